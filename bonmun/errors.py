@@ -44,14 +44,21 @@ class LimitExceeded(BonmunError):
 
     def __init__(self, limit: str, found: float, allowed: float) -> None:
         self.limit, self.found, self.allowed = limit, found, allowed
-        super().__init__(f"the page has {found:,} {limit}; the limit is {allowed:,} (Limits.{limit})")
+        super().__init__(limit, found, allowed)  # the arguments, so that it survives the way back from a worker
+
+    def __str__(self) -> str:
+        return f"the page has {self.found:,} {self.limit}; the limit is {self.allowed:,} (Limits.{self.limit})"
 
 
 class UnknownName(BonmunError):
     """No method or format of that name; the message lists those there are."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"no {what} named {name!r}; there are: {', '.join(sorted(known))}")
+        self.what, self.name, self.known = what, name, tuple(sorted(known))
+        super().__init__(what, name, self.known)
+
+    def __str__(self) -> str:
+        return f"no {self.what} named {self.name!r}; there are: {', '.join(self.known)}"
 
 
 class MissingExtra(BonmunError):
@@ -62,7 +69,11 @@ class MissingExtra(BonmunError):
     """
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} need an extra: pip install 'bonmun[{extra}]'")
+        self.what, self.extra = what, extra
+        super().__init__(what, extra)
+
+    def __str__(self) -> str:
+        return f"{self.what} need an extra: pip install 'bonmun[{self.extra}]'"
 
 
 class FetchError(BonmunError):

@@ -1,0 +1,1 @@
+"""Any web page in; what a reader came for out."""

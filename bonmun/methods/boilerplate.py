@@ -1,0 +1,61 @@
+"""Which elements are furniture of the page: navigation, footers, dialogs, link boxes.
+
+A name helps and never decides alone: an element that holds a large share of the page's text is no furniture, whatever
+it is called.
+"""
+
+from bonmun.model.nodes import Nodes
+from bonmun.model.tags import BLOCK_LEVEL, HEADINGS, TEXT, UNRENDERED, tag_set
+
+_TAGS = tag_set("nav footer aside form dialog menu address search")
+_PAGE_HEADER, _CONTENT = tag_set("header"), tag_set("article main")
+_ROLES = frozenset("navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar".split())
+_NAMES = frozenset(
+    "advert advertisement banner breadcrumb breadcrumbs comment comments consent cookie cookies gdpr login menu modal"
+    " navbar newsletter pagination popup promo recommend recommendation recommendations recommended related share"
+    " sharing subscribe toolbar tooltip trending".split()
+)
+_MOST_BY_TAG = 0.5  # of the page's text; beyond it a footer tag is only badly chosen
+_MOST_BY_NAME = 0.3
+
+
+def furniture(nodes: Nodes) -> dict[int, str]:
+    """The outermost furniture elements: row → what gave it away."""
+    before = [0]
+    for chars, flags in zip(nodes.chars, nodes.flags, strict=True):
+        before.append(before[-1] + (0 if flags & UNRENDERED else chars))
+    most_by_tag, most_by_name = _MOST_BY_TAG * before[-1], _MOST_BY_NAME * before[-1]
+    found: dict[int, str] = {}
+    seen: dict[str, str] = {}  # class and id strings recur
+    row = 0
+    while row < len(nodes):
+        text = before[nodes.end[row]] - before[row]
+        why = ""
+        if text and nodes.tag[row] != TEXT and not nodes.flags[row] & UNRENDERED:
+            if text <= most_by_tag:
+                why = _by_tag(nodes, row)
+            if not why and text <= most_by_name:
+                why = _by_name(nodes, row, seen)
+        if why:
+            found[row] = why
+        row = nodes.end[row] if why else row + 1
+    return found
+
+
+def _by_tag(nodes: Nodes, row: int) -> str:
+    tag = nodes.tag[row]
+    if tag in _TAGS:
+        return f"<{nodes.name(row)}>"
+    if tag in _PAGE_HEADER and not any(nodes.tag[at] in _CONTENT for at in nodes.ancestors(row)):
+        return "<header> of the page"
+    role = nodes.attr(row, "role")
+    return f"role={role}" if role in _ROLES else ""
+
+
+def _by_name(nodes: Nodes, row: int, seen: dict[str, str]) -> str:
+    if nodes.tag[row] not in BLOCK_LEVEL or nodes.tag[row] in HEADINGS:
+        return ""
+    key = f"{nodes.attr(row, 'class')} {nodes.attr(row, 'id')}"
+    if key not in seen:
+        seen[key] = min(nodes.tokens(row) & _NAMES, default="")
+    return f"named {seen[key]}" if seen[key] else ""

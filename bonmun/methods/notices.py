@@ -1,0 +1,53 @@
+"""Closing notices: lines that end an article without being part of it — copyright, legal, the reporter's mail.
+
+The XPath-group paper names them as what lowers its precision: they share the article's path.
+"""
+
+import re
+
+_LONGEST = 300  # characters; a notice is a line or two, an article about copyright is not
+_LONGEST_BYLINE = 80
+
+_COPYRIGHT = re.compile(
+    r"(?:©|ⓒ|\(c\))\s*(?:\d{4}|[A-Z가-힣一-鿿ぁ-ヿ])|copyright\b|all rights reserved"
+    r"|저작권자|저작권(?:은|법)|版权所有|版權所有|版权归|著作権(?:は|法)",
+    re.IGNORECASE,
+)
+_NO_REPRINT = re.compile(
+    r"무단\s*(?:전재|복제|배포|도용)|재배포\s*(?:및|를|금지)|AI\s*학습\s*(?:및\s*)?(?:이용|활용)"
+    r"|(?:未经|未經|未获|不得).{0,12}(?:授权|授權|许可|許可|允许|书面).{0,16}(?:转载|轉載|使用|复制)"
+    r"|转载请|轉載請|请勿转载|謝絕轉載|谢绝转载"
+    r"|無断(?:での)?(?:転載|複製|使用|引用)|転載を?(?:固く)?(?:禁|お断り)"
+    r"|may not be (?:published|reproduced|redistributed|rewritten|copied)|without (?:prior )?(?:written )?permission",
+    re.IGNORECASE,
+)
+_EDITOR = re.compile(
+    r"^[\[(（【]?\s*(?:责任编辑|責任編輯|责编|責編|编辑|編輯|本文来源|文章来源|来源|稿件来源|校对)\s*[:：]"
+)
+_REPORTER = re.compile(r"기자|특파원|記者|记者|reporter|correspondent", re.IGNORECASE)
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
+
+
+def closing_notice(text: str) -> str | None:
+    """What kind of closing notice a block is, if it is one.
+
+    >>> closing_notice("저작권자 © 한빛일보 무단전재 및 재배포 금지")
+    'copyright line'
+    >>> closing_notice("김하나 기자 hana@example.kr")
+    "reporter's mail"
+    >>> closing_notice("The court ruled on copyright yesterday." * 20) is None
+    True
+    """
+    if len(text) > _LONGEST:
+        return None
+    if _COPYRIGHT.search(text):
+        return "copyright line"
+    if _NO_REPRINT.search(text):
+        return "legal notice"
+    if len(text) <= _LONGEST_BYLINE:
+        if _EDITOR.search(text):
+            return "editor's line"
+        mail = _MAIL.search(text)
+        if mail and (_REPORTER.search(text) or len(text) - len(mail[0]) <= 20):
+            return "reporter's mail"
+    return None

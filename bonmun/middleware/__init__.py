@@ -1,0 +1,1 @@
+"""What drives the pipeline from outside: getting pages in, for now."""

@@ -1,0 +1,78 @@
+"""Blocks: what a reader sees as one unit — a paragraph, a heading, a list item, a cell, a code block, a caption."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bonmun.model.nodes import Column, Nodes
+from bonmun.model.tags import HIDDEN, TAG_ID, TEXT, UNRENDERED
+
+_BREAK = TAG_ID["br"]
+
+
+class Kind(StrEnum):
+    """What a block is to its reader."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    ITEM = "item"
+    TERM = "term"
+    DEFINITION = "definition"
+    CELL = "cell"
+    CODE = "code"
+    QUOTE = "quote"
+    CAPTION = "caption"
+    IMAGE = "image"
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The block table of a page, in document order; made once by `read.segment`, never changed.
+
+    A block's text nodes are those of rows `first … stop` that a reader sees (`rows`).
+    """
+
+    kind: tuple[Kind, ...]
+    level: Column
+    """A heading's level, the nesting of a list item or quote (1 = outermost); 0 for the rest."""
+    element: Column
+    """The row of the block-level element that the text stands in."""
+    first: Column
+    stop: Column
+    continues: Column
+    """1 where only a single `<br>` stands between this block and the one before."""
+    link_chars: Column
+    """Characters inside links."""
+    flags: Column
+    """The flags of `Nodes` that hold for the block: `HIDDEN`, `CONTROL`."""
+    text: tuple[str, ...]
+    tables: frozenset[int]
+    """The rows of tables that hold data; the others only lay the page out."""
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def of_row(self, nodes: Nodes) -> list[int]:
+        """For every row of the page, the block that it lies in; -1 where it lies in none."""
+        owner = [-1] * len(nodes)
+        for index, (first, stop) in enumerate(zip(self.first, self.stop, strict=True)):
+            owner[first:stop] = [index] * (stop - first)
+        return owner
+
+
+def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool) -> Iterator[int]:
+    """The rows of a block that make up its text: text nodes and line breaks.
+
+    Hidden text inside a block that is itself shown is left out.
+    """
+    skipped = UNRENDERED if hidden else UNRENDERED | HIDDEN
+    for row in range(first, stop):
+        if nodes.tag[row] in (TEXT, _BREAK) and not nodes.flags[row] & skipped:
+            yield row
+
+
+def text_of(nodes: Nodes, rows: Iterator[int] | tuple[int, ...], preformatted: bool) -> str:
+    """The text of some rows as a reader sees it: white space collapsed unless it is code."""
+    joined = "".join("\n" if nodes.tag[row] == _BREAK else nodes.text(row) for row in rows)
+    joined = joined.replace("\xad", "").replace("\ufeff", "")  # hyphenation hints and stray byte order marks
+    return joined.strip("\n").expandtabs(4).rstrip() if preformatted else " ".join(joined.split())

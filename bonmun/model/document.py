@@ -1,0 +1,261 @@
+"""The document: what users hold."""
+
+import datetime
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from bonmun import registry
+from bonmun.model.block import Kind, rows_shown, text_of
+from bonmun.model.inline import Run, runs
+from bonmun.model.metadata import Metadata
+from bonmun.model.page import Page
+from bonmun.model.tags import CELLS, HIDDEN, LISTS, TAG_ID, tag_set
+from bonmun.model.verdict import Analysis, Reason, Verdicts
+
+_STRUCTURE = tag_set("li dt dd dl blockquote table tr td th") | LISTS
+_TABLE_PARTS = tag_set("table tr") | CELLS
+_TABLE = TAG_ID["table"]
+
+
+class Status(StrEnum):
+    """How an extraction ended."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    ABSTAINED = "abstained"
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """One block of a page with the verdict on it."""
+
+    page: Page
+    index: int
+    """Its place among all blocks of the page."""
+    keep: bool
+    score: float
+    reasons: tuple[Reason, ...]
+    part: tuple[int, ...] | None = None
+    """The rows kept, where the method kept only a part of the block."""
+
+    @property
+    def kind(self) -> Kind:
+        """paragraph, heading, item, term, definition, cell, code, quote, caption or image."""
+        return self.page.blocks.kind[self.index]
+
+    @property
+    def level(self) -> int:
+        """A heading's level, the nesting of a list item or quote (1 = outermost); 0 for the rest."""
+        return self.page.blocks.level[self.index]
+
+    @property
+    def continues(self) -> bool:
+        """Whether only a single line break stands between this block and the one before."""
+        return bool(self.page.blocks.continues[self.index])
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the page hides it until a script shows it."""
+        return bool(self.page.blocks.flags[self.index] & HIDDEN)
+
+    @property
+    def text(self) -> str:
+        """The text as a reader sees it; empty for an image."""
+        if self.part is None:
+            return self.page.blocks.text[self.index]
+        return text_of(self.page.nodes, self.part, preformatted=self.kind is Kind.CODE)
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows of its text nodes in `page.nodes`."""
+        blocks, nodes = self.page.blocks, self.page.nodes
+        if self.part is not None:
+            return self.part
+        first, stop = blocks.first[self.index], blocks.stop[self.index]
+        return tuple(row for row in rows_shown(nodes, first, stop, self.hidden) if nodes.chars[row])
+
+    @cached_property
+    def xpath(self) -> str:
+        """The element that the block fills; its first node where other blocks stand in the same element."""
+        blocks, nodes, at = self.page.blocks, self.page.nodes, self.index
+        element, first = blocks.element[at], blocks.first[at]
+        beside = (blocks.first[near] for near in (at - 1, at + 1) if 0 <= near < len(blocks))
+        alone = not any(element <= row < nodes.end[element] for row in beside)
+        return nodes.xpath(element if alone and self.kind is not Kind.IMAGE else first)
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The text with its marks, links and images; the texts of its text runs together are `text`."""
+        blocks, nodes = self.page.blocks, self.page.nodes
+        first, stop = blocks.first[self.index], blocks.stop[self.index]
+        images = [row for row in range(first, stop) if nodes.tag[row] == TAG_ID["img"]] if self.part is None else []
+        text = self.part or rows_shown(nodes, first, stop, self.hidden)
+        rows = sorted([*text, *images])
+        return tuple(runs(nodes, rows, blocks.element[self.index], self.page.base_url, self.kind is Kind.CODE))
+
+    @cached_property
+    def within(self) -> tuple[tuple[str, int], ...]:
+        """The lists, quotes and data tables around it, outermost first, each with its row: what writers nest by."""
+        nodes, tables = self.page.nodes, self.page.blocks.tables
+        around = [row for row in nodes.ancestors(self.page.blocks.first[self.index]) if nodes.tag[row] in _STRUCTURE]
+        layout = True
+        kept = []
+        for row in reversed(around):
+            tag = nodes.tag[row]
+            layout = row not in tables if tag == _TABLE else layout
+            if not (layout and tag in _TABLE_PARTS):
+                kept.append((nodes.name(row), row))
+        return tuple(kept)
+
+    @property
+    def code_language(self) -> str | None:
+        """The language of a code block, where the page names it (``class="language-python"``)."""
+        if self.kind is not Kind.CODE:
+            return None
+        nodes, first = self.page.nodes, self.page.blocks.first[self.index]
+        for row in list(nodes.ancestors(first))[:4]:
+            for word in (nodes.attr(row, "class") or "").split():
+                prefix, dash, language = word.partition("-")
+                if dash and prefix in ("language", "lang") and language.replace("-", "").isalnum():
+                    return language
+        return None
+
+    def __repr__(self) -> str:
+        mark = "+" if self.keep else "-"
+        return f"<Block {mark} {self.kind} {self.score:.2f} {self.text[:60]!r}>"
+
+
+class Document:
+    """What a reader came for, with the reasons: never `None`; `status` says whether anything was found, and why not.
+
+    >>> import bonmun
+    >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
+    >>> doc.status, doc.title, doc.text
+    (<Status.OK: 'ok'>, 'Sea', 'The sea was calm that morning, and nobody spoke.')
+    """
+
+    def __init__(self, page: Page, verdicts: Verdicts, method: str, read_metadata: Callable[[Page], Metadata]) -> None:
+        self.page = page
+        self.verdicts = verdicts
+        self.method = method
+        """Who decided."""
+        self._read_metadata = read_metadata
+
+    @cached_property
+    def all_blocks(self) -> Sequence[Block]:
+        """Every block of the page, kept or dropped, in order."""
+        verdicts = self.verdicts
+        return tuple(
+            Block(self.page, index, bool(keep), score, reasons, verdicts.parts.get(index))
+            for index, (keep, score, reasons) in enumerate(
+                zip(verdicts.keep, verdicts.score, verdicts.reasons, strict=True)
+            )
+        )
+
+    @cached_property
+    def blocks(self) -> Sequence[Block]:
+        """The kept blocks, in order."""
+        return tuple(block for block in self.all_blocks if block.keep)
+
+    @property
+    def status(self) -> Status:
+        """`ok`, `empty` or `abstained`."""
+        return Status.OK if any(self.verdicts.keep) else Status.EMPTY
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What there is to say of the page as a whole: why nothing was found, why the method abstained."""
+        return self.verdicts.notes
+
+    @property
+    def confidence(self) -> float:
+        """0 … 1, how much the method trusts its answer."""
+        return self.verdicts.confidence
+
+    @property
+    def page_type(self) -> str | None:
+        """What kind of page it is, where the method tells."""
+        return self.verdicts.page_type
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """The method's intermediate results."""
+        return self.verdicts.analysis
+
+    @property
+    def url(self) -> str | None:
+        """Where the page came from, as given."""
+        return self.page.url
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was odd about the input: a lying charset, a cut."""
+        return self.page.warnings
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """All that the page says about itself."""
+        return self._read_metadata(self.page)
+
+    @property
+    def title(self) -> str | None:
+        """The title of what the reader came for, without the site's name."""
+        return self.metadata.title
+
+    @property
+    def author(self) -> str | None:
+        """Who wrote it."""
+        return self.metadata.author
+
+    @property
+    def date(self) -> datetime.date | None:
+        """When it was published."""
+        return self.metadata.date
+
+    @property
+    def language(self) -> str | None:
+        """The language it is in: `ko`, `en`, `zh-TW`."""
+        return self.metadata.language
+
+    @cached_property
+    def text(self) -> str:
+        """Plain text: one line per block, an empty line between paragraphs."""
+        return self.write("text")
+
+    @cached_property
+    def markdown(self) -> str:
+        """CommonMark with GFM tables."""
+        return self.write("markdown")
+
+    @cached_property
+    def html(self) -> str:
+        """Sanitised HTML, safe to show."""
+        return self.write("html")
+
+    def to_json(self) -> str:
+        """Versioned JSON, as `bonmun/write/document.schema.json` describes it."""
+        return self.write("json")
+
+    def to_dict(self) -> dict[str, object]:
+        """The same as plain data."""
+        data: dict[str, object] = json.loads(self.to_json())
+        return data
+
+    def to_xml(self) -> str:
+        """XML, as `bonmun/write/document.xsd` describes it: the exchange format."""
+        return self.write("xml")
+
+    def explain(self) -> str:
+        """The page with every verdict drawn on it, as one self-contained HTML file in which no script runs."""
+        return self.write("explain")
+
+    def write(self, format: str) -> str:
+        """The document in any registered format."""
+        return registry.writer(format)(self)
+
+    def __repr__(self) -> str:
+        kept = len(self.blocks)
+        return f"<Document {self.status} {self.title!r} {kept} of {len(self.all_blocks)} blocks by {self.method}>"

@@ -1,0 +1,73 @@
+"""Tag names as small numbers, and what each tag means for reading.
+
+A tag's number is its place in `TAGS`; 0 is a text node. Names that HTML does not know get numbers beyond the table,
+page by page (`Nodes.tag_names`). Compiled code uses the same numbers, so the table only ever grows at its end.
+"""
+
+from typing import Final
+
+TEXT: Final = 0
+
+TAGS: Final[tuple[str, ...]] = (
+    "#text",
+    *"html head body title base link meta style script noscript template".split(),
+    *"article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search".split(),
+    *"p hr pre blockquote ol ul menu li dl dt dd figure figcaption div".split(),
+    *"a em strong small s cite q dfn abbr ruby rt rp data time code var samp kbd sub sup i b u".split(),
+    *"mark bdi bdo span".split(),
+    *"br wbr ins del picture source img iframe embed object param video audio track map area svg math".split(),
+    *"table caption colgroup col tbody thead tfoot tr td th".split(),
+    *"form label input button select datalist optgroup option textarea output progress meter fieldset legend".split(),
+    *"details summary dialog slot canvas".split(),
+    *"acronym applet basefont bgsound big blink center dir font frame frameset image isindex keygen listing".split(),
+    *"marquee menuitem multicol nextid nobr noembed noframes plaintext rb rtc spacer strike tt xmp".split(),
+    *"hypertext fencedframe selectedcontent".split(),
+)
+"""Every tag with a number of its own."""
+
+TAG_ID: Final[dict[str, int]] = {name: number for number, name in enumerate(TAGS)}
+
+UNRENDERED: Final = 1
+"""Never shown by a browser: head, script, style, template, fallbacks, ruby readings, drawings."""
+HIDDEN: Final = 2
+"""Shown only if a script or style sheet says so: `hidden`, `display:none`, a closed dialog."""
+LINK: Final = 4
+"""Inside `a[href]`."""
+CONTROL: Final = 8
+"""Inside a control of a form: button, select, textarea."""
+
+
+def tag_set(names: str) -> frozenset[int]:
+    """The numbers of some tags.
+
+    >>> TAG_ID["p"] in tag_set("p div")
+    True
+    """
+    return frozenset(TAG_ID[name] for name in names.split())
+
+
+BLOCK_LEVEL: Final = tag_set(
+    "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search p hr pre blockquote"
+    " ol ul menu li dl dt dd figure figcaption div table caption tbody thead tfoot tr td th form fieldset legend"
+    " details summary dialog center dir listing marquee plaintext xmp frameset noframes optgroup option button"
+    " select datalist textarea slot"
+)
+"""Elements that a browser starts on a new line, and controls, whose label is no part of the sentence around them."""
+
+HEADINGS: Final = tag_set("h1 h2 h3 h4 h5 h6")
+PREFORMATTED: Final = tag_set("pre listing plaintext xmp")
+LISTS: Final = tag_set("ul ol menu dir")
+CELLS: Final = tag_set("td th")
+
+FLAGS_OF_TAG: Final[dict[int, int]] = {
+    **dict.fromkeys(
+        # rt and rp: a reading set above its word would otherwise stand inside the word. svg: labels of icons.
+        tag_set(
+            "head script style template noscript iframe noframes noembed object embed applet video audio canvas svg"
+            " title rt rp rtc datalist frameset fencedframe"
+        ),
+        UNRENDERED,
+    ),
+    **dict.fromkeys(tag_set("button select textarea option optgroup"), CONTROL),
+}
+"""The flags that a tag alone gives to itself and all it holds."""

@@ -1,0 +1,60 @@
+"""What a method thinks of a page: one verdict per block, as columns."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a block was kept or dropped: a stable name for machines, a detail for people.
+
+    >>> print(Reason("closing-notice", "copyright line"))
+    closing-notice: copyright line
+    """
+
+    name: str
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.detail}" if self.detail else self.name
+
+
+class Analysis(Protocol):
+    """A method's intermediate results, kept with the document."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The results as plain data."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """One entry per block of the page, in the same order."""
+
+    keep: Sequence[int]
+    """1 = the block is what the reader came for."""
+    score: Sequence[float]
+    """0 … 1, how sure the method is that it is."""
+    reasons: Sequence[tuple[Reason, ...]]
+    confidence: float
+    """0 … 1, how much the method trusts its answer for the page as a whole."""
+    parts: Mapping[int, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    """Blocks kept in part only: the rows of the text nodes that are kept."""
+    notes: tuple[Reason, ...] = ()
+    """What the method has to say of the page as a whole, such as why it found nothing."""
+    analysis: Analysis | None = None
+    page_type: str | None = None
+
+
+def nothing(blocks: int, note: Reason, analysis: Analysis | None = None) -> Verdicts:
+    """The verdict on a page in which there is nothing to keep."""
+    return Verdicts(
+        keep=bytearray(blocks),
+        score=array("d", bytes(8 * blocks)),
+        reasons=[(note,)] * blocks,
+        confidence=0.0,
+        notes=(note,),
+        analysis=analysis,
+    )

@@ -1,0 +1,65 @@
+"""The pipeline: bytes → text → nodes → blocks → verdicts → document."""
+
+import re
+from html import escape
+
+from bonmun import registry
+from bonmun.errors import LimitExceeded, NotAPage
+from bonmun.limits import Limits
+from bonmun.model.document import Document
+from bonmun.model.page import Page
+from bonmun.read.decode import decode
+from bonmun.read.guard import guard
+from bonmun.read.metadata import read_metadata
+from bonmun.read.parse import parse
+from bonmun.read.segment import segment
+from bonmun.read.sniff import binary_kind
+
+_MARKUP = re.compile(r"<[a-zA-Z/!?]")
+_DEFAULT_LIMITS = Limits()
+
+
+def extract(
+    html: bytes | str,
+    *,
+    url: str | None = None,
+    method: str | registry.Method = "auto",
+    charset: str | None = None,
+    limits: Limits = _DEFAULT_LIMITS,
+) -> Document:
+    """Return what a reader came for on a page.
+
+    `html` is the page as bytes or text; `url` is where it came from, to make links absolute; `charset` is what the
+    transport said (an HTTP header's charset), if it said anything.
+
+    >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
+    'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'
+    """
+    chosen = registry.method(method) if isinstance(method, str) else method
+    page = read_page(html, url=url, charset=charset, limits=limits)
+    return Document(page, chosen.judge(page), chosen.name, read_metadata)
+
+
+def read_page(
+    html: bytes | str, *, url: str | None = None, charset: str | None = None, limits: Limits = _DEFAULT_LIMITS
+) -> Page:
+    """Read a page without judging it: nodes, blocks, warnings."""
+    if len(html) > limits.bytes:
+        raise LimitExceeded("bytes", len(html), limits.bytes)
+    encoding, warnings = None, ()
+    if isinstance(html, bytes):
+        kind = binary_kind(html)
+        if kind is not None:
+            raise NotAPage(f"not a web page: {kind}")
+        decoded = decode(html, charset)
+        html, encoding, warnings = decoded.text, decoded.encoding, decoded.warnings
+    if not _MARKUP.search(html):
+        html = _paragraphs(html)
+    guarded = guard(html, limits)
+    nodes = parse(guarded.html, limits)
+    return Page(nodes, segment(nodes), url, encoding, warnings + guarded.warnings)
+
+
+def _paragraphs(text: str) -> str:
+    """Plain text as markup: paragraphs part at empty lines."""
+    return "".join(f"<p>{escape(part)}</p>" for part in re.split(r"\n\s*\n", text) if part.strip())

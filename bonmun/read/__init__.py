@@ -1,0 +1,1 @@
+"""From bytes to a page: decode, guard, parse, segment, and the metadata a page states about itself."""

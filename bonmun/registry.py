@@ -1,0 +1,74 @@
+"""Methods and output formats by name; a third party's package adds its own through entry points.
+
+Ours stand in a table here, so that the common path never has to search the installed packages.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Protocol
+
+from bonmun.errors import UnknownName
+
+if TYPE_CHECKING:
+    from bonmun.model.document import Document
+    from bonmun.model.page import Page
+    from bonmun.model.verdict import Verdicts
+
+METHODS = {
+    "auto": "bonmun.methods.auto:Auto",
+    "xpath": "bonmun.methods.xpath_groups:XPathGroups",
+    "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
+}
+FORMATS = {
+    "text": "bonmun.write.text:write",
+    "markdown": "bonmun.write.markdown:write",
+    "html": "bonmun.write.html:write",
+    "json": "bonmun.write.json:write",
+    "xml": "bonmun.write.xml:write",
+    "explain": "bonmun.write.explain:write",
+}
+
+
+class Method(Protocol):
+    """A way to choose the blocks that matter."""
+
+    name: str
+
+    def judge(self, page: "Page") -> "Verdicts":
+        """A verdict on every block; the page is left as it is."""
+
+
+def method(name: str) -> Method:
+    """The method of that name.
+
+    >>> method("xpath").name
+    'xpath'
+    >>> method("magic")
+    Traceback (most recent call last):
+    bonmun.errors.UnknownName: no method named 'magic'; there are: auto, xpath, xpath-robust
+    """
+    found: Method = _load("method", "bonmun.methods", METHODS, name)()
+    return found
+
+
+def writer(name: str) -> "Callable[[Document], str]":
+    """The function that writes a document in that format."""
+    found: Callable[[Document], str] = _load("format", "bonmun.formats", FORMATS, name)
+    return found
+
+
+def names(group: str) -> list[str]:
+    """What is registered in ``"methods"`` or ``"formats"``, ours and others'."""
+    ours = METHODS if group == "methods" else FORMATS
+    return sorted({*ours, *(entry.name for entry in entry_points(group=f"bonmun.{group}"))})
+
+
+def _load(what: str, group: str, ours: dict[str, str], name: str) -> Any:
+    if name in ours:
+        module, _, attribute = ours[name].partition(":")
+        return getattr(import_module(module), attribute)
+    others = {entry.name: entry for entry in entry_points(group=group)}
+    if name not in others:
+        raise UnknownName(what, name, {*ours, *others})
+    return others[name].load()
