@@ -46,7 +46,8 @@ def read_page(
     """Read a page without judging it: nodes, blocks, warnings."""
     if len(html) > limits.bytes:
         raise LimitExceeded("bytes", len(html), limits.bytes)
-    encoding, warnings = None, ()
+    encoding: str | None = None
+    warnings: tuple[str, ...] = ()
     if isinstance(html, bytes):
         kind = binary_kind(html)
         if kind is not None:

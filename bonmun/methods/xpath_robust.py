@@ -22,7 +22,7 @@ from bonmun.methods.boilerplate import furniture
 from bonmun.methods.notices import closing_notice
 from bonmun.model.block import Kind
 from bonmun.model.page import Page
-from bonmun.model.tags import CONTROL, HIDDEN, TEXT, tag_set
+from bonmun.model.tags import CONTROL, HIDDEN, LISTS, TEXT, tag_set
 from bonmun.model.verdict import Reason, Verdicts, nothing
 
 _FLOW = tag_set(
@@ -32,6 +32,7 @@ _FLOW = tag_set(
 _NEARLY_ALL = 0.9  # of the winning ID's text
 _MOSTLY_LINK = 0.5
 _LISTING = 0.6  # share of links in a region from which on it is a list of links
+_LIST_OR_TABLE = LISTS | tag_set("table")
 _NOT_A_REGION = _FLOW | {TEXT}
 _LITTLE_TEXT = 200  # characters; an answer this short is worth half the trust
 _CLOSING = 8  # kept blocks at the end among which a notice is looked for
@@ -134,11 +135,24 @@ def _mere_links(page: Page, dropped: Container[int]) -> dict[int, Reason]:
     kept = [at for at in range(len(blocks)) if at not in dropped]
     if sum(blocks.link_chars[at] for at in kept) > _LISTING * sum(len(blocks.text[at]) for at in kept):
         return {}
+    links, chars = Counter[int](), Counter[int]()
+    unit = {at: _list_around(page, at) for at in kept}
+    for at in kept:
+        links[unit[at]] += blocks.link_chars[at]
+        chars[unit[at]] += len(blocks.text[at])
     return {
-        at: Reason("mere-links", f"{blocks.link_chars[at]} of {len(blocks.text[at])} characters are links")
+        at: Reason("mere-links", f"{links[unit[at]]} of {chars[unit[at]]} characters are links")
         for at in kept
-        if blocks.link_chars[at] > _MOSTLY_LINK * len(blocks.text[at]) and blocks.kind[at] is not Kind.HEADING
+        if links[unit[at]] > _MOSTLY_LINK * chars[unit[at]] and blocks.kind[at] is not Kind.HEADING
     }
+
+
+def _list_around(page: Page, at: int) -> int:
+    """The list or table that an item or cell belongs to, since a link among plain items is one of them; else itself."""
+    nodes, row = page.nodes, page.blocks.first[at]
+    if page.blocks.kind[at] in (Kind.ITEM, Kind.CELL):
+        return next((above for above in nodes.ancestors(row) if nodes.tag[above] in _LIST_OR_TABLE), row)
+    return row
 
 
 def _closing_notices(page: Page, dropped: Container[int]) -> dict[int, Reason]:

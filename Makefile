@@ -1,0 +1,43 @@
+# make run    set up, then extract the sample pages          make lint   ruff and mypy --strict
+# make test   set up, then run every test                    make bench  quality and speed on the corpora
+#                                                            make docs   build the docs site into site/
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEV := $(VENV)/.dev
+
+.PHONY: run test lint bench docs clean
+
+run: $(VENV)/.core
+	@for page in examples/pages/*.html; do \
+	  printf '\n──── %s ────\n' "$$page"; $(BIN)/bonmun extract --format markdown "$$page" || exit 1; done
+
+test: $(DEV)
+	$(BIN)/python -m pytest
+
+lint: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict bonmun
+
+bench: $(VENV)/.bench
+	$(BIN)/python bench/quality.py
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) site build dist *.egg-info
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bonmun needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp per set of dependencies: made anew when pyproject.toml changes.
+$(VENV)/.core: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.%: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	@touch $@

@@ -1,0 +1,341 @@
+"""A page with every block's verdict, score and reasons drawn on it: one HTML file that loads nothing and runs nothing.
+
+The page is written anew from its columns: only tags and attributes of a short list, no address, no style sheet, no
+script. Its own style sheets stay out because they hide text that has a verdict (menus, tabs), because most pages keep
+them in other files anyway, and because without them nothing of the page can reach the panel. Instead, what was kept is
+set for reading, and a part of the page in which nothing was kept is set small beside a line.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from itertools import accumulate, groupby
+
+from bonmun.model.block import Kind
+from bonmun.model.document import Block, Document
+from bonmun.model.inline import picture_source
+from bonmun.model.tags import BLOCK_LEVEL, HIDDEN, TAG_ID, TAGS, TEXT, UNRENDERED, tag_set
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+_LISTED = 5000  # what the panel's list can hold before a browser becomes slow
+_BINS = 200  # of the strip that shows where the kept text stands
+
+_SAME = tag_set(
+    "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search p hr pre blockquote ol ul li"
+    " dl dt dd figure figcaption div em strong small s cite q dfn abbr ruby rb data time code var samp kbd sub sup i b"
+    " u mark bdi bdo br wbr ins del table caption tbody thead tfoot tr td th"
+)
+_TAG_DRAWN = {
+    **{tag: TAGS[tag] for tag in _SAME},
+    **dict.fromkeys(BLOCK_LEVEL - _SAME, "div"),
+    **dict.fromkeys(tag_set("menu dir"), "ul"),
+    **dict.fromkeys(tag_set("listing plaintext xmp"), "pre"),
+    **dict.fromkeys(tag_set("button select optgroup option"), "span"),
+    **dict.fromkeys(tag_set("col colgroup source param track area input"), ""),
+}
+"""The element that stands for a tag; `span` for those not here, nothing for the empty ones."""
+_VOID = tag_set("br hr wbr")
+_OUTSIDE_TABLES = BLOCK_LEVEL - tag_set("caption tbody thead tfoot tr td th")
+_IMAGE, _LINK = TAG_ID["img"], TAG_ID["a"]
+_STYLES = frozenset({"text-align", "font-weight", "font-style", "text-decoration", "vertical-align", "list-style-type"})
+
+
+def write(document: Document) -> str:
+    """The document's page with the verdict on every block drawn on it.
+
+    >>> import bonmun
+    >>> drawn = bonmun.extract("<p>Tea is made of leaves, and of water that has just boiled.</p>").explain()
+    >>> drawn[:15], "boiled" in drawn, "<script" in drawn
+    ('<!doctype html>', True, False)
+    """
+    style = files("bonmun.write").joinpath("explain.css").read_text("utf-8")
+    title = document.title or document.url or "a page"
+    # The panel stands first: whatever a browser makes of the page's nesting, none of it can end up in there.
+    return "".join(
+        (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+            f'<title>Explained: {escape(title)}</title>\n<link rel="icon" href="data:,">\n',
+            f"<style>\n{style}</style>\n</head>\n<body>\n",
+            *_panel(document),
+            f'<div class="bm-page"{_language(document)}>\n',
+            *_Drawing(document).pieces(),
+            "\n</div>\n</body>\n</html>\n",
+        )
+    )
+
+
+def sign(block: Block) -> str:
+    """``+`` for a kept block, ``−`` for a dropped one, ``±`` for one kept in part."""
+    if not block.keep:
+        return "−"
+    return "+" if block.part is None else "±"
+
+
+def score_text(score: float) -> str:
+    """A score in two places.
+
+    >>> score_text(0.874), score_text(0.1), score_text(1.0), score_text(0.0)
+    ('.87', '.10', '1', '0')
+    """
+    written = f"{min(max(0.0, score), 1.0):.2f}"
+    return {"0.00": "0", "1.00": "1"}.get(written, written[1:])
+
+
+def first_words(block: Block, most: int = 160) -> str:
+    """The start of a block's text on one line; an image's alternative text.
+
+    >>> import bonmun
+    >>> first_words(bonmun.extract("<p>Tea is made of leaves, and of water.</p>").all_blocks[0], 15)
+    'Tea is made of…'
+    """
+    text = block.page.blocks.text[block.index]
+    if block.kind is Kind.IMAGE:
+        text = block.page.nodes.attr(block.page.blocks.first[block.index], "alt") or ""
+    line = one_line(text[: 4 * most])
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def one_line(text: str) -> str:
+    """A text on one line and without control characters, so that a page cannot steer a terminal.
+
+    >>> one_line("two\\n lines, \\x1b[31mred")
+    'two lines, [31mred'
+    """
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def _language(document: Document) -> str:
+    """The attributes that let a browser choose the right glyphs and direction."""
+    nodes = document.page.nodes
+    language = (len(nodes) and nodes.attr(0, "lang")) or document.language
+    direction = len(nodes) and nodes.attr(0, "dir")
+    return (f' lang="{escape(language)}"' if language else "") + (f' dir="{escape(direction)}"' if direction else "")
+
+
+class _Drawing:
+    """The page on its way from columns to HTML."""
+
+    def __init__(self, document: Document) -> None:
+        self.blocks, self.page = document.all_blocks, document.page
+        self.nodes = document.page.nodes
+        self.firsts = self.page.blocks.first.tolist()
+        self.attr_names = {at: name for at, name in enumerate(self.nodes.attr_names) if name in _ATTRIBUTES}
+        self.owner = self.page.blocks.of_row(self.nodes)
+        self.kept_before = [0, *accumulate(int(block.keep) for block in self.blocks)]
+        self.parts = {index: frozenset(rows) for index, rows in document.verdicts.parts.items()}
+        self.latest = -1  # the last block that was given its place
+        self.small_until = 0  # the end of the part set small
+        self.why = ""
+
+    def pieces(self) -> Iterator[str]:
+        """The page in document order, without recursion."""
+        if not self.blocks:
+            yield '<p class="bm-nothing">There is no text on this page.</p>'
+        nodes, opened, row = self.nodes, list[tuple[int, str]](), 0
+        while row < len(nodes):
+            while opened and opened[-1][0] <= row:
+                yield opened.pop()[1]
+            tag = nodes.tag[row]
+            if nodes.flags[row] & UNRENDERED:
+                row = nodes.end[row]
+                continue
+            if tag == TEXT:
+                yield self._text(row)
+            elif tag == _IMAGE:
+                yield self._image(row)
+            else:
+                opening, closing = self._element(row, tag)
+                yield opening
+                if not closing:
+                    row = nodes.end[row]
+                    continue
+                opened.append((nodes.end[row], closing))
+            row += 1
+        yield from (closing for _, closing in reversed(opened))
+
+    def _element(self, row: int, tag: int) -> tuple[str, str]:
+        """The tags around an element's content; no closing tag where nothing inside is to be drawn."""
+        name, flags, end = _TAG_DRAWN.get(tag, "span"), self.nodes.flags, self.nodes.end[row]
+        if tag in _VOID or not name:
+            return f"<{name}>" if name else "", ""
+        inside = range(bisect_left(self.firsts, row), bisect_left(self.firsts, end))
+        hides = flags[row] & HIDDEN and not flags[self.nodes.parent[row]] & HIDDEN
+        if hides and not any(self.blocks[at].hidden for at in inside):
+            return "", ""
+        if not inside and tag in _OUTSIDE_TABLES:
+            return "<div></div>", ""  # it still parts the text before from the text after
+        kept = self.kept_before[inside.stop] - self.kept_before[inside.start]
+        before, after, classes = "", "", ["bm-link"] if tag == _LINK else []
+        if hides and tag in _OUTSIDE_TABLES:
+            before = f'<details class="bm-hidden"{" open" if kept else ""}><summary>hidden on the page</summary>'
+            after = "</details>"
+        elif hides:
+            classes.append("bm-hidden")
+        if tag in BLOCK_LEVEL and not kept and self.kept_before[-1] and row >= self.small_until:
+            self.small_until = end
+            classes.append("bm-small")
+        written = f' class="{" ".join(classes)}"' if classes else ""
+        return f"{before}<{name}{written}{self._attributes(row)}>", f"</{name}>{after}"
+
+    def _attributes(self, row: int) -> str:
+        nodes, written = self.nodes, ""
+        for at in range(nodes.attr_first[row], nodes.attr_first[row + 1]):
+            name = self.attr_names.get(nodes.attr_name[at])
+            if name is not None:
+                value = nodes.buffer[nodes.attr_start[at] : nodes.attr_stop[at]].decode()
+                value = _ATTRIBUTES[name](value)
+                written += f' {name}="{escape(value)}"' if value else ""
+        return written
+
+    def _text(self, row: int) -> str:
+        index, text = self.owner[row], escape(self.nodes.text(row), quote=False)
+        if index < 0:
+            return text
+        block = self.blocks[index]
+        if self.nodes.flags[row] & HIDDEN and not block.hidden:
+            return ""  # hidden inside what is shown: no part of the block
+        return self._marked("bm-text", block, block.keep and (block.part is None or row in self.parts[index]), text)
+
+    def _image(self, row: int) -> str:
+        index, nodes = self.owner[row], self.nodes
+        if index < 0 or nodes.flags[row] & HIDDEN or not picture_source(nodes, row):
+            return ""
+        block = self.blocks[index]
+        words = one_line(nodes.attr(row, "alt") or "") or "image"
+        sides = [_number(nodes.attr(row, side) or "") for side in ("width", "height")]
+        size = f" {sides[0]}×{sides[1]}" if all(sides) else ""
+        return self._marked("bm-image", block, block.keep and block.part is None, escape(words) + size)
+
+    def _marked(self, element: str, block: Block, kept: bool, content: str) -> str:
+        """A stretch of a block in the colour of its verdict; the first one is the block's place and has the badge."""
+        place, badge, score = "", "", score_text(block.score)
+        if block.index != self.latest:
+            self.latest, self.why = block.index, escape(_why(block))
+            place = f' id="b{block.index}"'
+            badge = f'<a class="bm-badge" href="#r{block.index}" data-score="{score}"></a>'
+        colour = "bm-keep" if kept else "bm-drop"
+        style = f' style="--score:{score}"' if kept else ""
+        return f'<{element}{place} class="{colour}"{style} title="{self.why}">{badge}{content}</{element}>'
+
+
+def _number(value: str) -> str:
+    value = value.strip().removesuffix("px")
+    return value if value.isascii() and value.isdigit() and len(value) < 6 else ""
+
+
+def _direction(value: str) -> str:
+    return value if value in ("ltr", "rtl", "auto") else ""
+
+
+def _plain_style(value: str) -> str:
+    """The declarations that carry meaning and can neither load, hide nor place anything.
+
+    >>> _plain_style("Text-Align: center; position:fixed; font-weight:url(//x); font-style:italic")
+    'text-align:center;font-style:italic'
+    """
+    parts = (part.partition(":") for part in value.lower().split(";"))
+    pairs = ((name.strip(), setting.strip()) for name, _, setting in parts)
+    return ";".join(
+        f"{name}:{setting}"
+        for name, setting in pairs
+        if name in _STYLES and setting.isascii() and setting.replace("-", "").replace(" ", "").isalnum()
+    )
+
+
+_ATTRIBUTES: dict[str, Callable[[str], str]] = {
+    **dict.fromkeys(("colspan", "rowspan", "start", "value"), _number),
+    "dir": _direction,
+    "lang": str,
+    "style": _plain_style,
+}
+"""The attributes that are written, and how each value is made harmless; an empty value is not written."""
+
+
+def _why(block: Block) -> str:
+    """The verdict in a line: ``12 kept · paragraph · .87 — in-region: holds the heaviest group``."""
+    verdict = {"+": "kept", "−": "dropped", "±": "kept in part"}[sign(block)]
+    reasons = "; ".join(map(str, block.reasons))
+    line = f"{block.index} {verdict} · {'hidden ' if block.hidden else ''}{block.kind} · {score_text(block.score)}"
+    return f"{line} — {reasons}" if reasons else line
+
+
+def _panel(document: Document) -> Iterator[str]:
+    """Beside the page: what was decided on the whole, the legend, and every block as a link to its place."""
+    kept, every = document.blocks, document.all_blocks
+    listed = every if len(every) <= _LISTED else kept[:_LISTED]
+    yield '<details class="bm-panel" open>\n<summary><b>본문</b> Bonmun'
+    yield f'<span class="bm-status bm-{document.status}">{document.status}</span></summary>\n'
+    first = f'href="#b{kept[0].index}" title="to the first kept block"' if kept else ""
+    yield f'<p class="bm-count"><a {first}><b>{len(kept):,}</b> of {len(every):,} blocks kept</a>, '
+    yield f"<b>{_characters(kept):,}</b> of {_characters(every):,} characters</p>\n"
+    yield f'<div class="bm-strip" title="where the kept text stands" style="background:{_strip(every)}"></div>\n'
+    yield from _facts(document)
+    yield _LEGEND
+    if len(listed) < len(every):
+        yield f'<p class="bm-count">Only {len(listed):,} kept blocks are listed; the rest is marked on the page.</p>\n'
+    yield '<div class="bm-list">\n'
+    yield from map(_entry, listed)
+    yield "</div>\n</details>\n"
+
+
+_LEGEND = """\
+<p class="bm-legend"><span class="bm-keep" style="--score:1">kept, sure</span>
+<span class="bm-keep" style="--score:.2">kept, less sure</span> <span class="bm-drop">dropped</span>
+<span class="bm-hidden">hidden</span></p>
+<p class="bm-filter"><label><input type="radio" name="bm-show" checked> all</label>
+<label><input type="radio" name="bm-show" class="bm-only-kept"> kept</label>
+<label><input type="radio" name="bm-show" class="bm-only-dropped"> dropped</label></p>
+"""
+
+
+def _facts(document: Document) -> Iterator[str]:
+    data, sure = document.metadata, score_text(document.confidence)
+    yield '<dl class="bm-facts">\n'
+    yield f'<dt>method</dt><dd>{escape(document.method)}</dd>\n<dt>confidence</dt><dd><span class="bm-bar" '
+    yield f'style="--score:{sure}"></span> {sure}</dd>\n'
+    facts = {
+        "title": data.title,
+        "author": data.author,
+        "date": data.date,
+        "language": data.language,
+        "site": data.site,
+        "page type": document.page_type,
+        "address": document.url,
+        "encoding": document.page.encoding,
+    }
+    yield from (f"<dt>{name}</dt><dd>{escape(str(value))}</dd>\n" for name, value in facts.items() if value)
+    yield from (f"<dt>note</dt><dd>{escape(str(note))}</dd>\n" for note in document.reasons)
+    yield from (f'<dt class="bm-warning">warning</dt><dd>{escape(warning)}</dd>\n' for warning in document.warnings)
+    yield "</dl>\n"
+
+
+def _entry(block: Block) -> str:
+    at, score = block.index, score_text(block.score)
+    kind = f"hidden {block.kind}" if block.hidden else block.kind
+    reasons = "".join(f" · {escape(str(reason))}" for reason in block.reasons)
+    return (
+        f'<a id="r{at}" class="bm-{"keep" if block.keep else "drop"}" href="#b{at}"><i>{at}</i><b>{sign(block)}</b>'
+        f'<span class="bm-bar" style="--score:{score}"></span><u>{score}</u>'
+        f"<span>{escape(first_words(block))}</span><small>{kind}{reasons}</small></a>\n"
+    )
+
+
+def _characters(blocks: Sequence[Block]) -> int:
+    return sum(len(block.text) for block in blocks)
+
+
+def _strip(blocks: Sequence[Block]) -> str:
+    """The page's text from start to end as a band of colour: green where it was kept."""
+    ends = list(accumulate(len(block.text) for block in blocks))
+    if not ends or not ends[-1]:
+        return "none"
+    places = (bisect_right(ends, (at + 0.5) * ends[-1] / _BINS) for at in range(_BINS))
+    stops, stop = [], 0
+    for kept, same in groupby(blocks[place].keep for place in places):
+        start, stop = stop, stop + len(list(same))
+        colour = "var(--bm-green)" if kept else "transparent"
+        stops.append(f"{colour} {100 * start / _BINS:.3g}% {100 * stop / _BINS:.3g}%")
+    return f"linear-gradient(90deg,{','.join(stops)})"

@@ -1,0 +1,94 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bonmun.model.block import Kind, rows_shown
+from bonmun.model.inline import Run, picture_source, runs
+from bonmun.model.tags import HIDDEN, TAG_ID
+from bonmun.read.parse import parse
+from bonmun.read.segment import segment
+
+BASE = "https://example.org/dir/page"
+
+
+def runs_of(html: str, base: str | None = BASE) -> list[list[Run]]:
+    nodes = parse(html)
+    blocks = segment(nodes)
+    found = []
+    for at in range(len(blocks)):
+        first, stop = blocks.first[at], blocks.stop[at]
+        text = rows_shown(nodes, first, stop, bool(blocks.flags[at] & HIDDEN))
+        images = [row for row in range(first, stop) if nodes.tag[row] == TAG_ID["img"]]
+        code = blocks.kind[at] is Kind.CODE
+        found.append(runs(nodes, sorted([*text, *images]), blocks.element[at], base, code))
+        assert "".join(run.text for run in found[-1] if run.src is None) == blocks.text[at]
+    return found
+
+
+def test_marks_and_links_are_read_outermost_first() -> None:
+    assert runs_of("<p>a <a href=../x><b>b <i>c</i></b></a> d</p>") == [
+        [
+            Run("a "),
+            Run("b ", ("strong",), "https://example.org/x"),
+            Run("c", ("strong", "em"), "https://example.org/x"),
+            Run(" d"),
+        ]
+    ]
+
+
+def test_a_link_around_the_block_holds_for_its_text() -> None:
+    assert runs_of("<a href=/x><h2>Title</h2></a>") == [[Run("Title", (), "https://example.org/x")]]
+
+
+def test_a_mark_around_the_block_is_the_blocks_own_business() -> None:
+    assert runs_of("<b><p>para</p></b>") == [[Run("para")]]
+
+
+def test_equal_neighbours_are_joined() -> None:
+    assert runs_of("<p><span>a</span> <span>b</span></p>") == [[Run("a b")]]
+
+
+def test_images_stand_where_they_stood() -> None:
+    [[before, image, after]] = runs_of('<p>a <img src="i.png" alt=" An\n image "> b</p>')
+    assert (before.text, image, after.text) == ("a ", Run("An image", (), None, "https://example.org/dir/i.png"), "b")
+
+
+@pytest.mark.parametrize(
+    ("html", "source"),
+    [
+        ("<img src=a.png>", "a.png"),
+        ("<img src='data:image/gif;base64,x' data-src=b.png>", "b.png"),
+        ("<img srcset='c.png 1x, d.png 2x'>", "c.png"),
+        ("<img src='data:image/gif;base64,x'>", None),
+        ("<img src=a.png width=1 height=1px>", None),
+        ("<img>", None),
+    ],
+)
+def test_an_image_is_taken_from_where_it_really_loads(html: str, source: str | None) -> None:
+    assert picture_source(parse(html), 3) == source
+
+
+@pytest.mark.parametrize(
+    "href", ["javascript:alert(1)", " JaVa\nScript:x", "data:text/html,x", "vbscript:x", "", "http://["]
+)
+def test_what_is_no_address_is_no_link(href: str) -> None:
+    [[run]] = runs_of(f"<p><a href='{href}'>x</a></p>")
+    assert run.href is None
+    [[run]] = runs_of(f"<p><a href='{href}'>x</a></p>", None)
+    assert run.href is None
+
+
+def test_without_a_base_relative_links_stay_relative() -> None:
+    [[run]] = runs_of("<p><a href='../a/b?c=d:e#f'>x</a></p>", None)
+    assert run.href == "../a/b?c=d:e#f"
+
+
+PIECES = st.lists(
+    st.sampled_from(["a", " ", "\n", "b ", " c", "<b>", "</b>", "<i> ", "</i>", "<br>", "<a href=x>", "</a>", "<span>",
+                     "</span> ", "<img src=x>", "<p>", "<pre>", "</pre>", "<li>", "\xad", "\u3000", "<td>"])
+)  # fmt: skip
+
+
+@given(PIECES)
+def test_the_runs_of_any_block_spell_its_text(pieces: list[str]) -> None:
+    runs_of("".join(pieces))  # asserts inside

@@ -1,0 +1,51 @@
+import pytest
+
+from bonmun.model.nodes import Nodes
+from bonmun.read.parse import parse
+
+
+def paths(html: str) -> list[str]:
+    nodes = parse(html)
+    return [nodes.xpath(row) for row in range(len(nodes))]
+
+
+def test_xpath_counts_siblings_of_the_same_tag() -> None:
+    found = paths("<div></div><p>a</p><div><p>b<br>c</p></div>")
+    assert "/html/body/div[2]/p[1]/text()[2]" in found
+    assert "/html/body/p[1]/text()[1]" in found
+
+
+def test_foreign_and_oddly_named_elements_are_counted_among_all_siblings() -> None:
+    found = paths("<p>x<svg><g><path></path></g></svg><o:p>y</o:p><my-tag>z</my-tag>")
+    assert "/html/body/p[1]/*[1]/*[1]/*[1]" in found
+    assert "/html/body/p[1]/*[2]/text()[1]" in found
+    assert "/html/body/p[1]/*[3]/text()[1]" in found
+
+
+def test_every_xpath_is_unique() -> None:
+    found = paths("<ul><li>a<li>b<ul><li>c</ul></ul><table><tr><td>1<td>2</table><p>x<b>y</b>z")
+    assert len(set(found)) == len(found)
+
+
+def test_places_are_counted_once_for_a_long_list() -> None:
+    nodes = parse("<ul>" + "<li>x" * 30_000 + "</ul>")  # quadratic counting would take minutes
+    assert nodes.xpath(len(nodes) - 1) == "/html/body/ul[1]/li[30000]/text()[1]"
+    assert len({nodes.xpath(row) for row in range(len(nodes))}) == len(nodes)
+
+
+def test_equal_tag_paths_have_equal_numbers() -> None:
+    nodes = parse("<div><p>a</p></div><div><p>b</p></div><p>c</p>")
+    by_path: dict[str, set[int]] = {}
+    for row in range(len(nodes)):
+        by_path.setdefault(nodes.tag_path(row), set()).add(nodes.path[row])
+    assert all(len(numbers) == 1 for numbers in by_path.values())
+    assert len({min(numbers) for numbers in by_path.values()}) == len(by_path)
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Nodes:
+    return parse('<nav id="MainNav" class="top_bar x2" role="navigation"></nav>')
+
+
+def test_tokens_are_the_words_of_class_id_and_role(nodes: Nodes) -> None:
+    assert nodes.tokens(3) == {"main", "nav", "top", "bar", "x2", "navigation"}

@@ -1,0 +1,145 @@
+import pytest
+
+from bonmun.errors import LimitExceeded
+from bonmun.limits import Limits
+from bonmun.model.nodes import Nodes
+from bonmun.model.tags import CONTROL, HIDDEN, LINK, TEXT, UNRENDERED
+from bonmun.read.parse import parse
+
+
+def names(nodes: Nodes) -> list[str]:
+    return [nodes.name(row) for row in range(len(nodes))]
+
+
+def row_of_text(nodes: Nodes, text: str) -> int:
+    return next(row for row in range(len(nodes)) if nodes.text(row).strip() == text)
+
+
+def test_the_columns_of_a_small_page_are_as_documented() -> None:
+    nodes = parse('<p class="a">one <b>two</b></p>')
+    assert names(nodes) == ["html", "head", "body", "p", "#text", "b", "#text"]
+    assert list(nodes.parent) == [-1, 0, 0, 2, 3, 3, 5]
+    assert list(nodes.depth) == [0, 1, 1, 2, 3, 3, 4]
+    assert list(nodes.end) == [7, 2, 7, 7, 5, 7, 7]
+    assert list(nodes.chars) == [0, 0, 0, 0, 3, 0, 3]
+    assert nodes.text(4) == "one "
+    assert nodes.attrs(3) == {"class": "a"}
+    assert list(nodes.children(3)) == [4, 5]
+
+
+def test_columns_cannot_be_written() -> None:
+    nodes = parse("<p>x")
+    with pytest.raises(TypeError):
+        nodes.parent[0] = 3
+
+
+@pytest.mark.parametrize("html", ["", " \n ", "<!-- only a comment -->", "<!doctype html>"])
+def test_empty_input_is_a_page_without_text(html: str) -> None:
+    nodes = parse(html)
+    assert names(nodes)[0] == "html"
+    assert not any(nodes.chars)
+
+
+def test_a_fragment_gets_the_elements_that_html_implies() -> None:
+    nodes = parse("<tr><td>1</td></tr><li>2")
+    assert "body" in names(nodes)
+    assert nodes.tag_path(row_of_text(nodes, "2")) == "html/body/li"
+
+
+def test_an_attribute_without_a_value_is_there_and_empty() -> None:
+    nodes = parse("<input disabled><p id=x>")
+    assert nodes.attr(3, "disabled") == ""
+    assert nodes.attr(3, "id") is None
+    assert nodes.attr(3, "never-used") is None
+
+
+def test_a_frameset_has_no_body_and_no_rendered_text() -> None:
+    nodes = parse("<frameset><frame src=a.html></frameset><noframes>no frames</noframes>")
+    assert "body" not in names(nodes)
+    assert all(nodes.flags[row] & UNRENDERED for row in range(len(nodes)) if nodes.chars[row])
+
+
+def test_an_xml_prologue_is_passed_over() -> None:
+    nodes = parse(
+        '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns="x"><body><p>text</p></body></html>'
+    )
+    assert nodes.tag_path(row_of_text(nodes, "text")) == "html/body/p"
+
+
+def test_a_template_shows_nothing_and_noscript_is_flagged() -> None:
+    nodes = parse("<body><template><p>never</p></template><noscript><p>fallback</p></noscript><p>seen</p>")
+    texts = [nodes.text(row) for row in range(len(nodes)) if nodes.tag[row] == TEXT]
+    assert texts == ["fallback", "seen"]
+    assert nodes.flags[row_of_text(nodes, "fallback")] & UNRENDERED
+    assert not nodes.flags[row_of_text(nodes, "seen")] & UNRENDERED
+
+
+def test_a_shadow_root_is_read_because_browsers_show_it() -> None:
+    nodes = parse("<my-card><template shadowrootmode=open><p>in the shadow</p></template></my-card><p>after</p>")
+    row = row_of_text(nodes, "in the shadow")
+    assert not nodes.flags[row] & UNRENDERED
+    assert nodes.tag_path(row) == "html/body/my-card/template/p"
+    assert nodes.tag_path(row_of_text(nodes, "after")) == "html/body/p"
+
+
+def test_comments_have_no_row_but_part_two_texts() -> None:
+    nodes = parse("<p>one<!-- x -->two")
+    assert names(nodes)[-2:] == ["#text", "#text"]
+    assert nodes.xpath(len(nodes) - 1).endswith("p[1]/text()[2]")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p hidden>x</p>",
+        '<div style="color:red; DISPLAY : none"><p>x</p></div>',
+        '<p style="visibility:hidden">x</p>',
+        "<dialog><p>x</p></dialog>",
+    ],
+)
+def test_hidden_text_is_flagged(html: str) -> None:
+    nodes = parse(html)
+    assert nodes.flags[row_of_text(nodes, "x")] & HIDDEN
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p hidden=until-found>x</p>",
+        "<dialog open><p>x</p></dialog>",
+        '<body style="display:none"><p>x</p>',
+        '<p style="--display:none">x</p>',
+        "<details><p>x</p></details>",
+    ],
+)
+def test_text_that_a_reader_can_reach_is_not_hidden(html: str) -> None:
+    nodes = parse(html)
+    assert not nodes.flags[row_of_text(nodes, "x")] & HIDDEN
+
+
+def test_links_and_controls_are_flagged_on_all_they_hold() -> None:
+    nodes = parse("<a href=#><b>l</b></a><a name=x>n</a><button><i>b</i></button><select><option>o</select>")
+    flags = {text: nodes.flags[row_of_text(nodes, text)] & (LINK | CONTROL) for text in "lnbo"}
+    assert flags == {"l": LINK, "n": 0, "b": CONTROL, "o": CONTROL}
+
+
+def test_too_many_nodes_are_refused() -> None:
+    with pytest.raises(LimitExceeded) as refused:
+        parse("<p>x" * 100, Limits(nodes=50))
+    assert refused.value.limit == "nodes"
+
+
+def test_too_much_time_is_refused() -> None:
+    with pytest.raises(LimitExceeded) as refused:
+        parse("<p>x" * 10_000, Limits(seconds=0))
+    assert refused.value.limit == "seconds"
+
+
+def test_lone_surrogates_and_nuls_do_not_break_reading() -> None:
+    nodes = parse("<p title='\ud800'>a\ud800b\x00c")
+    assert nodes.text(len(nodes) - 1) == "a?bc"
+
+
+def test_depth_is_walked_without_recursion() -> None:
+    nodes = parse("<div>" * 3000 + "deep")
+    assert nodes.depth[len(nodes) - 1] == 3002

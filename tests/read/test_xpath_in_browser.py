@@ -1,0 +1,67 @@
+"""A browser's `document.evaluate` must resolve our xpaths to the very nodes we meant."""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bonmun.model.nodes import Nodes
+from bonmun.model.tags import TEXT
+from bonmun.read.parse import parse
+from tests.browser import chromium
+from tests.corpora import pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page as Tab
+
+RESOLVE = """paths => JSON.stringify(paths.map(path => {
+  const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+  const node = found.snapshotItem(0);
+  return [found.snapshotLength, node && node.localName || "#text", node && node.nodeType === 3 ? node.data : ""];
+}))"""
+
+ODD_PAGE = """<!doctype html><title>t</title><body>bare<p>one<!-- c -->two<br>three<p>four
+<table>fostered<tr><td>a<td>b<table><tr><td>c</table></table><ul><li>x<li>y<ul><li>z</ul></ul>
+<svg><g><text>s</text></g><foreignObject><div>html</div></foreignObject></svg><math><mi>m</mi></math>
+<o:p>odd</o:p><my-tag>custom<b>bold</my-tag></b><a href=#>l<div>block</div></a><noscript><p>n</p></noscript>
+<select><option>1<option>2</select><dl><dt>t<dd>d<dt>u</dl><b><p>b</b>p2</p><pre>
+code</pre><template><p>never</p></template><textarea>
+t</textarea>end"""
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator["Tab"]:
+    with chromium() as browser:
+        # Scripting off is how a saved page is read; Playwright's own evaluate still works.
+        context = browser.new_context(java_script_enabled=False, offline=True)
+        yield context.new_page()
+
+
+def mismatches(tab: "Tab", html: str) -> list[str]:
+    nodes = parse(html)
+    paths = [nodes.xpath(row) for row in range(len(nodes))]
+    tab.set_content(html, wait_until="commit")
+    found = json.loads(tab.evaluate(RESOLVE, paths))
+    rows = zip(range(len(nodes)), paths, found, strict=True)
+    return [f"{path}: {got}" for row, path, got in rows if not _same(nodes, row, got)]
+
+
+def _same(nodes: Nodes, row: int, got: tuple[int, str, str]) -> bool:
+    count, name, text = got
+    if nodes.tag[row] == TEXT:
+        return count == 1 and text == nodes.text(row)
+    return count == 1 and name.lower() == nodes.name(row).lower()
+
+
+def test_every_node_of_an_odd_page_is_found_by_its_xpath(tab: "Tab") -> None:
+    assert mismatches(tab, ODD_PAGE) == []
+
+
+def test_every_node_of_real_pages_is_found_by_its_xpath(tab: "Tab") -> None:
+    for record in islice(pages("cjk_dev"), 0, None, 9):
+        # Refreshes and frames would change the page under the test; they are not what is tested.
+        html = re.sub(r"(?i)http-equiv=.?refresh|<iframe|<frame\\b", "data-off", record["html"])
+        assert mismatches(tab, html) == [], record["id"]

@@ -1,0 +1,71 @@
+"""Who may import whom: layers import downwards only, strategies never import each other, sockets stay in one place."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "bonmun"
+BASE = {"errors", "limits", "registry"}
+ALLOWED = {
+    "errors": set[str](),
+    "limits": set[str](),
+    "registry": {"errors"},
+    "model": BASE | {"model"},
+    "read": BASE | {"model", "read"},
+    "methods": BASE | {"model", "methods"},
+    "write": BASE | {"model", "write"},
+    "middleware": BASE | {"model", "middleware"},
+    "pipeline": BASE | {"model", "read"},
+    "cli": BASE | {"model", "read", "methods", "write", "middleware", "pipeline", "cli"},
+}
+ONLY_THERE = {
+    "selectolax": {"read/parse.py"},
+    "socket": {"middleware/network.py"},
+    "http": {"middleware/network.py"},
+    "ssl": {"middleware/network.py"},
+    "pickle": set[str](),
+    "numpy": set[str](),
+}
+STRATEGIES = {"xpath_groups", "xpath_robust"}
+
+
+def modules() -> list[Path]:
+    return sorted(
+        path for path in PACKAGE.rglob("*.py") if path.parent != PACKAGE or path.stem not in ("__init__", "__main__")
+    )
+
+
+def imports(path: Path) -> set[str]:
+    """Dotted names of everything a module imports at run time."""
+    found = set()
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = {
+        id(child)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for child in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in for_types:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
+    place = path.relative_to(PACKAGE)
+    layer = place.parts[0].removesuffix(".py")
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] == "bonmun":
+            assert parts[1] in ALLOWED[layer] | {"__version__"}, f"{place} imports {name}"
+            if layer == "methods" and place.stem in STRATEGIES:
+                assert parts[-2] not in STRATEGIES - {place.stem}, f"{place} imports another strategy: {name}"
+        elif parts[0] in ONLY_THERE:
+            assert place.as_posix() in ONLY_THERE[parts[0]], f"{place} imports {name}"
