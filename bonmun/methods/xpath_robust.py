@@ -207,7 +207,9 @@ def _verdicts(
     reasons = [kept_because if keep[at] else (dropped[at],) for at in range(len(blocks))]
     kept_weight = sum(len(blocks.text[at]) - blocks.link_chars[at] for at in range(len(blocks)) if keep[at])
     confidence = kept_weight / max(1, sum(weights.values())) * kept_weight / (kept_weight + _LITTLE_TEXT)
-    return Verdicts(keep, score, reasons, confidence, analysis=_analysis(page, xpath, weights, identity))
+    notes = () if any(keep) else (Reason("nothing-left", "all that competed was dropped for a reason of its own"),)
+    analysis = _analysis(page, xpath, weights, identity)
+    return Verdicts(keep, score, reasons, confidence, notes=notes, analysis=analysis)
 
 
 def _analysis(page: Page, xpath: str, weights: Counter[int], identity: dict[int, int]) -> RegionAnalysis:

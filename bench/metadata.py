@@ -1,0 +1,168 @@
+"""How often title, author and date are found, and found right, on pages whose truth is known.
+
+python bench/metadata.py                                       wcxb_dev, ours alone
+python bench/metadata.py --peer trafilatura --limit 300        both, on the first 300 pages
+python bench/metadata.py --set cjk_dev --show title            and every title that is wrong
+
+The gold was drafted by a language model and reviewed: a headline beside a different title, a date of change instead
+of publication, a byline's job title are counted as it has them.
+"""
+
+import argparse
+import io
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from bonmun.errors import MissingExtra
+from bonmun.model.page import Page
+from bonmun.read.metadata import read_metadata
+from bonmun.read.parse import parse
+from bonmun.read.segment import segment
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+FIELDS = ("title", "author", "date")
+NEAR = 90.0  # the share of characters, in per cent, that makes a title nearly right
+
+Answer = dict[str, str | None]
+
+
+@dataclass
+class Tally:
+    """One field of one reader."""
+
+    gold: int = 0
+    answered: int = 0
+    right: int = 0
+    near: int = 0
+    beyond: int = 0
+    """Answers where the gold has none: some wrong, some overlooked by the gold."""
+
+
+def main() -> None:
+    options = _options()
+    peers = [_peer(name) for name in options.peer]
+    readers: dict[str, Callable[[str, str | None], tuple[Answer, float]]] = {"bonmun": _ours}
+    readers.update(zip(options.peer, peers, strict=True))
+    near = _near()
+    tallies = {(name, field): Tally() for name in readers for field in FIELDS}
+    seconds = dict.fromkeys(readers, 0.0)
+    pages = 0
+    for page in _pages(options.data / f"{options.set}.jsonl.zst", options.limit):
+        pages += 1
+        for name, read in readers.items():
+            answer, spent = read(page["html"], page["url"])
+            seconds[name] += spent
+            for field in FIELDS:
+                right = _count(tallies[name, field], page[field], answer[field], field, near)
+                if name == "bonmun" and field == options.show and page[field] and not right:
+                    print(f"{page['id']}  gold: {page[field]}  ours: {answer[field]}  {page['url']}")
+    _report(options.set, pages, tallies, seconds)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the .jsonl.zst files")
+    parser.add_argument("--set", default="wcxb_dev")
+    parser.add_argument("--limit", type=int, default=None, help="pages to read")
+    parser.add_argument("--peer", action="append", choices=["trafilatura"], default=[])
+    parser.add_argument("--show", choices=FIELDS, help="print the pages where ours is missing or wrong")
+    return parser.parse_args()
+
+
+def _pages(path: Path, limit: int | None) -> Iterator[dict[str, Any]]:
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtra("the bench's pages", "bench") from None
+    if not path.exists():
+        sys.exit(f"no such file: {path} (--data says where the pages are)")
+    with path.open("rb") as file:
+        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), "utf-8")
+        for number, line in enumerate(lines):
+            if number == limit:
+                return
+            yield json.loads(line)
+
+
+def _ours(html: str, url: str | None) -> tuple[Answer, float]:
+    nodes = parse(html)
+    page = Page(nodes, segment(nodes), url)
+    start = process_time()
+    found = read_metadata(page)
+    spent = process_time() - start
+    return {"title": found.title, "author": found.author, "date": str(found.date) if found.date else None}, spent
+
+
+def _peer(name: str) -> Callable[[str, str | None], tuple[Answer, float]]:
+    try:
+        import trafilatura
+    except ImportError:
+        raise MissingExtra(f"{name}'s answers", "bench") from None
+
+    def read(html: str, url: str | None) -> tuple[Answer, float]:
+        start = process_time()
+        found = trafilatura.extract_metadata(html, default_url=url)
+        spent = process_time() - start
+        return {field: getattr(found, field, None) or None for field in FIELDS}, spent
+
+    return read
+
+
+def _near() -> Callable[[str, str], float]:
+    try:
+        from rapidfuzz.fuzz import ratio
+    except ImportError:
+        raise MissingExtra("the bench's near matches", "bench") from None
+    return ratio
+
+
+def _count(tally: Tally, gold: str | None, answer: str | None, field: str, near: Callable[[str, str], float]) -> bool:
+    if not gold:
+        tally.beyond += answer is not None
+        return True
+    tally.gold += 1
+    if not answer:
+        return False
+    right = _key(gold, field) == _key(answer, field)
+    tally.answered += 1
+    tally.right += right
+    tally.near += field == "title" and near(str(_key(gold, field)), str(_key(answer, field))) >= NEAR
+    return right
+
+
+def _key(value: str, field: str) -> object:
+    """What must be equal: letters and digits of a title, the words of names, a date as it is."""
+    if field == "title":
+        return re.sub(r"[\W_]+", "", value.casefold())
+    if field == "author":
+        return frozenset(re.findall(r"\w+", value.casefold())) - {"and", "by"}
+    return value
+
+
+def _report(name: str, pages: int, tallies: dict[tuple[str, str], Tally], seconds: dict[str, float]) -> None:
+    print(f"{name}: {pages} pages")
+    print(f"{'':12} {'field':7} {'gold':>5} {'answered':>9} {'right':>7} {'near':>6} {'found':>7} {'beyond':>7}")
+    for (reader, field), tally in tallies.items():
+        if tally.gold:
+            share = tally.answered / tally.gold, tally.right / max(tally.answered, 1), tally.right / tally.gold
+            near = f"{tally.near / max(tally.answered, 1):6.1%}" if field == "title" else ""
+            print(
+                f"{reader:12} {field:7} {tally.gold:5} {share[0]:9.1%} {share[1]:7.1%} {near:>6} {share[2]:7.1%}"
+                f" {tally.beyond:7}"
+            )
+    print("answered: of the gold's; right, near: of those answered; found: right of the gold's")
+    for reader, spent in seconds.items():
+        print(f"{reader}: {1000 * spent / max(pages, 1):.2f} ms a page" + " beside parsing" * (reader == "bonmun"))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except MissingExtra as error:
+        sys.exit(str(error))

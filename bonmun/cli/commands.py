@@ -1,0 +1,46 @@
+"""The commands in one group; how they end."""
+
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from bonmun import __version__
+from bonmun.cli.explain import explain
+from bonmun.cli.extract import extract
+from bonmun.cli.failure import one_line
+
+_INTERRUPTED = 128 + 2
+"""What a shell makes of a process that SIGINT ended."""
+
+
+class _Commands(click.Group):
+    """Commands that return their exit code and fail with one line."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run the command line and exit."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(*args, **extra)
+        except click.ClickException as error:
+            context = getattr(error, "ctx", None)
+            hint = f" (see {context.command_path} --help)" if context else ""
+            click.echo(f"bonmun: {one_line(error.format_message())}{hint}", err=True)
+            code = error.exit_code
+        except click.Abort:
+            code = _INTERRUPTED
+        sys.exit(code)
+
+
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="bonmun", message="%(prog)s %(version)s")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Any web page in; what a reader came for out."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+        context.exit(2)
+
+
+commands.add_command(extract)
+commands.add_command(explain)

@@ -1,0 +1,32 @@
+"""``bonmun explain``."""
+
+import shutil
+import sys
+
+import click
+
+from bonmun.cli.delivery import Order, deliver
+from bonmun.cli.options import shared
+from bonmun.cli.request import TABLE, Request, Terminal
+
+
+@click.command()
+@shared
+def explain(
+    sources: tuple[str, ...],
+    output: str | None,
+    jobs: int,
+    method: str,
+    url: str | None,
+    charset: str | None,
+    allow_private: bool,
+) -> int:
+    """Show the verdict on every block of a page, with its reasons.
+
+    Without --output as a table; with it as the page itself, an HTML file in which the verdicts are drawn.
+    """
+    drawn = output is not None
+    width = shutil.get_terminal_size((120, 24)).columns
+    terminal = Terminal(width, styled=not drawn and sys.stdout.isatty())
+    request = Request(method, "explain" if drawn else TABLE, url, charset, allow_private, terminal=terminal)
+    return deliver(Order(sources, request, output, jobs))

@@ -1,0 +1,26 @@
+"""Arguments and options that commands share."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_SHARED = (
+    click.argument("sources", nargs=-1, required=True, metavar="SOURCE..."),
+    click.option("--method", default="auto", show_default=True, metavar="NAME", help="Who decides what is content."),
+    click.option("--output", metavar="PATH", help="A file; a directory where there are several sources."),
+    click.option("--jobs", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
+                 help="Worker processes; 0 for one on each core."),
+    click.option("--url", metavar="URL", help="Where a file or standard input came from, to make links absolute."),
+    click.option("--charset", metavar="NAME", help="The charset the server named, over any of a URL's own."),
+    click.option("--allow-private", is_flag=True, help="Fetch from private and loopback addresses too."),
+)  # fmt: skip
+
+
+def shared(command: Command) -> Command:
+    """Give a command the options that say what to read and where to write."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command

@@ -1,0 +1,89 @@
+"""What a worker process does with one source: read it, extract, write the document in one format."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bonmun.cli.sources import Kind, Source, read
+from bonmun.limits import Limits
+
+if TYPE_CHECKING:
+    from bonmun.model.document import Document
+
+_LIMITS = Limits()
+TABLE = "table"
+"""The verdicts as a table for a terminal: not a document, so not a registered format."""
+_GRACE_SECONDS = 10.0
+"""For starting and for writing, beyond what reading and extracting may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """Where a table will be shown."""
+
+    width: int = 80
+    styled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A document, written; and why it is empty, if it is."""
+
+    text: str
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is wanted of every source; calling it answers it for one."""
+
+    method: str = "auto"
+    format: str = "text"
+    url: str | None = None
+    charset: str | None = None
+    allow_private: bool = False
+    limits: Limits = _LIMITS
+    terminal: Terminal = Terminal()
+
+    def __call__(self, source: Source) -> Answer:
+        """Return the document of a source, written."""
+        # Imported here, in the worker: the first process starts quickly and never needs it.
+        from bonmun.pipeline import extract
+
+        raw = read(source, self.limits.bytes, allow_private=self.allow_private)
+        document = extract(
+            raw.content,
+            url=self.url or raw.url,
+            method=self.method,
+            charset=self.charset or raw.content_type,
+            limits=self.limits,
+        )
+        return Answer(self._written(document), _note(document))
+
+    def seconds(self, source: Source) -> float:
+        """Return how long a source may take before its process is stopped."""
+        allowed = self.limits.seconds + _GRACE_SECONDS
+        if source.kind is Kind.URL:
+            from bonmun.middleware.network import DEFAULT_POLICY
+
+            allowed += DEFAULT_POLICY.seconds
+        return allowed
+
+    def _written(self, document: "Document") -> str:
+        return self._table(document) if self.format == TABLE else document.write(self.format)
+
+    def _table(self, document: "Document") -> str:
+        from io import StringIO
+
+        from rich.console import Console
+
+        from bonmun.write.explain_table import table
+
+        out = StringIO()
+        Console(file=out, width=self.terminal.width, force_terminal=self.terminal.styled).print(table(document))
+        return out.getvalue()
+
+
+def _note(document: "Document") -> str | None:
+    if document.status == "ok":
+        return None
+    return ": ".join([str(document.status), "; ".join(map(str, document.reasons)) or "no reason given"])

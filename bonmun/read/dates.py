@@ -1,0 +1,143 @@
+"""Dates as pages write them.
+
+Only dates that can be read one way: a year of four digits between 1990 and next year, a month, a day. "Yesterday" and
+"March 2024" are no dates, and 03/04/2024 is none unless the caller knows which number comes first.
+"""
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime
+
+_EARLIEST = 1990
+_LONGEST = 200  # characters looked at; a date line is far shorter
+
+# January to December; a slash parts other forms of the same month. Accents and case do not matter.
+_MONTHS = (
+    "january jan/february feb/march mar/april apr/may/june jun/july jul/august aug/september sept sep/october oct"
+    "/november nov/december dec",
+    "januar janner/februar/marz maerz mrz/april/mai/juni/juli/august/september/oktober okt/november/dezember dez",
+    "janvier janv/fevrier fevr fev/mars/avril avr/mai/juin/juillet juil/aout/septembre/octobre/novembre/decembre",
+    "enero ene/febrero/marzo/abril abr/mayo/junio/julio/agosto ago/septiembre setiembre/octubre/noviembre"
+    "/diciembre dic",
+    "gennaio gen/febbraio/marzo/aprile/maggio mag/giugno giu/luglio lug/agosto/settembre set/ottobre ott/novembre"
+    "/dicembre",
+    "janeiro/fevereiro/marco/abril/maio/junho/julho/agosto/setembro/outubro out/novembro/dezembro",
+    "januari/februari/maart mrt/april/mei/juni/juli/augustus/september/oktober/november/december",
+    "stycznia styczen sty/lutego luty lut/marca marzec/kwietnia kwiecien kwi/maja maj/czerwca czerwiec cze"
+    "/lipca lipiec lip/sierpnia sierpien sie/wrzesnia wrzesien wrz/pazdziernika pazdziernik paz"
+    "/listopada listopad lis/grudnia grudzien gru",
+    "января январь янв/февраля февраль фев/марта март мар/апреля апрель апр/мая май/июня июнь июн/июля июль июл"
+    "/августа август авг/сентября сентябрь сент сен/октября октябрь окт/ноября ноябрь нояб ноя/декабря декабрь дек",
+    "ιανουαριου ιανουαριος ιαν/φεβρουαριου φεβρουαριος φεβ/μαρτιου μαρτιος μαρ/απριλιου απριλιος απρ/μαιου μαιος μαι"
+    "/ιουνιου ιουνιος ιουν/ιουλιου ιουλιος ιουλ/αυγουστου αυγουστος αυγ/σεπτεμβριου σεπτεμβριος σεπ"
+    "/οκτωβριου οκτωβριος οκτ/νοεμβριου νοεμβριος νοε/δεκεμβριου δεκεμβριος δεκ",
+)
+
+
+def _plain(word: str) -> str:
+    """A word without case and accents; `ł` has no accent to lose."""
+    if not word.isascii():
+        word = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
+    return word.casefold()
+
+
+_MONTH_OF = {
+    _plain(name): number
+    for language in _MONTHS
+    for number, names in enumerate(language.split("/"), 1)
+    for name in names.split()
+}
+_WORD = r"[^\W\d_]{3,}+"
+_DATE = re.compile(
+    rf"""(?<![\d.,])(?:
+      (?P<y1>(?:19|20)\d\d) \s?(?P<mark>[-./年년])\s?
+        (?P<m1>\d\d?) \s?(?:(?P=mark)|月|월)\s? (?P<d1>\d\d?) (?!\d)
+    | (?P<d2>\d\d?) (?:st|nd|rd|th|er|[ºª°.])? (?:\ (?:of|de)\b|[-/])? \s? (?P<m2>{_WORD}) \.?
+        (?:\ (?:de|del|do))?,? [-/\s]? (?P<y2>(?:19|20)\d\d) (?!\d)
+    | (?P<a>\d\d?) (?P<dot>[-./]) (?P<b>\d\d?) (?P=dot) (?P<y4>(?:19|20)\d\d) (?!\d)
+    )
+    | \b(?P<m3>{_WORD}) \.? [-/\s]? (?P<d3>\d\d?) (?:st|nd|rd|th)? (?:,\s?|\s|-|/)
+        (?:\d\d?:\d\d(?::\d\d)? \s (?:[A-Z]{{3,4}}\s)?)? (?P<y3>(?:19|20)\d\d) (?!\d)
+    """,
+    re.VERBOSE,
+)
+_PUBLISHED = re.compile(
+    r"(?:published|posted|created)\b|입력|등록|작성|기사등록|发布|發布|发表|公開|投稿|配信", re.IGNORECASE
+)
+_CHANGED = re.compile(
+    r"\b(?:last )?(?:updated?|modified|revised|reviewed|edited|checked)\b|수정|최종|업데이트|更新|修改|修訂|編集",
+    re.IGNORECASE,
+)
+_COMPACT = re.compile(r"((?:19|20)\d\d)([01]\d)([0-3]\d)(?:T?[0-2]\d[0-5]\d(?:[0-5]\d)?(?:Z|[+-]\d{4})?)?")
+_SECONDS = re.compile(r"(\d{9,10})(?:\d{3})?(?:\.\d+)?")
+
+
+def parse_date(text: str, *, day_first: bool = False) -> date | None:
+    """The first date that a short text writes out in full; the day is the one written, whatever the zone.
+
+    `day_first`: read 03/04/2024 as the third of April, for pages in a language that always writes so.
+
+    >>> parse_date("2024-03-05T23:59:00-05:00"), parse_date("입력 2024. 3. 5. 오전 9:00")
+    (datetime.date(2024, 3, 5), datetime.date(2024, 3, 5))
+    >>> parse_date("Tue, 05 Mar 2024 10:00:00 GMT"), parse_date("03/04/2024")
+    (datetime.date(2024, 3, 5), None)
+    """
+    text = " ".join(text[:_LONGEST].split())
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)  # full-width digits
+    if text[:1].isdigit() and (stamp := _from_digits(text)):
+        return stamp
+    for found in _DATE.finditer(text):
+        day = _from_match(found, day_first)
+        if day is not None:
+            return day
+    return None
+
+
+def published_in(line: str, *, day_first: bool = False) -> date | None:
+    """The date that a line beside a headline gives as that of publication.
+
+    >>> published_in("Updated May 2, 2024 | Published May 1, 2024"), published_in("Last updated: May 2, 2024")
+    (datetime.date(2024, 5, 1), None)
+    """
+    if found := _PUBLISHED.search(line):
+        line = line[found.end() :]
+    if found := _CHANGED.search(line):
+        line = line[: found.start()]
+    return parse_date(line, day_first=day_first)
+
+
+def _from_match(found: re.Match[str], day_first: bool) -> date | None:
+    part = found.groupdict()
+    if part["y1"]:
+        return _day(part["y1"], int(part["m1"]), part["d1"])
+    if part["y4"]:
+        return _from_numbers(int(part["a"]), int(part["b"]), part["y4"], day_first)
+    which = "2" if part["y2"] else "3"
+    return _day(part["y" + which], _MONTH_OF.get(_plain(part["m" + which]), 0), part["d" + which])
+
+
+def _from_numbers(first: int, second: int, year: str, day_first: bool) -> date | None:
+    if first == second or second > 12:
+        return _day(year, first, second)
+    if first > 12 or day_first:
+        return _day(year, second, first)
+    return None
+
+
+def _from_digits(text: str) -> date | None:
+    """20240305, 20240305T101500Z, 20240305101500, or seconds or milliseconds since 1970."""
+    if found := _COMPACT.fullmatch(text):
+        return _day(found[1], int(found[2]), found[3])
+    if found := _SECONDS.fullmatch(text):
+        when = datetime.fromtimestamp(int(found[1]), UTC)
+        return _day(when.year, when.month, when.day)
+    return None
+
+
+def _day(year: str | int, month: int, day: str | int) -> date | None:
+    try:
+        found = date(int(year), month, int(day))
+    except ValueError:
+        return None
+    return found if _EARLIEST <= found.year <= date.today().year + 1 else None
