@@ -1,0 +1,136 @@
+"""Bytes to text, whatever the bytes are and whatever is said about them.
+
+The order is the browsers': BOM, transport, `<meta>` or XML declaration, then the bytes themselves. Unlike browsers we
+hold every claim against the bytes, because pages that lie are common and the truth is mostly easy to see: legacy text
+is next to never valid UTF-8, and a wrong legacy encoding yields rare characters where the right one yields common
+ones. That is measured as the bits a sample of the page costs under the character frequencies of a language; a claim
+counts as bits too, so it is overruled only where the bytes speak clearly.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bonmun.read.detect import Choice, by_frequency
+from bonmun.read.labels import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page's text, the encoding it was read in, who said so, and how sure that is.
+
+    `source` is bom, transport, meta, xml, utf-8 (undeclared but valid), detected or default.
+    """
+
+    text: str
+    encoding: str
+    source: str
+    confidence: float
+    warnings: tuple[str, ...] = ()
+
+
+def decode(data: bytes, transport: str | None = None) -> Decoded:
+    """Decode a page; `transport` is the charset, or the whole Content-Type, that came with it. Never raises.
+
+    >>> decode("본문".encode("cp949"), "text/html; charset=euc-kr").text
+    '본문'
+    >>> page = decode("<meta charset=latin1><p>naïve".encode())
+    >>> page.encoding, page.warnings
+    ('utf-8', ('meta says windows-1252, but the bytes are utf-8',))
+    """
+    label = transport_label(transport) if transport else None
+    claims = list(_claims(data, label))
+    chosen = _by_form(data, claims) or by_frequency(data, claims)
+    warnings = []
+    if label and not encoding_of(label):
+        warnings.append(f"transport says {label[:40]!r}, an unknown encoding")
+    if not (data.isascii() and len(chosen.text) == len(data)):
+        warnings += [
+            f"{source} says {encoding}, but the bytes are {chosen.encoding}"
+            for encoding, source in claims
+            if encoding != chosen.encoding
+        ]
+    lost = chosen.text.count("\ufffd")
+    if lost and chosen.encoding == "utf-8":
+        lost -= data.count("\ufffd".encode())
+    if lost:
+        warnings.append(f"not all bytes are {chosen.encoding}: {lost} unreadable, shown as U+FFFD")
+    return Decoded(chosen.text.removeprefix("\ufeff"), *chosen[1:], tuple(warnings))
+
+
+_BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+_ASCII: Final = bytes(range(128))
+_TEXT_BYTES: Final = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\f\r\x1b")
+_ISO_2022_JP: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
+
+
+def _claims(data: bytes, label: str | None) -> Iterator[Declaration]:
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            yield Declaration(encoding, "bom")
+    if name := encoding_of(label) if label else None:
+        yield Declaration(name, "transport")
+    if declared := declaration(data):
+        yield declared
+
+
+def _by_form(data: bytes, claims: Sequence[Declaration]) -> Choice | None:
+    """Recognise what shows in the form of the bytes: UTF-16, ASCII with or without escapes, UTF-8."""
+    sources = dict(reversed(claims))
+    if wide := _utf16(data, claims):
+        source = sources.get(wide, "detected")
+        return Choice(to_text(data, wide), wide, source, 1.0 if source == "bom" else 0.98)
+    if data.isascii():
+        escaped = b"\x1b" in data and _ISO_2022_JP.search(data)
+        fitting = [encoding for encoding in sources if not encoding.startswith("utf-16")]
+        encoding = "iso-2022-jp" if escaped else fitting[-1] if fitting else "utf-8"
+        source = sources.get(encoding) or ("detected" if escaped else "utf-8")
+        return Choice(to_text(data, encoding), encoding, source, 0.99)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _nearly_utf8(data, sources, truncated=error.end == len(data) and data[error.start] >= 0xC2)
+    beyond_ascii = len(data) - len(text)
+    if beyond_ascii <= 2 and (legacy := _by_chance_utf8(data, sources)):
+        return legacy
+    return Choice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - 0.25**beyond_ascii)
+
+
+def _by_chance_utf8(data: bytes, sources: dict[str, str]) -> Choice | None:
+    """Believe a declared double-byte encoding of a syllable or two: one in eleven Korean ones is valid UTF-8."""
+    if "utf-8" in sources or b"\xc2" in data:  # such as © and the no-break space, all that many a UTF-8 page has
+        return None
+    for encoding in reversed(sources):
+        if encoding in MULTIBYTE and "\ufffd" not in (text := to_text(data, encoding)):
+            return Choice(text, encoding, sources[encoding], 0.6)
+    return None
+
+
+def _nearly_utf8(data: bytes, sources: dict[str, str], *, truncated: bool) -> Choice | None:
+    """Accept UTF-8 with stray bytes or a truncated end; of legacy pages 54 % of the high bytes or more go wrong."""
+    text = data.decode("utf-8", "replace")
+    bad, high = text.count("\ufffd"), len(data.translate(None, _ASCII))
+    enough = 1 if "utf-8" in sources else 4 if truncated else 12
+    if high >= enough and (truncated or bad * 4 <= high):
+        return Choice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - bad / (high + 1))
+    return None
+
+
+def _utf16(data: bytes, claims: Sequence[Declaration]) -> str | None:
+    """Name the UTF-16 that a BOM or the two columns of bytes give away; a mere claim needs unprintable bytes."""
+    said = claims[0] if claims and claims[0].encoding.startswith("utf-16") else None
+    if said and said.source == "bom":
+        return said.encoding
+    head = data[:16_384]
+    if len(head.translate(None, _TEXT_BYTES)) <= len(head) * 0.05:
+        return None
+    left, right = head[::2], head[1::2]
+    # One column holds the script and so fewer different bytes, and most NULs unless the script has no spaces.
+    fewer, more = sorted((len(set(left)), len(set(right))))
+    big_endian = len(set(left)) == fewer
+    nuls = (left.count(0) - right.count(0)) * (1 if big_endian else -1)
+    one_sided = fewer < more and nuls > 1 and nuls * 50 >= len(head) and nuls * 5 >= head.count(0) * 3
+    if one_sided or (len(head) > 100 and more * 5 >= fewer * 8):
+        return "utf-16be" if big_endian else "utf-16le"
+    return said.encoding if said else None
