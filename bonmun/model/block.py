@@ -7,7 +7,7 @@ from enum import StrEnum
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import HIDDEN, TAG_ID, TEXT, UNRENDERED
 
-_BREAK = TAG_ID["br"]
+_BREAK, _IMAGE = TAG_ID["br"], TAG_ID["img"]
 
 
 class Kind(StrEnum):
@@ -60,14 +60,15 @@ class Blocks:
         return owner
 
 
-def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool) -> Iterator[int]:
-    """The rows of a block that make up its text: text nodes and line breaks.
+def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool = False) -> Iterator[int]:
+    """The rows of a block that a reader sees: text nodes, line breaks and, if asked for, images.
 
-    Hidden text inside a block that is itself shown is left out.
+    What is hidden inside a block that is itself shown is left out.
     """
     skipped = UNRENDERED if hidden else UNRENDERED | HIDDEN
+    wanted = (TEXT, _BREAK, _IMAGE) if images else (TEXT, _BREAK)
     for row in range(first, stop):
-        if nodes.tag[row] in (TEXT, _BREAK) and not nodes.flags[row] & skipped:
+        if nodes.tag[row] in wanted and not nodes.flags[row] & skipped:
             yield row
 
 

@@ -90,10 +90,10 @@ class Block:
     def runs(self) -> tuple[Run, ...]:
         """The text with its marks, links and images; the texts of its text runs together are `text`."""
         blocks, nodes = self.page.blocks, self.page.nodes
-        first, stop = blocks.first[self.index], blocks.stop[self.index]
-        images = [row for row in range(first, stop) if nodes.tag[row] == TAG_ID["img"]] if self.part is None else []
-        text = self.part or rows_shown(nodes, first, stop, self.hidden)
-        rows = sorted([*text, *images])
+        rows = self.part
+        if rows is None:
+            first, stop = blocks.first[self.index], blocks.stop[self.index]
+            rows = tuple(rows_shown(nodes, first, stop, self.hidden, images=True))
         return tuple(runs(nodes, rows, blocks.element[self.index], self.page.base_url, self.kind is Kind.CODE))
 
     @cached_property

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import TAG_ID, TEXT, tag_set
+from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
 
 _MARK_OF_TAG = {
     **dict.fromkeys(tag_set("strong b"), "strong"),
@@ -67,15 +67,16 @@ def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tupl
     """What the inline elements around a row, up to the block's own element, say of it. A link may stand above that."""
     marks: list[str] = []
     href = None
+    linked = bool(nodes.flags[row] & LINK)
     inside = True
     for at in nodes.ancestors(row):
         inside = inside and at != element
-        tag = nodes.tag[at]
-        if tag == _LINK_TAG:
-            target = nodes.attr(at, "href")
-            href = absolute(target, base) if target else None
+        if not inside and not linked:
             break
-        if inside and tag in _MARK_OF_TAG and _MARK_OF_TAG[tag] not in marks:
+        tag = nodes.tag[at]
+        if linked and tag == _LINK_TAG and (target := nodes.attr(at, "href")) is not None:
+            href, linked = absolute(target, base), False
+        elif inside and tag in _MARK_OF_TAG and _MARK_OF_TAG[tag] not in marks:
             marks.append(_MARK_OF_TAG[tag])
     return tuple(reversed(marks)), href
 

@@ -22,6 +22,8 @@ TAGS: Final[tuple[str, ...]] = (
     *"acronym applet basefont bgsound big blink center dir font frame frameset image isindex keygen listing".split(),
     *"marquee menuitem multicol nextid nobr noembed noframes plaintext rb rtc spacer strike tt xmp".split(),
     *"hypertext fencedframe selectedcontent".split(),
+    # Names that matter only inside svg and math.
+    *"desc foreignobject mi mo mn ms mtext mglyph malignmark annotation-xml".split(),
 )
 """Every tag with a number of its own."""
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from bonmun.model.block import Kind, rows_shown
 from bonmun.model.inline import Run, picture_source, runs
-from bonmun.model.tags import HIDDEN, TAG_ID
+from bonmun.model.tags import HIDDEN
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
 
@@ -17,10 +17,9 @@ def runs_of(html: str, base: str | None = BASE) -> list[list[Run]]:
     found = []
     for at in range(len(blocks)):
         first, stop = blocks.first[at], blocks.stop[at]
-        text = rows_shown(nodes, first, stop, bool(blocks.flags[at] & HIDDEN))
-        images = [row for row in range(first, stop) if nodes.tag[row] == TAG_ID["img"]]
+        rows = rows_shown(nodes, first, stop, bool(blocks.flags[at] & HIDDEN), images=True)
         code = blocks.kind[at] is Kind.CODE
-        found.append(runs(nodes, sorted([*text, *images]), blocks.element[at], base, code))
+        found.append(runs(nodes, rows, blocks.element[at], base, code))
         assert "".join(run.text for run in found[-1] if run.src is None) == blocks.text[at]
     return found
 
@@ -34,6 +33,15 @@ def test_marks_and_links_are_read_outermost_first() -> None:
             Run(" d"),
         ]
     ]
+
+
+def test_a_mark_around_a_link_is_kept() -> None:
+    assert runs_of("<p><b><a href=/x>x</a></b></p>") == [[Run("x", ("strong",), "https://example.org/x")]]
+
+
+def test_an_image_that_nobody_sees_is_no_run() -> None:
+    html = "<p>a<img src=i.png><noscript><img src=i.png></noscript><img src=h.png hidden></p>"
+    assert [run.src for run in runs_of(html)[0] if run.src] == ["https://example.org/dir/i.png"]
 
 
 def test_a_link_around_the_block_holds_for_its_text() -> None:

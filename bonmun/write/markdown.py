@@ -1,0 +1,162 @@
+"""CommonMark with GFM tables and strikethrough, escaped so that a Markdown reader shows the very text of the blocks."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from bonmun.model.block import Kind
+from bonmun.model.document import Block, Document
+from bonmun.model.inline import Run
+from bonmun.model.nodes import Nodes
+from bonmun.write.grid import Cell, grid
+from bonmun.write.markdown_inline import inline
+from bonmun.write.outline import Child, Group, Leaf, Role, leaves, outline
+
+_NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops what is deeper
+_MOST_PADDED: Final = 100_000  # cells; a wider table leaves the missing cells to its reader
+
+_LINE_BREAK = "\\\n"
+_STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )")
+_UNDERLINES = re.compile(r"=+$|[-:|][-:| ]*$")
+_STARTS_ITEM = re.compile(r"([0-9]{1,9})(?=[.)](?: |$))")
+_STARTS_DEFINITION = re.compile(r"\[(?:[^\\\[\]]|\\.)*\]:", re.DOTALL)
+_CLOSING_HASHES = re.compile(r"(?<![^ ])(?=#+$)")
+_TICKS = re.compile(r"`{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    """Lines that an empty line parts from others."""
+
+    text: str
+    marker: str = ""
+    """What a list marks its items with: two lists in a row need two markers to stay two."""
+    plain: bool = False
+    """A paragraph or heading: a list may follow without an empty line."""
+    close: bool = False
+    """A list that may follow so."""
+
+
+def write(document: Document) -> str:
+    """The document as Markdown.
+
+    Terms are bold and captions in italics; a table's first row is its header. No HTML, but for emphasis that Markdown
+    cannot express.
+    """
+    chunks: list[_Chunk] = []
+    _Writing(document.page.nodes).add(outline(document.blocks, _NESTING), chunks)
+    return "\n\n".join(chunk.text for chunk in chunks)
+
+
+class _Writing:
+    """The groups of one page on their way to Markdown."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
+
+    def add(self, children: Iterable[Child], out: list[_Chunk], extra: str | None = None) -> None:
+        for child in children:
+            if isinstance(child, Leaf):
+                out += _leaf(child, extra)
+            elif child.role is Role.LIST:
+                self._list(child, out)
+            elif child.role is Role.QUOTE:
+                self._quote(child, out)
+            elif child.role is Role.TABLE:
+                self._table(child, out)
+            else:
+                self.add(child.children, out, "strong" if child.role is Role.TERM else None)
+
+    def _quote(self, group: Group, out: list[_Chunk]) -> None:
+        chunks: list[_Chunk] = []
+        self.add(group.children, chunks)
+        if chunks:
+            out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
+
+    def _list(self, group: Group, out: list[_Chunk]) -> None:
+        markers = "-*" if group.start is None else ".)"
+        marker = markers[bool(out) and out[-1].marker == markers[0]]
+        items: list[list[_Chunk]] = []
+        for part in group.parts(Role.ITEM):
+            chunks: list[_Chunk] = []
+            self.add(part.children, chunks)
+            if chunks:
+                items.append(chunks)
+        tight = all(len(item) == 1 or (item[0].plain and all(chunk.close for chunk in item[1:])) for item in items)
+        between = "\n" if tight else "\n\n"
+        lines = []
+        for number, item in enumerate(items, group.start or 0):
+            first = f"{marker} " if group.start is None else f"{number}{marker} "
+            lines.append(_prefixed(between.join(chunk.text for chunk in item), first, " " * len(first)))
+        if items:
+            out.append(_Chunk(between.join(lines), marker, close=tight and group.start in (None, 1)))
+
+    def _table(self, group: Group, out: list[_Chunk]) -> None:
+        table = grid(group, self.nodes)
+        columns = table.columns()
+        self.add(table.above, out)
+        rows = []
+        for line in table.lines:
+            cells = [_cell(line[at]) for at in columns[: bisect_left(columns, len(line))]]
+            if any(cells):
+                rows.append(cells)
+        if rows:
+            padded = rows if len(rows) * len(columns) <= _MOST_PADDED else rows[:1]
+            for cells in padded:
+                cells += [""] * (len(columns) - len(cells))
+            rows.insert(1, ["---"] * len(columns))
+            out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
+        self.add(table.below, out)
+
+
+def _cell(cell: Cell | None) -> str:
+    blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
+    tildes = sum(block.text.count("~") for block in blocks)
+    texts = (inline(_runs_in_cell(block), in_cell=True, tildes=tildes) for block in blocks)
+    return " ".join(text for text in texts if text)
+
+
+def _runs_in_cell(block: Block) -> Iterable[Run]:
+    return [Run(" ".join(block.text.split()), ("code",))] if block.kind is Kind.CODE else block.runs
+
+
+def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
+    block = leaf.blocks[0]
+    if leaf.kind is Kind.CODE:
+        images = inline(run for run in block.runs if run.src is not None)
+        return [_Chunk(_fenced(block.text, block.code_language or ""))] + (
+            [_Chunk(images, plain=True)] if images else []
+        )
+    if leaf.kind is Kind.HEADING:
+        title = _CLOSING_HASHES.sub(r"\\", inline(block.runs))
+        return [_Chunk(f"{'#' * block.level} {title}", plain=True)]
+    extra = "em" if leaf.kind is Kind.CAPTION else extra
+    tildes = sum(block.text.count("~") for block in leaf.blocks)
+    lines = [line for block in leaf.blocks if (line := inline(block.runs, extra, tildes=tildes))]
+    return [_Chunk(_paragraph(lines), plain=True)] if lines else []
+
+
+def _paragraph(lines: list[str]) -> str:
+    """Lines of text, none of which starts a list, a heading, a table or another block."""
+    safe = []
+    for number, line in enumerate(lines):
+        if _STARTS_BLOCK.match(line) or (number and _UNDERLINES.match(line)):
+            line = "\\" + line
+        safe.append(_STARTS_ITEM.sub(r"\1\\", line, count=1) if _STARTS_ITEM.match(line) else line)
+    text = _LINE_BREAK.join(safe)
+    return "\\" + text if _STARTS_DEFINITION.match(text) else text
+
+
+def _fenced(code: str, language: str) -> str:
+    fence = "`" * max(3, 1 + max((len(ticks) for ticks in _TICKS.findall(code)), default=0))
+    lines = code.replace("\r\n", "\n").replace("\r", "\n")
+    return f"{fence}{language}\n{lines}\n{fence}"
+
+
+def _prefixed(text: str, first: str, rest: str) -> str:
+    """Lines behind a marker and its indent; empty ones get no white space."""
+    lines = text.split("\n")
+    bare = rest.rstrip()
+    return "\n".join([first + lines[0], *(rest + line if line else bare for line in lines[1:])])

@@ -1,0 +1,239 @@
+"""The inside of a block as Markdown: escaped text, emphasis that closes, links, images, code.
+
+What a CommonMark reader shows is the block's text, to the letter. A mark that asterisks cannot write becomes an HTML
+tag: ``**한국어(Korean)**을`` would not close, since an asterisk after punctuation closes only before white space or
+punctuation (CommonMark 0.31, 6.2).
+
+Why the delimiters pair as meant: no ``*`` of the text is left that could pair; two runs of one character never touch; a
+mark is never inside itself, so runs of asterisks that are no pair have lengths 1 and 2, which rule 9 of 6.2 keeps apart
+wherever either could both open and close.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from unicodedata import category
+
+from bonmun.model.inline import Run
+from bonmun.write.spans import LINK, Span, spans
+
+_NESTED = frozenset({"strong", "em", "strike"})
+_WRITTEN = _NESTED | {"code"}
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_REFERENCE = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});"
+_SPECIAL = re.compile(r"[\\`*~<\[\]!]|_+|" + _REFERENCE)
+_MARKUP_START = re.compile(r"[A-Za-z/!?]|$")
+_ADDRESS = re.compile(r"https?://\S*")
+_NEEDS_ANGLES = re.compile(r"[\x00-\x20()<\x7f]|^$")
+_SPECIAL_IN_DESTINATION = re.compile(rf"\\(?=[{re.escape(_PUNCTUATION)}]|$)|[<>]|{_REFERENCE}")
+_TICKS = re.compile(r"`+")
+
+_DELIMITERS = {"strong": ("**",), "em": ("*", "_"), "strong em": ("***",), "strike": ("~~",)}
+_TAGS = {
+    "strong": ("<strong>", "</strong>"),
+    "em": ("<em>", "</em>"),
+    "strong em": ("<strong><em>", "</em></strong>"),
+    "strike": ("<del>", "</del>"),
+}
+
+
+@dataclass(slots=True)
+class _Text:
+    """Text still to be escaped."""
+
+    raw: str
+    linked: bool
+
+
+@dataclass(slots=True, eq=False)
+class _Mark:
+    name: str
+
+
+@dataclass(slots=True)
+class _Edge:
+    """Where a mark opens or closes; `written` is empty until it is decided how."""
+
+    mark: _Mark
+    written: str = ""
+
+
+_Piece = _Text | _Edge | str
+"""A string is markup as it stands."""
+
+
+def inline(runs: Iterable[Run], extra: str | None = None, in_cell: bool = False, tildes: int = 0) -> str:
+    r"""The runs of a block on one line; `extra` is a mark around all of its text, `tildes` how many its paragraph has.
+
+    >>> print(inline([Run("2 * 3, *stars* and "), Run("bold ", ("strong",)), Run("text", (), "https://example.org/(a)")]))
+    2 * 3, \*stars\* and **bold** [text](<https://example.org/(a)>)
+    """
+    plain = _simplified(runs, extra)
+    # One tilde means nothing, but GitHub strikes out what stands between any two.
+    tildes = max(tildes, sum(run.text.count("~") + 2 * ("strike" in run.marks) for run in plain))
+    pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False)
+    _decide_edges(pieces)
+    out = []
+    for at, piece in enumerate(pieces):
+        if isinstance(piece, _Text):
+            out.append(_escaped(piece.raw, piece.linked, tildes > 1, before_link=pieces[at + 1 : at + 2] == ["["]))
+        else:
+            out.append(piece.written if isinstance(piece, _Edge) else piece)
+    line = "".join(out)
+    return line.replace("|", "\\|") if in_cell else line
+
+
+def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
+    """Runs with the marks that Markdown has, neighbours that are now alike joined."""
+    out: list[Run] = []
+    for run in runs:
+        if run.src is not None:
+            out.append(run)
+            continue
+        marks = tuple(mark for mark in run.marks if mark in _WRITTEN and mark != extra)
+        marks = (extra, *marks) if extra else marks
+        last = out[-1] if out else None
+        if last is not None and last.src is None and set(last.marks) == set(marks) and last.href == run.href:
+            out[-1] = Run(last.text + run.text, marks, run.href)
+        else:
+            out.append(Run(run.text, marks, run.href))
+    return out
+
+
+def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool) -> list[_Piece]:
+    out: list[_Piece] = []
+    for child in children:
+        if isinstance(child, Span):
+            inside = _pieces(child.children, in_cell, linked or child.mark == LINK)
+            before, after = _trim(inside)
+            _add_text(out, before, linked)
+            out += _spanned(child, inside) if inside else []
+            _add_text(out, after, linked)
+        elif child.src is not None:
+            out.append(f"![{_escaped(child.text, linked=True, tildes=True)}]({_destination(child.src)})")
+        elif "code" in child.marks and (code := child.text.strip()):
+            before, _, after = child.text.partition(code)
+            _add_text(out, before, linked)
+            out += _code(code, in_cell, linked)
+            _add_text(out, after, linked)
+        else:
+            _add_text(out, child.text, linked)
+    return out
+
+
+def _add_text(pieces: list[_Piece], text: str, linked: bool) -> None:
+    last = pieces[-1] if pieces else None
+    if isinstance(last, _Text):
+        last.raw += text
+    elif text:
+        pieces.append(_Text(text, linked))
+
+
+def _trim(pieces: list[_Piece]) -> tuple[str, str]:
+    """Take the white space at either end out of the pieces: no mark may start or end with it."""
+    before = after = ""
+    if pieces and isinstance(first := pieces[0], _Text):
+        before = first.raw[: len(first.raw) - len(first.raw.lstrip())]
+        first.raw = first.raw.lstrip()
+        del pieces[: not first.raw]
+    if pieces and isinstance(last := pieces[-1], _Text):
+        after = last.raw[len(last.raw.rstrip()) :]
+        last.raw = last.raw.rstrip()
+        del pieces[len(pieces) - (not last.raw) :]
+    return before, after
+
+
+def _spanned(span: Span, inside: list[_Piece]) -> list[_Piece]:
+    if span.mark == LINK:
+        return ["[", *inside, f"]({_destination(span.href or '')})"]
+    first, last = inside[0], inside[-1]
+    whole = isinstance(first, _Edge) and isinstance(last, _Edge) and first.mark is last.mark
+    if isinstance(first, _Edge) and whole and {first.mark.name, span.mark} == {"strong", "em"}:
+        first.mark.name = "strong em"
+        return inside
+    mark = _Mark(span.mark)
+    return [_Edge(mark), *inside, _Edge(mark)]
+
+
+def _code(text: str, in_cell: bool, linked: bool) -> list[_Piece]:
+    if in_cell and "\\|" in text:  # readers disagree on where such a cell ends
+        return ["<code>", _Text(text, linked), "</code>"]
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(text)), default=0))
+    # The shortest fence that is not inside would do, but the longest one is plainer to find.
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return [f"{ticks}{padding}{text}{padding}{ticks}"]
+
+
+def _destination(address: str) -> str:
+    escaped = _SPECIAL_IN_DESTINATION.sub(lambda found: "\\" + found[0], address)
+    return f"<{escaped}>" if _NEEDS_ANGLES.search(address) else escaped
+
+
+def _decide_edges(pieces: Sequence[_Piece]) -> None:
+    """Write every mark with asterisks where a reader will pair them, else with a tag; outer marks first."""
+    places: dict[_Mark, list[int]] = {}
+    for at, piece in enumerate(pieces):
+        if isinstance(piece, _Edge):
+            places.setdefault(piece.mark, []).append(at)
+    for mark, (opening, closing) in places.items():
+        delimiters = (found for found in _DELIMITERS[mark.name] if _pairs(pieces, opening, closing, found))
+        delimiter = next(delimiters, None)
+        for at, tag in zip((opening, closing), _TAGS[mark.name], strict=True):
+            edge = pieces[at]
+            if isinstance(edge, _Edge):
+                edge.written = delimiter or tag
+
+
+def _pairs(pieces: Sequence[_Piece], opening: int, closing: int, delimiter: str) -> bool:
+    beside = [pieces[at] for at in (opening - 1, opening + 1, closing - 1, closing + 1) if 0 <= at < len(pieces)]
+    if any(isinstance(piece, _Edge) and piece.written.startswith(delimiter[0]) for piece in beside):
+        return False
+    word_edges_only = delimiter == "_"
+    return _flanks(_beyond(pieces, opening, -1), _beyond(pieces, opening, 1), word_edges_only) and _flanks(
+        _beyond(pieces, closing, 1), _beyond(pieces, closing, -1), word_edges_only
+    )
+
+
+def _beyond(pieces: Sequence[_Piece], at: int, step: int) -> str:
+    """The character next to a piece; any markup will be punctuation, the ends of a line are white space."""
+    if not 0 <= at + step < len(pieces):
+        return " "
+    piece = pieces[at + step]
+    return "*" if not isinstance(piece, _Text) else piece.raw[-1 if step < 0 else 0]
+
+
+def _flanks(outside: str, inside: str, word_edges_only: bool) -> bool:
+    """Whether a delimiter between these two opens or closes what is inside, whichever edition the reader follows.
+
+    Editions differ on symbols outside of ASCII: punctuation since 0.31, letters before.
+    """
+    at_edge = outside == " " or outside in _PUNCTUATION or category(outside)[0] == "P"
+    return inside != " " and (at_edge or (not word_edges_only and category(inside)[0] not in "PS"))
+
+
+def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False) -> str:
+    """Text with a backslash before each character that would mean something, and before no other."""
+
+    def escape(found: re.Match[str]) -> str:
+        start, stop, special = found.start(), found.end(), found[0]
+        before, after = text[max(start - 1, 0) : start], text[stop : stop + 1]
+        if before == after == " " and special[0] in "*_~":
+            return special
+        if special[0] == "_":
+            return special if before.isalnum() and after.isalnum() else "\\_" * len(special)
+        harmless = {
+            "~": not tildes,
+            "\\": after != "" and after not in _PUNCTUATION,
+            "<": not _MARKUP_START.match(text, stop),
+            "[": not linked,
+            "]": not linked and after != "(",
+            "!": after != "" or not before_link,
+        }.get(special, False)
+        return special if harmless else "\\" + special
+
+    return _ADDRESS.sub(_unlinked, _SPECIAL.sub(escape, text))
+
+
+def _unlinked(address: re.Match[str]) -> str:
+    """GitHub makes links of bare addresses and would show the backslashes in them."""
+    return address[0].replace("://", "\\://", 1) if "\\" in address[0] else address[0]

@@ -1,0 +1,157 @@
+"""XML, the exchange format, as `document.xsd` describes it: the content of the JSON, nested as the page was.
+
+The body can be read on its own; who decided what, and why, stands behind it in `verdicts`, one for each block of the
+body. What XML 1.0 cannot hold (control characters, surrogates, U+FFFE and U+FFFF) is left out. There is no encoding
+declaration: XML without one is UTF-8, and parsers refuse one in text that is decoded already.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from bonmun.model.block import Kind
+from bonmun.model.document import Block, Document
+from bonmun.model.inline import Run
+from bonmun.model.metadata import Metadata
+from bonmun.model.nodes import Nodes
+from bonmun.model.verdict import Reason
+from bonmun.write.grid import Cell, grid
+from bonmun.write.outline import Child, Leaf, Role, outline
+from bonmun.write.spans import LINK, Span, spans
+
+NAMESPACE: Final = "urn:bonmun:document:1"
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SPECIAL = re.compile('[&<>"\t\n\r]')
+_ESCAPE = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+_KEPT_IN_TEXT = '"\t\n'
+_ELEMENT_OF_KIND = {Kind.HEADING: "heading", Kind.CODE: "listing", Kind.CAPTION: "caption", Kind.IMAGE: "figure"}
+
+_Attributes = dict[str, str | None]
+
+
+def write(document: Document) -> str:
+    """The document as XML."""
+    attributes = {
+        "xmlns": NAMESPACE,
+        "version": "1",
+        "status": document.status.value,
+        "method": document.method,
+        "confidence": _share(document.confidence),
+        "page-type": document.page_type,
+        "url": document.url,
+        "encoding": document.page.encoding,
+    }
+    notes = [*map(_reason, document.reasons), *(_element("warning", {}, _text(said)) for said in document.warnings)]
+    parts = [
+        _holder("notes", {}, notes),
+        _holder("metadata", {}, _metadata(document.metadata)),
+        _holder("body", {}, _Writing(document.page.nodes).parts(outline(document.blocks))),
+        _holder("verdicts", {}, [_verdict(block) for block in document.blocks]),
+    ]
+    return f'<?xml version="1.0"?>\n{_holder("document", attributes, parts)}'
+
+
+def _metadata(metadata: Metadata) -> list[str]:
+    facts = {
+        "title": metadata.title,
+        "author": metadata.author,
+        "date": metadata.date.isoformat() if metadata.date else None,
+        "language": metadata.language,
+        "site": metadata.site,
+        "canonical-url": metadata.canonical_url,
+        "description": metadata.description,
+        "image": metadata.image,
+    }
+    found = [_element(name, {}, _text(fact)) for name, fact in facts.items() if fact is not None]
+    return found + [_element("tag", {}, _text(tag)) for tag in metadata.tags]
+
+
+def _verdict(block: Block) -> str:
+    partial = "true" if block.part is not None else None
+    attributes = {"block": _id(block), "score": _share(block.score), "xpath": block.xpath, "partial": partial}
+    return _holder("verdict", attributes, [_reason(reason) for reason in block.reasons])
+
+
+def _reason(reason: Reason) -> str:
+    return _element("reason", {"name": reason.name}, _text(reason.detail))
+
+
+class _Writing:
+    """The groups of one page on their way to XML."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
+
+    def parts(self, children: Iterable[Child]) -> list[str]:
+        out: list[str] = []
+        for child in children:
+            if isinstance(child, Leaf):
+                out += [_block(block, continues=number > 0) for number, block in enumerate(child.blocks)]
+            elif child.role is Role.TABLE:
+                table = grid(child, self.nodes)
+                rows = [_holder("row", {}, [self._cell(cell) for cell in line if cell]) for line in table.lines]
+                out.append(_holder("table", {}, [*self.parts(table.above), *rows, *self.parts(table.below)]))
+            else:
+                start = None if child.start is None else str(child.start)
+                out.append(_holder(child.role.value, {"start": start}, self.parts(child.children)))
+        return out
+
+    def _cell(self, cell: Cell) -> str:
+        attributes = {
+            "header": "true" if cell.header else None,
+            "columns": str(cell.columns) if cell.columns > 1 else None,
+            "rows": str(cell.rows) if cell.rows > 1 else None,
+        }
+        return _holder("cell", attributes, self.parts(cell.children))
+
+
+def _block(block: Block, continues: bool) -> str:
+    attributes = {
+        "id": _id(block),
+        "level": str(block.level) if block.kind is Kind.HEADING else None,
+        "language": block.code_language,
+        "continues": "true" if continues else None,
+    }
+    return _element(_ELEMENT_OF_KIND.get(block.kind, "paragraph"), attributes, _inline(spans(block.runs)))
+
+
+def _inline(children: Iterable[Span | Run]) -> str:
+    out = []
+    for child in children:
+        if isinstance(child, Span):
+            attributes = {"href": child.href} if child.mark == LINK else {}
+            out.append(_element(child.mark, attributes, _inline(child.children)))
+        elif child.src is not None:
+            out.append(_element("image", {"src": child.src, "alt": child.text}, ""))
+        else:
+            out.append(_text(child.text))
+    return "".join(out)
+
+
+def _id(block: Block) -> str:
+    return f"b{block.index}"
+
+
+def _share(number: float) -> str:
+    return f"{number:.4f}".rstrip("0").rstrip(".")
+
+
+def _holder(name: str, attributes: _Attributes, parts: Sequence[str]) -> str:
+    """An element of elements, each on a line of its own."""
+    return _element(name, attributes, "\n".join(["", *parts, ""]) if parts else "")
+
+
+def _element(name: str, attributes: _Attributes, content: str) -> str:
+    pairs = (f' {key}="{_attribute(value)}"' for key, value in attributes.items() if value is not None)
+    tag = f"<{name}{''.join(pairs)}"
+    return f"{tag}>{content}</{name}>" if content else f"{tag}/>"
+
+
+def _attribute(value: str) -> str:
+    return _SPECIAL.sub(lambda found: _ESCAPE[found[0]], _NOT_XML.sub("", value))
+
+
+def _text(text: str) -> str:
+    legal = _NOT_XML.sub("", text)
+    return _SPECIAL.sub(lambda found: found[0] if found[0] in _KEPT_IN_TEXT else _ESCAPE[found[0]], legal)
