@@ -9,7 +9,6 @@ from bonmun.limits import Limits
 from bonmun.model.document import Document
 from bonmun.model.page import Page
 from bonmun.read.decode import decode
-from bonmun.read.guard import guard
 from bonmun.read.metadata import read_metadata
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
@@ -56,9 +55,8 @@ def read_page(
         html, encoding, warnings = decoded.text, decoded.encoding, decoded.warnings
     if not _MARKUP.search(html):
         html = _paragraphs(html)
-    guarded = guard(html, limits)
-    nodes = parse(guarded.html, limits)
-    return Page(nodes, segment(nodes), url, encoding, warnings + guarded.warnings)
+    nodes = parse(html, limits)
+    return Page(nodes, segment(nodes), url, encoding, warnings + nodes.warnings)
 
 
 def _paragraphs(text: str) -> str:

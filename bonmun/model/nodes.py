@@ -33,7 +33,7 @@ class Nodes:
     stop: Column
     """Where they stop."""
     chars: Column
-    """Characters of a text node after collapsing white space; 0 for elements and blank text."""
+    """Characters of a text node after collapsing white space; 0 for elements, blank text, scripts and styles."""
     flags: Column
     """`tags.UNRENDERED`, `HIDDEN`, `LINK`, `CONTROL`, each inherited from the ancestors."""
     attr_first: Column
@@ -45,6 +45,11 @@ class Nodes:
     buffer: bytes
     tag_names: tuple[str, ...]
     attr_names: tuple[str, ...]
+    source_start: Column | None = None
+    """Where a start tag or text stands in the page's UTF-8, -1 for what is implied; `None`: the reader cannot say."""
+    source_stop: Column | None = None
+    warnings: tuple[str, ...] = ()
+    """What the reader had to cut."""
 
     def __len__(self) -> int:
         return len(self.parent)

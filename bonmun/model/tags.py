@@ -60,6 +60,8 @@ HEADINGS: Final = tag_set("h1 h2 h3 h4 h5 h6")
 PREFORMATTED: Final = tag_set("pre listing plaintext xmp")
 LISTS: Final = tag_set("ul ol menu dir")
 CELLS: Final = tag_set("td th")
+CODE_TAGS: Final = tag_set("script style")
+"""Their text is never read by anybody; it has no characters in the column `chars`."""
 
 FLAGS_OF_TAG: Final[dict[int, int]] = {
     **dict.fromkeys(

@@ -7,6 +7,15 @@ from bonmun.model.tags import CONTROL, HIDDEN, LINK, TEXT, UNRENDERED
 from bonmun.read.parse import parse
 
 
+@pytest.fixture(params=["compiled", "reference"], autouse=True)
+def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Every test here runs with both readers."""
+    if request.param == "compiled":
+        pytest.importorskip("bonmun.read.compiled", reason="the compiled reader is not built", exc_type=ImportError)
+    monkeypatch.setenv("BONMUN_READER", request.param)
+    return str(request.param)
+
+
 def names(nodes: Nodes) -> list[str]:
     return [nodes.name(row) for row in range(len(nodes))]
 
@@ -140,6 +149,31 @@ def test_lone_surrogates_and_nuls_do_not_break_reading() -> None:
     assert nodes.text(len(nodes) - 1) == "a?bc"
 
 
-def test_depth_is_walked_without_recursion() -> None:
-    nodes = parse("<div>" * 3000 + "deep")
-    assert nodes.depth[len(nodes) - 1] == 3002
+def test_text_far_beyond_the_depth_limit_is_kept_by_the_compiled_reader(reader: str) -> None:
+    html = "<p>top</p>" + "<div>" * 100_000 + "deep"
+    if reader == "reference":
+        with pytest.raises(LimitExceeded, match="depth"):
+            parse(html)
+        return
+    nodes = parse(html)
+    assert max(nodes.depth) == Limits().depth + 1
+    assert nodes.text(len(nodes) - 1) == "deep"
+    assert "99,4" in nodes.warnings[0]
+
+
+def test_attributes_beyond_the_limit_are_cut_or_refused(reader: str) -> None:
+    html = "<p " + " ".join(f"a{n}=1" for n in range(1000)) + ">text"
+    if reader == "reference":
+        with pytest.raises(LimitExceeded, match="attributes"):
+            parse(html)
+        return
+    nodes = parse(html)
+    assert len(nodes.attrs(3)) == Limits().attributes
+    assert nodes.text(4) == "text"
+    assert nodes.warnings == ("744 attributes beyond 256 on a tag were left out",)
+
+
+def test_script_and_style_have_no_characters_but_keep_their_text() -> None:
+    nodes = parse("<script>var a = 1</script><style>p { }</style><p>x")
+    assert sum(nodes.chars) == 1
+    assert [nodes.text(row) for row in range(len(nodes)) if nodes.tag[row] == TEXT] == ["var a = 1", "p { }", "x"]

@@ -1,0 +1,13 @@
+/* Attribute names that the reader itself looks at; their numbers are fixed, others follow. */
+#ifndef BONMUN_ATTRIBUTES_H
+#define BONMUN_ATTRIBUTES_H
+
+enum {
+    ATTRIBUTE_HREF, ATTRIBUTE_STYLE, ATTRIBUTE_HIDDEN, ATTRIBUTE_OPEN, ATTRIBUTE_SHADOWROOTMODE, ATTRIBUTE_TYPE,
+    ATTRIBUTE_ENCODING, ATTRIBUTE_COLOR, ATTRIBUTE_FACE, ATTRIBUTE_SIZE, ATTRIBUTE_COUNT
+};
+
+#define ATTRIBUTE_NAMES \
+    {"href", "style", "hidden", "open", "shadowrootmode", "type", "encoding", "color", "face", "size"}
+
+#endif

@@ -1,0 +1,188 @@
+/* Formatting elements (a, b, i, font …): the list of active ones, their reconstruction, and the adoption agency. */
+#include <string.h>
+
+#include "tree.h"
+
+static bool same_value(const tree *t, span a, span b) {
+    int32_t length = a.stop - a.start;
+    return length == b.stop - b.start &&
+           memcmp(store_at(t->store, a.start), store_at(t->store, b.start), (size_t)length) == 0;
+}
+
+static bool same_element(const tree *t, int32_t a, int32_t b) {
+    const node *one = &t->nodes[a], *other = &t->nodes[b];
+    if (one->tag != other->tag || one->space != other->space || one->attribute_count != other->attribute_count)
+        return false;
+    for (int32_t i = 0; i < one->attribute_count; i++) {
+        const attribute *wanted = &t->attributes[one->attribute_first + i];
+        bool found = false;
+        for (int32_t j = 0; j < other->attribute_count && !found; j++) {
+            const attribute *here = &t->attributes[other->attribute_first + j];
+            found = here->name == wanted->name && same_value(t, here->value, wanted->value);
+        }
+        if (!found) return false;
+    }
+    return true;
+}
+
+static void remove_entry(tree *t, int32_t at) {
+    memmove(t->formatting + at, t->formatting + at + 1, (size_t)(t->formatting_count - at - 1) * sizeof(int32_t));
+    t->formatting_count--;
+}
+
+/* At most three equal entries since the last marker (the "Noah's Ark clause"), and MOST_FORMATTING in all. */
+void formatting_push(tree *t, int32_t element) {
+    if (t->result) return;
+    int32_t equal = 0, earliest = NOBODY, at = t->formatting_count - 1;
+    for (; at >= 0 && t->formatting[at] != MARKER; at--) {
+        if (same_element(t, t->formatting[at], element)) {
+            equal++;
+            earliest = at;
+        }
+    }
+    if (equal >= 3) remove_entry(t, earliest);
+    else if (t->formatting_count - 1 - at >= MOST_FORMATTING) remove_entry(t, at + 1);
+    if (!tree_grow(t, (void **)&t->formatting, &t->formatting_room, t->formatting_count + 1, sizeof(int32_t))) return;
+    t->formatting[t->formatting_count++] = element;
+}
+
+void formatting_mark(tree *t) {
+    if (!tree_grow(t, (void **)&t->formatting, &t->formatting_room, t->formatting_count + 1, sizeof(int32_t))) return;
+    t->formatting[t->formatting_count++] = MARKER;
+}
+
+void formatting_clear(tree *t) {
+    while (t->formatting_count)
+        if (t->formatting[--t->formatting_count] == MARKER) return;
+}
+
+static int32_t place_on_stack(const tree *t, int32_t element) { return t->nodes[element].open_at; }
+
+void formatting_reconstruct(tree *t) {
+    int32_t at = t->formatting_count - 1;
+    if (at < 0 || t->formatting[at] == MARKER || place_on_stack(t, t->formatting[at]) != NOBODY) return;
+    while (at > 0 && t->formatting[at - 1] != MARKER && place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
+    for (; at < t->formatting_count && !t->result; at++) {
+        int32_t copy = tree_clone(t, t->formatting[at]);
+        if (t->result) return;
+        tree_place(t, copy, tree_current(t));
+        tree_push(t, copy);
+        t->formatting[at] = copy;
+    }
+}
+
+int32_t formatting_find(const tree *t, int32_t tag) {
+    for (int32_t at = t->formatting_count - 1; at >= 0 && t->formatting[at] != MARKER; at--)
+        if (t->nodes[t->formatting[at]].tag == tag) return at;
+    return NOBODY;
+}
+
+static int32_t place_in_list(const tree *t, int32_t element) {
+    for (int32_t at = t->formatting_count - 1; at >= 0; at--)
+        if (t->formatting[at] == element) return at;
+    return NOBODY;
+}
+
+void formatting_remove(tree *t, int32_t element) {
+    int32_t listed = place_in_list(t, element), open = place_on_stack(t, element);
+    if (listed != NOBODY) remove_entry(t, listed);
+    if (open != NOBODY) tree_remove_open(t, open);
+}
+
+static void insert_entry(tree *t, int32_t at, int32_t element) {
+    if (!tree_grow(t, (void **)&t->formatting, &t->formatting_room, t->formatting_count + 1, sizeof(int32_t))) return;
+    memmove(t->formatting + at + 1, t->formatting + at, (size_t)(t->formatting_count - at) * sizeof(int32_t));
+    t->formatting[at] = element;
+    t->formatting_count++;
+}
+
+/* Steps 13 of the adoption agency: from the furthest block up to the formatting element, each formatting element is
+ * cloned around what came before, each other one leaves the stack. `bookmark` is where the new element will be listed. */
+static int32_t rewrap(tree *t, int32_t formatting_open, int32_t furthest_open, int32_t *bookmark) {
+    int32_t furthest = tree_open(t, furthest_open), last = furthest;
+    int32_t rounds = 0;
+    for (int32_t at = furthest_open - 1; at > formatting_open && !t->result; at--) {
+        int32_t here = tree_open(t, at), listed = place_in_list(t, here);
+        rounds++;
+        if (rounds > 3 && listed != NOBODY) {
+            remove_entry(t, listed);
+            if (listed < *bookmark) (*bookmark)--;
+            listed = NOBODY;
+        }
+        if (listed == NOBODY) {
+            tree_remove_open(t, at);
+            continue;
+        }
+        int32_t copy = tree_clone(t, here);
+        if (t->result) return last;
+        t->formatting[listed] = copy;
+        tree_replace_open(t, at, copy);
+        if (last == furthest) *bookmark = listed + 1;
+        tree_detach(t, last);
+        tree_append(t, copy, last);
+        last = copy;
+    }
+    return last;
+}
+
+static int32_t furthest_block(const tree *t, int32_t formatting_open) {
+    for (int32_t at = formatting_open + 1; at < t->open_count; at++)
+        if (tree_is_special(t, tree_open(t, at))) return at;
+    return NOBODY;
+}
+
+/* One round of the outer loop; false when the algorithm is done. */
+static bool adopt_once(tree *t, int32_t tag) {
+    int32_t listed = formatting_find(t, tag);
+    if (listed == NOBODY) {
+        tree_any_other_end(t);
+        return false;
+    }
+    int32_t element = t->formatting[listed], open = place_on_stack(t, element);
+    if (open == NOBODY) {
+        remove_entry(t, listed);
+        return false;
+    }
+    if (!tree_element_in_scope(t, element)) return false;
+    int32_t furthest_open = furthest_block(t, open);
+    if (furthest_open == NOBODY) {
+        while (t->open_count > open) tree_pop(t);
+        remove_entry(t, listed);
+        return false;
+    }
+    int32_t ancestor = tree_open(t, open - 1), furthest = tree_open(t, furthest_open), bookmark = listed;
+    int32_t last = rewrap(t, open, furthest_open, &bookmark);
+    if (t->result) return false;
+    tree_detach(t, last);
+    bool foster = t->foster;
+    t->foster = true; /* the common ancestor may be part of a table */
+    tree_place(t, last, ancestor);
+    t->foster = foster;
+    int32_t copy = tree_clone(t, element);
+    if (t->result) return false;
+    t->nodes[copy].first = t->nodes[furthest].first; /* all children move in one go */
+    t->nodes[copy].last = t->nodes[furthest].last;
+    for (int32_t child = t->nodes[copy].first; child != NOBODY; child = t->nodes[child].next) t->nodes[child].parent = copy;
+    t->nodes[furthest].first = t->nodes[furthest].last = NOBODY;
+    tree_append(t, furthest, copy);
+    listed = place_in_list(t, element);
+    if (listed != NOBODY) {
+        remove_entry(t, listed);
+        if (listed < bookmark) bookmark--;
+    }
+    insert_entry(t, bookmark, copy);
+    open = place_on_stack(t, element);
+    if (open != NOBODY) tree_remove_open(t, open);
+    int32_t below = place_on_stack(t, furthest);
+    tree_insert_open(t, below + 1, copy);
+    return !t->result;
+}
+
+void formatting_adopt(tree *t, int32_t tag) {
+    int32_t current = tree_current(t);
+    if (tree_html_tag(t, current) == tag && place_in_list(t, current) == NOBODY) {
+        tree_pop(t);
+        return;
+    }
+    for (int round = 0; round < 8 && adopt_once(t, tag); round++) continue;
+}

@@ -1,0 +1,204 @@
+#include "names.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bytes.h"
+#include "words.h"
+
+enum { FIRST_SLOTS = 256, FIRST_SHIFT = 64 - 9, FIRST_ROOM = 2048 };
+
+static const uint64_t LONG_NAME = UINT64_C(1) << 63;
+
+/* Eight bytes of a name of at least so many, from `at` on; at the end of the name, its last eight. */
+static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
+    return word_load(name + (at + WORD <= length ? at : length - WORD));
+}
+
+static uint64_t digest_long(const names *n, const uint8_t *name, int32_t length) {
+    uint64_t hash = (uint64_t)length;
+    for (int32_t at = 0; at < length; at += WORD) {
+        hash = (hash ^ word_lower(piece(name, length, at))) * n->key;
+        hash ^= hash >> 32;
+    }
+    return hash | LONG_NAME;
+}
+
+static bool is_long_name(const names *n, int32_t number, const uint8_t *name, int32_t length) {
+    int32_t start = n->starts[number];
+    if (n->starts[number + 1] - start != length) {
+        return false;
+    }
+    for (int32_t at = 0; at < length; at += WORD) {
+        if (piece(n->bytes + start, length, at) != word_lower(piece(name, length, at))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void put_in_table(names *n, name_slot slot) {
+    int32_t at = names_slot(n, slot.digest);
+    while (n->table[at].number >= 0) {
+        at = (at + 1) & n->mask;
+    }
+    n->table[at] = slot;
+}
+
+static int grow_slots(names *n) {
+    if (n->slots > INT32_MAX / 4) {
+        return -1;
+    }
+    int32_t slots = n->slots == 0 ? FIRST_SLOTS : n->slots * 2;
+    int32_t *starts = realloc(n->starts, ((size_t)slots + 1) * sizeof *starts);
+    if (starts == NULL) {
+        return -1;
+    }
+    n->starts = starts;
+    name_slot *table = malloc((size_t)slots * 2 * sizeof *table), *old = n->table;
+    if (table == NULL) {
+        return -1;
+    }
+    for (int32_t at = 0; at < slots * 2; at++) {
+        table[at].number = -1;
+    }
+    int32_t old_size = n->slots * 2;
+    n->table = table;
+    n->slots = slots;
+    n->mask = slots * 2 - 1;
+    n->shift = n->shift == 0 ? FIRST_SHIFT : n->shift - 1;
+    for (int32_t at = 0; at < old_size; at++) {
+        if (old[at].number >= 0) {
+            put_in_table(n, old[at]);
+        }
+    }
+    free(old);
+    return 0;
+}
+
+/* Room for `length` more bytes of names. */
+static int grow_bytes(names *n, int32_t length) {
+    if (length > INT32_MAX - n->used) {
+        return -1;
+    }
+    int32_t room = n->room > INT32_MAX / 2 ? INT32_MAX : n->room * 2;
+    if (room < n->used + length) {
+        room = n->used + length;
+    }
+    if (room < FIRST_ROOM) {
+        room = FIRST_ROOM;
+    }
+    uint8_t *bytes = realloc(n->bytes, (size_t)room);
+    if (bytes == NULL) {
+        return -1;
+    }
+    n->bytes = bytes;
+    n->room = room;
+    return 0;
+}
+
+static int32_t add(names *n, const uint8_t *name, int32_t length, uint64_t digest) {
+    if ((length > n->room - n->used && grow_bytes(n, length) < 0) || (n->count == n->slots && grow_slots(n) < 0)) {
+        return -1;
+    }
+    for (int32_t i = 0; i < length; i++) {
+        n->bytes[n->used + i] = byte_lower(name[i]);
+    }
+    n->used += length;
+    n->starts[n->count + 1] = n->used;
+    put_in_table(n, (name_slot){digest, n->count});
+    return n->count++;
+}
+
+static int32_t intern_without_nul(names *n, const uint8_t *name, int32_t length) {
+    uint8_t *clean = length > INT32_MAX / 3 ? NULL : malloc((size_t)length * 3);
+    int32_t used = 0;
+    if (clean == NULL) {
+        return -1;
+    }
+    for (int32_t i = 0; i < length; i++) {
+        if (name[i] == 0) {
+            memcpy(clean + used, "\xEF\xBF\xBD", 3);
+            used += 3;
+        } else {
+            clean[used++] = name[i];
+        }
+    }
+    int32_t number = names_intern(n, clean, used);
+    free(clean);
+    return number;
+}
+
+int32_t names_add_word(names *n, uint64_t word, int32_t length) {
+    for (int32_t at = names_slot(n, word); n->table[at].number >= 0; at = (at + 1) & n->mask) {
+        if (n->table[at].digest == word) {
+            return n->table[at].number;
+        }
+    }
+    uint8_t name[WORD];
+    for (int32_t i = 0; i < length; i++) {
+        name[i] = (uint8_t)(word >> 8 * i);
+    }
+    return add(n, name, length, word);
+}
+
+static uint64_t short_word(const uint8_t *name, int32_t length) {
+    uint64_t word = 0;
+    for (int32_t i = 0; i < length; i++) {
+        word |= (uint64_t)byte_lower(name[i]) << 8 * i;
+    }
+    return word;
+}
+
+int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
+    if (memchr(name, 0, (size_t)length) != NULL) {
+        return intern_without_nul(n, name, length);
+    }
+    if (length <= SHORT_NAME) {
+        return names_intern_word(n, short_word(name, length), length);
+    }
+    uint64_t digest = digest_long(n, name, length);
+    for (int32_t at = names_slot(n, digest); n->table[at].number >= 0; at = (at + 1) & n->mask) {
+        if (n->table[at].digest == digest && is_long_name(n, n->table[at].number, name, length)) {
+            return n->table[at].number;
+        }
+    }
+    return add(n, name, length, digest);
+}
+
+/* The finaliser of splitmix64: every bit of the input reaches every bit of the key. */
+static uint64_t make_key(const names *n) {
+    uint64_t key = (uint64_t)(uintptr_t)n ^ (uint64_t)(uintptr_t)n->bytes << 20 ^ (uint64_t)clock() << 40;
+    key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
+    return (key ^ key >> 31) | 1;
+}
+
+int names_init(names *n, const char *const *fixed, int32_t count) {
+    *n = (names){0};
+    if (grow_bytes(n, 0) < 0 || grow_slots(n) < 0) {
+        names_free(n);
+        return -1;
+    }
+    n->key = make_key(n);
+    n->starts[0] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const uint8_t *name = (const uint8_t *)fixed[i];
+        int32_t length = (int32_t)strlen(fixed[i]);
+        /* They differ and are lower-cased: no need to look before. */
+        if (add(n, name, length, length <= SHORT_NAME ? short_word(name, length) : digest_long(n, name, length)) < 0) {
+            names_free(n);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void names_free(names *n) {
+    free(n->bytes);
+    free(n->starts);
+    free(n->table);
+    *n = (names){0};
+}

@@ -1,0 +1,55 @@
+#include "span.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 4096 };
+
+void store_init(store *s, const uint8_t *source, int32_t length) {
+    /* An empty source may come without an address; the byte functions want one. */
+    *s = (store){.source = source != NULL ? source : (const uint8_t *)"", .length = length};
+}
+
+void store_free(store *s) {
+    free(s->spill);
+    s->spill = NULL;
+    s->spilled = s->room = 0;
+}
+
+static int grow(store *s, int32_t least) {
+    int32_t most = INT32_MAX - s->length;
+    int32_t room = s->room > most / 2 ? most : s->room * 2;
+    if (room < FIRST_ROOM) {
+        room = most < FIRST_ROOM ? most : FIRST_ROOM;
+    }
+    if (room < least) {
+        room = least;
+    }
+    uint8_t *spill = realloc(s->spill, (size_t)room);
+    if (spill == NULL) {
+        return -1;
+    }
+    s->spill = spill;
+    s->room = room;
+    return 0;
+}
+
+int store_reserve(store *s, int32_t count) {
+    if (count > s->room - s->spilled) {
+        if (count > INT32_MAX - s->length - s->spilled || grow(s, s->spilled + count) < 0) {
+            return -1;
+        }
+    }
+    s->spilled += count;
+    return 0;
+}
+
+int store_put(store *s, const uint8_t *bytes, int32_t count) {
+    if (store_reserve(s, count) < 0) {
+        return -1;
+    }
+    if (count > 0) {
+        memcpy(s->spill + s->spilled - count, bytes, (size_t)count);
+    }
+    return 0;
+}

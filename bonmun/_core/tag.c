@@ -1,0 +1,123 @@
+#include "markup.h"
+
+#include <stdlib.h>
+
+#include "words.h"
+
+enum { FIRST_ATTRIBUTES = 16 };
+
+/* The number of the name at `at`, whose first byte belongs to it in any case; *stop: the offset behind the name. */
+static inline int32_t read_name(const store *s, names *n, int32_t at, unsigned ends, int32_t *stop) {
+    *stop = skip_to(s, at + 1, ends);
+    int32_t length = *stop - at;
+    if (length <= SHORT_NAME && s->length - at >= WORD) {
+        uint64_t word = word_load(s->source + at), behind = ~UINT64_C(0) << 8 * length;
+        if (!word_has_zero(word | behind)) {
+            return names_intern_word(n, word_lower(word & ~behind), length);
+        }
+    }
+    return names_intern(n, s->source + at, length);
+}
+
+/* Did the current tag have this attribute before? If not, it has now. */
+static bool is_double(tokenizer *t, int32_t name) {
+    if (name >= t->seen_room) {
+        int32_t room = t->attribute_names->slots;
+        int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
+        if (seen_in == NULL) {
+            t->failed = true;
+            return true;
+        }
+        memset(seen_in + t->seen_room, 0, (size_t)(room - t->seen_room) * sizeof *seen_in);
+        t->seen_in = seen_in;
+        t->seen_room = room;
+    }
+    bool before = t->seen_in[name] == t->tag_count;
+    t->seen_in[name] = t->tag_count;
+    return before;
+}
+
+static bool has_room(tokenizer *t, int32_t count) {
+    if (count < t->attribute_room) {
+        return true;
+    }
+    int32_t room = t->attribute_room == 0 ? FIRST_ATTRIBUTES : t->attribute_room * 2;
+    attribute *attributes = realloc(t->attributes, (size_t)room * sizeof *attributes);
+    if (attributes == NULL) {
+        t->failed = true;
+        return false;
+    }
+    t->attributes = attributes;
+    t->attribute_room = room;
+    return true;
+}
+
+static void keep_attribute(tokenizer *t, token *out, int32_t name, span value) {
+    if (is_double(t, name)) {
+        return;
+    }
+    if (out->attribute_count >= t->most_attributes) {
+        out->attributes_cut++;
+    } else if (has_room(t, out->attribute_count)) {
+        t->attributes[out->attribute_count++] = (attribute){
+            .name = name,
+            .value = decode(t, value.start, value.stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE),
+        };
+    }
+}
+
+/* The value behind `=` and space, as it is spelled; returns the offset behind it. */
+static inline int32_t read_value(const store *s, int32_t at, span *value) {
+    uint8_t first = at < s->length ? s->source[at] : 0;
+    if (first == '"' || first == '\'') {
+        int32_t quote = find_byte(s, (char)first, at + 1);
+        *value = (span){at + 1, quote};
+        return quote < s->length ? quote + 1 : quote;
+    }
+    int32_t stop = skip_to(s, at, ENDS_BARE_VALUE);
+    *value = (span){at, stop};
+    return stop;
+}
+
+/* Returns the offset behind the attribute; the source's length where it is cut off, and the tag with it. */
+static int32_t read_attribute(tokenizer *t, token *out, int32_t at) {
+    const store *s = t->store;
+    int32_t stop, name = read_name(s, t->attribute_names, at, ENDS_ATTRIBUTE_NAME, &stop);
+    span value = {stop, stop};
+    int32_t equals = skip_space(s, stop);
+    if (equals < s->length && s->source[equals] == '=') {
+        stop = read_value(s, skip_space(s, equals + 1), &value);
+    }
+    t->failed |= name < 0;
+    if (out->kind == TOKEN_START && stop < s->length && !t->failed) {
+        keep_attribute(t, out, name, value);
+    }
+    return stop;
+}
+
+void read_tag(tokenizer *t, token *out) {
+    const store *s = t->store;
+    bool is_end = s->source[t->at + 1] == '/';
+    int32_t at;
+    out->kind = is_end ? TOKEN_END : TOKEN_START;
+    out->tag = read_name(s, t->tags, t->at + (is_end ? 2 : 1), ENDS_TAG_NAME, &at);
+    t->failed |= out->tag < 0;
+    t->tag_count++;
+    int32_t between = at;
+    while (at < s->length && s->source[at] != '>' && !t->failed) {
+        if (byte_is(s->source[at], BETWEEN_ATTRIBUTES)) {
+            at++;
+        } else {
+            between = at = read_attribute(t, out, at);
+        }
+    }
+    out->attributes = t->attributes;
+    if (at < s->length) {
+        out->self_closing = at > between && s->source[at - 1] == '/';
+        at++;
+    } else {
+        out->kind = TOKEN_END_OF_FILE;
+        out->start = at;
+    }
+    out->stop = t->at = at;
+}

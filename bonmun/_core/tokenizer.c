@@ -1,0 +1,153 @@
+#include "tokenizer.h"
+
+#include <stdlib.h>
+
+#include "markup.h"
+
+int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, int32_t most_attributes) {
+    *t = (tokenizer){
+        .store = s,
+        .tags = tags,
+        .attribute_names = attribute_names,
+        .raw_tag = -1,
+        .most_attributes = most_attributes,
+        .next_reference = -1,
+        .next_return = -1,
+        .next_nul = -1,
+        .next_special = -1,
+    };
+    return 0;
+}
+
+void tokenizer_free(tokenizer *t) {
+    free(t->attributes);
+    free(t->seen_in);
+    t->attributes = NULL;
+    t->seen_in = NULL;
+    t->attribute_room = t->seen_room = 0;
+}
+
+void tokenizer_enter(tokenizer *t, content_model model, int32_t raw_tag) {
+    t->model = model;
+    t->raw_tag = raw_tag;
+}
+
+static bool is_blank(const store *s, span text) {
+    const uint8_t *at = store_at(s, text.start), *stop = at + (text.stop - text.start);
+    while (at < stop && byte_is(*at, SPACE)) {
+        at++;
+    }
+    return at == stop;
+}
+
+static void put_text(tokenizer *t, token *out, int32_t stop, unsigned how) {
+    out->kind = TOKEN_TEXT;
+    out->start = t->at;
+    out->stop = stop;
+    out->has_nul = !(how & REPLACE_NUL) && !is_plain(t, t->at, stop) && has_nul(t, t->at, stop);
+    out->text = decode(t, t->at, stop, how);
+    out->blank = is_blank(t->store, out->text);
+    t->at = stop;
+}
+
+/* Does the `<` at this offset start markup, or is it just a sign? */
+static bool opens_markup(const store *s, int32_t at) {
+    int32_t behind = s->length - at;
+    return behind >= 2 && byte_is(s->source[at + 1], OPENS_MARKUP) && (behind >= 3 || s->source[at + 1] != '/');
+}
+
+/* As all that follow: false where what stood here is no token (`</>`, `<![CDATA[`). */
+static bool read_declaration(tokenizer *t, token *out) {
+    const store *s = t->store;
+    int32_t content = t->at + 2;
+    if (starts_with(s, content, "--", 2)) {
+        read_comment(t, out, content + 2);
+    } else if (starts_with(s, content, "doctype", 7)) {
+        read_doctype(t, out, content + 7);
+    } else if (t->in_foreign && s->length - content >= 7 && memcmp(s->source + content, "[CDATA[", 7) == 0) {
+        t->at = content + 7;
+        t->model = MODEL_CDATA;
+        return false;
+    } else {
+        read_bogus_comment(t, out, content);
+    }
+    return true;
+}
+
+static bool read_markup(tokenizer *t, token *out) {
+    const uint8_t *at = t->store->source + t->at;
+    out->start = t->at;
+    if (byte_is(at[1], LETTER) || (at[1] == '/' && byte_is(at[2], LETTER))) {
+        read_tag(t, out);
+    } else if (at[1] == '!') {
+        return read_declaration(t, out);
+    } else if (at[1] == '?') {
+        read_bogus_comment(t, out, t->at + 1);
+    } else if (at[2] == '>') {
+        t->at += 3;
+        return false;
+    } else {
+        read_bogus_comment(t, out, t->at + 2);
+    }
+    return true;
+}
+
+static bool read_data(tokenizer *t, token *out) {
+    const store *s = t->store;
+    if (s->source[t->at] == '<' && opens_markup(s, t->at)) {
+        return read_markup(t, out);
+    }
+    int32_t stop = find_byte(s, '<', t->at + 1);
+    while (stop < s->length && !opens_markup(s, stop)) {
+        stop = find_byte(s, '<', stop + 1);
+    }
+    put_text(t, out, stop, REFERENCES);
+    return true;
+}
+
+static bool read_cdata(tokenizer *t, token *out) {
+    const store *s = t->store;
+    int32_t start = t->at, end = find_byte(s, '>', start);
+    while (end < s->length && (end - start < 2 || memcmp(s->source + end - 2, "]]", 2) != 0)) {
+        end = find_byte(s, '>', end + 1);
+    }
+    int32_t stop = end < s->length ? end - 2 : end;
+    if (stop > start) {
+        put_text(t, out, stop, 0);
+    }
+    t->at = end < s->length ? end + 1 : end;
+    t->model = MODEL_DATA;
+    return stop > start;
+}
+
+static bool read_raw(tokenizer *t, token *out) {
+    int32_t stop = t->model == MODEL_PLAINTEXT ? t->store->length : rawtext_end(t);
+    if (stop > t->at) {
+        put_text(t, out, stop, t->model == MODEL_RCDATA ? REPLACE_NUL | REFERENCES : REPLACE_NUL);
+    } else {
+        t->model = MODEL_DATA;
+        out->start = stop;
+        read_tag(t, out);
+    }
+    return true;
+}
+
+void tokenizer_next(tokenizer *t, token *out) {
+    bool found = false;
+    *out = (token){.kind = TOKEN_END_OF_FILE};
+    while (!found && t->at < t->store->length) {
+        if (t->model == MODEL_DATA) {
+            found = read_data(t, out);
+        } else if (t->model == MODEL_CDATA) {
+            found = read_cdata(t, out);
+        } else {
+            found = read_raw(t, out);
+        }
+    }
+    if (!found) {
+        out->start = out->stop = t->store->length;
+    }
+    if (t->failed) {
+        out->kind = TOKEN_FAILED;
+    }
+}

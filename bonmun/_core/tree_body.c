@@ -1,0 +1,350 @@
+/* IN_BODY, and the text of raw-text elements: most tokens of most pages end here. */
+#include "tree.h"
+
+static void insert_void(tree *t) {
+    formatting_reconstruct(t);
+    tree_insert_element(t, t->token.tag, NS_HTML);
+    tree_pop(t);
+    t->frameset_ok = false;
+}
+
+static void insert_block(tree *t) {
+    tree_close_p(t);
+    tree_insert_element(t, t->token.tag, NS_HTML);
+}
+
+/* A list item ends the one before: looking up, only address, div and p may stand between. */
+static void insert_item(tree *t, int32_t tag, int32_t sibling) {
+    t->frameset_ok = false;
+    int32_t one = tree_latest(t, tag, false), other = tree_latest(t, sibling, false), at = one > other ? one : other;
+    if (at != NOBODY && at >= tree_top(t)->item_bound) {
+        int32_t here = tree_html_tag(t, tree_open(t, at));
+        tree_imply_ends(t, here);
+        tree_pop_until(t, here);
+    }
+    insert_block(t);
+}
+
+static void insert_link(tree *t) {
+    int32_t listed = formatting_find(t, TAG_A);
+    if (listed != NOBODY) {
+        int32_t earlier = t->formatting[listed];
+        formatting_adopt(t, TAG_A);
+        formatting_remove(t, earlier);
+    }
+    formatting_reconstruct(t);
+    formatting_push(t, tree_insert_element(t, TAG_A, NS_HTML));
+}
+
+static void insert_frameset(tree *t) {
+    if (t->open_count < 2 || tree_html_tag(t, tree_open(t, 1)) != TAG_BODY || !t->frameset_ok) return;
+    tree_detach(t, tree_open(t, 1));
+    while (t->open_count > 1) tree_pop(t);
+    tree_insert_element(t, TAG_FRAMESET, NS_HTML);
+    t->mode = IN_FRAMESET;
+}
+
+static void insert_form(tree *t) {
+    bool in_template = tree_has_open(t, TAG_TEMPLATE);
+    if (t->form != NOBODY && !in_template) return;
+    insert_block(t);
+    if (!in_template) t->form = tree_current(t);
+}
+
+static void insert_select(tree *t) {
+    if (tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN)) {
+        tree_pop_until(t, TAG_SELECT);
+        return;
+    }
+    formatting_reconstruct(t);
+    tree_insert_element(t, TAG_SELECT, NS_HTML);
+    t->frameset_ok = false;
+}
+
+static void insert_option(tree *t) {
+    if (tree_has_open(t, TAG_SELECT) && tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN))
+        tree_imply_ends(t, t->token.tag == TAG_OPTION ? TAG_OPTGROUP : TAG_TEXT);
+    else if (tree_is_current(t, TAG_OPTION)) tree_pop(t);
+    formatting_reconstruct(t);
+    tree_insert_element(t, t->token.tag, NS_HTML);
+}
+
+static void insert_foreign(tree *t, name_space space) {
+    formatting_reconstruct(t);
+    tree_insert_element(t, t->token.tag, space);
+    if (t->token.self_closing) tree_pop(t);
+}
+
+static void insert_input(tree *t) {
+    if (tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN)) tree_pop_until(t, TAG_SELECT);
+    bool was_ok = t->frameset_ok;
+    insert_void(t);
+    if (tree_is_hidden_input(t)) t->frameset_ok = was_ok;
+}
+
+static void insert_raw(tree *t, content_model model) {
+    tree_insert_element(t, t->token.tag, NS_HTML);
+    tree_enter_text(t, model);
+}
+
+/* Tags with a rule of their own; DONE for all. */
+static outcome start_special(tree *t) {
+    int32_t tag = t->token.tag;
+    switch (tag) {
+        case TAG_HTML:
+            if (!tree_has_open(t, TAG_TEMPLATE) && t->open_count) tree_merge_attributes(t, tree_open(t, 0));
+            return DONE;
+        case TAG_BODY:
+            if (t->open_count > 1 && tree_html_tag(t, tree_open(t, 1)) == TAG_BODY && !tree_has_open(t, TAG_TEMPLATE)) {
+                t->frameset_ok = false;
+                tree_merge_attributes(t, tree_open(t, 1));
+            }
+            return DONE;
+        case TAG_FRAMESET: insert_frameset(t); return DONE;
+        case TAG_FORM: insert_form(t); return DONE;
+        case TAG_LI: insert_item(t, TAG_LI, TAG_LI); return DONE;
+        case TAG_DD: case TAG_DT: insert_item(t, TAG_DD, TAG_DT); return DONE;
+        case TAG_A: insert_link(t); return DONE;
+        case TAG_SELECT: insert_select(t); return DONE;
+        case TAG_OPTION: case TAG_OPTGROUP: insert_option(t); return DONE;
+        case TAG_INPUT: insert_input(t); return DONE;
+        case TAG_IMAGE: t->token.tag = TAG_IMG; return AGAIN;
+        case TAG_MATH: insert_foreign(t, NS_MATH); return DONE;
+        case TAG_SVG: insert_foreign(t, NS_SVG); return DONE;
+        case TAG_PLAINTEXT:
+            insert_block(t);
+            tokenizer_enter(&t->tokenizer, MODEL_PLAINTEXT, tag);
+            return DONE;
+        case TAG_BUTTON:
+            if (tree_in_scope(t, TAG_BUTTON, SCOPE_PLAIN)) {
+                tree_imply_ends(t, TAG_TEXT);
+                tree_pop_until(t, TAG_BUTTON);
+            }
+            formatting_reconstruct(t);
+            tree_insert_element(t, tag, NS_HTML);
+            t->frameset_ok = false;
+            return DONE;
+        case TAG_NOBR:
+            formatting_reconstruct(t);
+            if (tree_in_scope(t, TAG_NOBR, SCOPE_PLAIN)) {
+                formatting_adopt(t, TAG_NOBR);
+                formatting_reconstruct(t);
+            }
+            formatting_push(t, tree_insert_element(t, tag, NS_HTML));
+            return DONE;
+        case TAG_TABLE:
+            if (!t->quirks) tree_close_p(t);
+            tree_insert_element(t, tag, NS_HTML);
+            t->frameset_ok = false;
+            t->mode = IN_TABLE;
+            return DONE;
+        case TAG_HR:
+            tree_close_p(t);
+            if (tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN)) tree_imply_ends(t, TAG_TEXT);
+            tree_insert_element(t, tag, NS_HTML);
+            tree_pop(t);
+            t->frameset_ok = false;
+            return DONE;
+        case TAG_RB: case TAG_RTC: case TAG_RP: case TAG_RT:
+            if (tree_in_scope(t, TAG_RUBY, SCOPE_PLAIN))
+                tree_imply_ends(t, tag == TAG_RP || tag == TAG_RT ? TAG_RTC : TAG_TEXT);
+            tree_insert_element(t, tag, NS_HTML);
+            return DONE;
+        default:
+            formatting_reconstruct(t);
+            tree_insert_element(t, tag, NS_HTML);
+            return DONE;
+    }
+}
+
+/* Tags that share a rule with others. */
+static outcome start_tag(tree *t) {
+    int32_t tag = t->token.tag;
+    switch (tag) {
+        case TAG_BASE: case TAG_BASEFONT: case TAG_BGSOUND: case TAG_LINK: case TAG_META: case TAG_NOFRAMES:
+        case TAG_SCRIPT: case TAG_STYLE: case TAG_TEMPLATE: case TAG_TITLE:
+            return mode_in_head(t);
+        case TAG_ADDRESS: case TAG_ARTICLE: case TAG_ASIDE: case TAG_BLOCKQUOTE: case TAG_CENTER: case TAG_DETAILS:
+        case TAG_DIALOG: case TAG_DIR: case TAG_DIV: case TAG_DL: case TAG_FIELDSET: case TAG_FIGCAPTION: case TAG_FIGURE:
+        case TAG_FOOTER: case TAG_HEADER: case TAG_HGROUP: case TAG_MAIN: case TAG_MENU: case TAG_NAV: case TAG_OL:
+        case TAG_P: case TAG_SEARCH: case TAG_SECTION: case TAG_SUMMARY: case TAG_UL:
+            insert_block(t);
+            return DONE;
+        case TAG_H1: case TAG_H2: case TAG_H3: case TAG_H4: case TAG_H5: case TAG_H6:
+            tree_close_p(t);
+            if (tree_is_heading(tree_html_tag(t, tree_current(t)))) tree_pop(t);
+            tree_insert_element(t, tag, NS_HTML);
+            return DONE;
+        case TAG_PRE: case TAG_LISTING:
+            insert_block(t);
+            t->skip_newline = true;
+            t->frameset_ok = false;
+            return DONE;
+        case TAG_B: case TAG_BIG: case TAG_CODE: case TAG_EM: case TAG_FONT: case TAG_I: case TAG_S: case TAG_SMALL:
+        case TAG_STRIKE: case TAG_STRONG: case TAG_TT: case TAG_U:
+            formatting_reconstruct(t);
+            formatting_push(t, tree_insert_element(t, tag, NS_HTML));
+            return DONE;
+        case TAG_APPLET: case TAG_MARQUEE: case TAG_OBJECT:
+            formatting_reconstruct(t);
+            tree_insert_element(t, tag, NS_HTML);
+            formatting_mark(t);
+            t->frameset_ok = false;
+            return DONE;
+        case TAG_AREA: case TAG_BR: case TAG_EMBED: case TAG_IMG: case TAG_KEYGEN: case TAG_WBR:
+            insert_void(t);
+            return DONE;
+        case TAG_PARAM: case TAG_SOURCE: case TAG_TRACK:
+            tree_insert_element(t, tag, NS_HTML);
+            tree_pop(t);
+            return DONE;
+        case TAG_TEXTAREA:
+            t->frameset_ok = false;
+            insert_raw(t, MODEL_RCDATA);
+            t->skip_newline = true;
+            return DONE;
+        case TAG_XMP:
+            tree_close_p(t);
+            formatting_reconstruct(t);
+            t->frameset_ok = false;
+            insert_raw(t, MODEL_RAWTEXT);
+            return DONE;
+        case TAG_IFRAME:
+            t->frameset_ok = false;
+            insert_raw(t, MODEL_RAWTEXT);
+            return DONE;
+        case TAG_NOEMBED:
+            insert_raw(t, MODEL_RAWTEXT);
+            return DONE;
+        case TAG_CAPTION: case TAG_COL: case TAG_COLGROUP: case TAG_FRAME: case TAG_HEAD: case TAG_TBODY: case TAG_TD:
+        case TAG_TFOOT: case TAG_TH: case TAG_THEAD: case TAG_TR:
+            return DONE;
+        default:
+            return start_special(t);
+    }
+}
+
+void tree_any_other_end(tree *t) {
+    int32_t tag = t->token.tag, at = tree_latest(t, tag, false);
+    if (at == NOBODY || at < tree_top(t)->special) return;
+    tree_imply_ends(t, tag);
+    while (t->open_count > at) tree_pop(t);
+}
+
+static void end_block(tree *t) {
+    int32_t tag = t->token.tag;
+    if (!tree_in_scope(t, tag, SCOPE_PLAIN)) return;
+    tree_imply_ends(t, TAG_TEXT);
+    tree_pop_until(t, tag);
+}
+
+static void end_form(tree *t) {
+    if (tree_has_open(t, TAG_TEMPLATE)) {
+        end_block(t);
+        return;
+    }
+    int32_t form = t->form;
+    t->form = NOBODY;
+    if (form == NOBODY || !tree_element_in_scope(t, form)) return;
+    tree_imply_ends(t, TAG_TEXT);
+    if (t->nodes[form].open_at != NOBODY) tree_remove_open(t, t->nodes[form].open_at);
+}
+
+static void end_p(tree *t) {
+    if (!tree_in_scope(t, TAG_P, SCOPE_BUTTON)) {
+        int32_t made = tree_insert_implied(t, TAG_P);
+        if (!t->result) t->nodes[made].source = (span){t->token.start, t->token.stop};
+    }
+    tree_close_p(t);
+}
+
+static void end_item(tree *t, scope kind) {
+    int32_t tag = t->token.tag;
+    if (!tree_in_scope(t, tag, kind)) return;
+    tree_imply_ends(t, tag);
+    tree_pop_until(t, tag);
+}
+
+static void end_heading(tree *t) {
+    if (!tree_heading_in_scope(t)) return;
+    tree_imply_ends(t, TAG_TEXT);
+    while (t->open_count) {
+        bool found = tree_is_heading(tree_html_tag(t, tree_current(t)));
+        tree_pop(t);
+        if (found) return;
+    }
+}
+
+static outcome end_tag(tree *t) {
+    int32_t tag = t->token.tag;
+    switch (tag) {
+        case TAG_TEMPLATE:
+            return mode_in_head(t);
+        case TAG_BODY: case TAG_HTML:
+            if (!tree_in_scope(t, TAG_BODY, SCOPE_PLAIN)) return DONE;
+            t->mode = AFTER_BODY;
+            return tag == TAG_HTML ? AGAIN : DONE;
+        case TAG_ADDRESS: case TAG_ARTICLE: case TAG_ASIDE: case TAG_BLOCKQUOTE: case TAG_BUTTON: case TAG_CENTER:
+        case TAG_DETAILS: case TAG_DIALOG: case TAG_DIR: case TAG_DIV: case TAG_DL: case TAG_FIELDSET: case TAG_FIGCAPTION:
+        case TAG_FIGURE: case TAG_FOOTER: case TAG_HEADER: case TAG_HGROUP: case TAG_LISTING: case TAG_MAIN: case TAG_MENU:
+        case TAG_NAV: case TAG_OL: case TAG_PRE: case TAG_SEARCH: case TAG_SECTION: case TAG_SELECT: case TAG_SUMMARY:
+        case TAG_UL:
+            end_block(t);
+            return DONE;
+        case TAG_FORM: end_form(t); return DONE;
+        case TAG_P: end_p(t); return DONE;
+        case TAG_LI: end_item(t, SCOPE_LIST_ITEM); return DONE;
+        case TAG_DD: case TAG_DT: end_item(t, SCOPE_PLAIN); return DONE;
+        case TAG_H1: case TAG_H2: case TAG_H3: case TAG_H4: case TAG_H5: case TAG_H6: end_heading(t); return DONE;
+        case TAG_A: case TAG_B: case TAG_BIG: case TAG_CODE: case TAG_EM: case TAG_FONT: case TAG_I: case TAG_NOBR:
+        case TAG_S: case TAG_SMALL: case TAG_STRIKE: case TAG_STRONG: case TAG_TT: case TAG_U:
+            formatting_adopt(t, tag);
+            return DONE;
+        case TAG_APPLET: case TAG_MARQUEE: case TAG_OBJECT:
+            if (tree_in_scope(t, tag, SCOPE_PLAIN)) {
+                end_block(t);
+                formatting_clear(t);
+            }
+            return DONE;
+        case TAG_BR:
+            t->token.attribute_count = t->token.attributes_cut = 0;
+            insert_void(t);
+            return DONE;
+        default:
+            tree_any_other_end(t);
+            return DONE;
+    }
+}
+
+/* Inside title, textarea, script, style …: text, then the end tag that closes it. */
+static outcome in_text(tree *t) {
+    if (t->token.kind == TOKEN_TEXT) {
+        tree_insert_text(t, t->token.text);
+        return DONE;
+    }
+    tree_pop(t);
+    t->mode = t->original_mode;
+    return t->token.kind == TOKEN_END_OF_FILE ? AGAIN : DONE;
+}
+
+outcome mode_in_body(tree *t) {
+    if (t->mode == IN_TEXT) return in_text(t);
+    switch (t->token.kind) {
+        case TOKEN_TEXT:
+            formatting_reconstruct(t);
+            tree_insert_text(t, t->token.text);
+            if (!t->token.blank) t->frameset_ok = false;
+            return DONE;
+        case TOKEN_COMMENT:
+            tree_insert_comment(t, NOBODY);
+            return DONE;
+        case TOKEN_START:
+            return start_tag(t);
+        case TOKEN_END:
+            return end_tag(t);
+        case TOKEN_END_OF_FILE:
+            return t->template_count ? mode_in_template(t) : DONE;
+        default:
+            return DONE;
+    }
+}

@@ -1,0 +1,223 @@
+/* The arena of nodes, the stack of open elements, and where new nodes go. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree.h"
+
+bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size) {
+    if (needed <= *room) return true;
+    int32_t wanted = *room ? *room : 64;
+    while (wanted < needed) {
+        if (wanted > INT32_MAX / 2) {
+            t->result = READ_NO_MEMORY;
+            return false;
+        }
+        wanted *= 2;
+    }
+    void *grown = realloc(*array, (size_t)wanted * size);
+    if (!grown) {
+        t->result = READ_NO_MEMORY;
+        return false;
+    }
+    *array = grown;
+    *room = wanted;
+    return true;
+}
+
+/* Node 0 is the document, so that a failed allocation can safely answer 0: the caller stops at t->result. */
+static int32_t new_node(tree *t, int32_t tag, name_space space) {
+    if (t->count >= t->most_nodes) {
+        t->result = READ_TOO_MANY_NODES;
+        return DOCUMENT;
+    }
+    if (!tree_grow(t, (void **)&t->nodes, &t->room, t->count + 1, sizeof(node))) return DOCUMENT;
+    node *made = &t->nodes[t->count];
+    memset(made, 0, sizeof(node));
+    made->parent = made->first = made->last = made->prev = made->next = NOBODY;
+    made->tag = tag;
+    made->space = (uint8_t)space;
+    made->open_at = NOBODY;
+    made->source.start = made->source.stop = -1;
+    return t->count++;
+}
+
+void tree_append(tree *t, int32_t parent, int32_t child) { tree_insert_before(t, parent, child, NOBODY); }
+
+void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) {
+    node *nodes = t->nodes;
+    int32_t after = before == NOBODY ? nodes[parent].last : nodes[before].prev;
+    nodes[child].parent = parent;
+    nodes[child].prev = after;
+    nodes[child].next = before;
+    if (after == NOBODY) nodes[parent].first = child;
+    else nodes[after].next = child;
+    if (before == NOBODY) nodes[parent].last = child;
+    else nodes[before].prev = child;
+}
+
+void tree_detach(tree *t, int32_t child) {
+    node *nodes = t->nodes, *moved = &nodes[child];
+    if (moved->parent == NOBODY) return;
+    if (moved->prev == NOBODY) nodes[moved->parent].first = moved->next;
+    else nodes[moved->prev].next = moved->next;
+    if (moved->next == NOBODY) nodes[moved->parent].last = moved->prev;
+    else nodes[moved->next].prev = moved->prev;
+    moved->parent = moved->prev = moved->next = NOBODY;
+}
+
+typedef struct {
+    int32_t parent, before;
+} place;
+
+static bool takes_no_text(int32_t tag) {
+    return tag == TAG_TABLE || tag == TAG_TBODY || tag == TAG_TFOOT || tag == TAG_THEAD || tag == TAG_TR;
+}
+
+/* Foster parenting: what a table may not hold goes before it. The table is near the top of the stack, since a target that
+ * is part of it is the current node or close to it. */
+static place foster_place(const tree *t) {
+    for (int32_t at = t->open_count - 1; at > 0; at--) {
+        int32_t element = tree_open(t, at), tag = tree_html_tag(t, element);
+        if (tag == TAG_TEMPLATE) return (place){element, NOBODY};
+        if (tag == TAG_TABLE) {
+            if (t->nodes[element].parent != NOBODY) return (place){t->nodes[element].parent, element};
+            return (place){tree_open(t, at - 1), NOBODY};
+        }
+    }
+    return (place){tree_open(t, 0), NOBODY};
+}
+
+static place appropriate_place(const tree *t, int32_t target) {
+    if (t->foster && takes_no_text(tree_html_tag(t, target))) return foster_place(t);
+    return (place){target, NOBODY};
+}
+
+void tree_place(tree *t, int32_t child, int32_t target) {
+    place here = appropriate_place(t, target);
+    tree_insert_before(t, here.parent, child, here.before);
+}
+
+static void copy_attributes(tree *t, int32_t element) {
+    int32_t count = t->token.attribute_count;
+    if (!tree_grow(t, (void **)&t->attributes, &t->attribute_room, t->attribute_count + count, sizeof(attribute))) return;
+    if (count) memcpy(t->attributes + t->attribute_count, t->token.attributes, (size_t)count * sizeof(attribute));
+    t->nodes[element].attribute_first = t->attribute_count;
+    t->nodes[element].attribute_count = count;
+    t->attribute_count += count;
+    t->attributes_cut += t->token.attributes_cut;
+}
+
+int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
+    int32_t element = new_node(t, tag, space);
+    if (t->result) return DOCUMENT;
+    copy_attributes(t, element);
+    t->nodes[element].source = (span){t->token.start, t->token.stop};
+    tree_place(t, element, tree_current(t) == NOBODY ? DOCUMENT : tree_current(t));
+    tree_push(t, element);
+    return element;
+}
+
+int32_t tree_insert_implied(tree *t, int32_t tag) {
+    int32_t element = new_node(t, tag, NS_HTML);
+    if (t->result) return DOCUMENT;
+    tree_place(t, element, tree_current(t) == NOBODY ? DOCUMENT : tree_current(t));
+    tree_push(t, element);
+    return element;
+}
+
+int32_t tree_clone(tree *t, int32_t original) {
+    int32_t copy = new_node(t, t->nodes[original].tag, (name_space)t->nodes[original].space);
+    if (t->result) return DOCUMENT;
+    t->nodes[copy].attribute_first = t->nodes[original].attribute_first;
+    t->nodes[copy].attribute_count = t->nodes[original].attribute_count;
+    return copy;
+}
+
+/* Make room behind a text that lies in the spill, doubling it, so that a text that grows in many steps is copied a
+ * bounded number of times in all. */
+static bool spill_text(tree *t, node *text, int32_t more) {
+    store *s = t->store;
+    int32_t length = text->text.stop - text->text.start;
+    if (length > INT32_MAX / 2 - more) {
+        t->result = READ_NO_MEMORY;
+        return false;
+    }
+    int32_t room = 2 * (length + more), start = s->length + s->spilled;
+    if (store_reserve(s, room)) {
+        t->result = READ_NO_MEMORY;
+        return false;
+    }
+    memcpy(s->spill + (start - s->length), store_at(s, text->text.start), (size_t)length);
+    text->text = (span){start, start + length};
+    text->text_room = room;
+    return true;
+}
+
+static void extend_text(tree *t, int32_t at, span more, span source) {
+    node *text = &t->nodes[at];
+    int32_t count = more.stop - more.start, length = text->text.stop - text->text.start;
+    text->source.stop = source.stop;
+    if (text->text.stop == more.start && more.stop <= t->store->length) { /* goes on in the source */
+        text->text.stop = more.stop;
+        return;
+    }
+    if (length + count > text->text_room && !spill_text(t, text, count)) return;
+    store *s = t->store;
+    memcpy(s->spill + (text->text.stop - s->length), store_at(s, more.start), (size_t)count);
+    text->text.stop += count;
+}
+
+void tree_insert_text(tree *t, span text) {
+    if (text.start == text.stop) return;
+    int32_t target = tree_current(t) == NOBODY ? DOCUMENT : tree_current(t);
+    place here = appropriate_place(t, target);
+    if (here.parent == DOCUMENT) return;
+    span source = {t->token.start, t->token.stop};
+    int32_t before = here.before == NOBODY ? t->nodes[here.parent].last : t->nodes[here.before].prev;
+    if (before != NOBODY && t->nodes[before].tag == TAG_TEXT) {
+        extend_text(t, before, text, source);
+        return;
+    }
+    int32_t made = new_node(t, TAG_TEXT, NS_HTML);
+    if (t->result) return;
+    t->nodes[made].text = text;
+    t->nodes[made].source = source;
+    tree_insert_before(t, here.parent, made, here.before);
+}
+
+void tree_insert_comment(tree *t, int32_t parent) {
+    int32_t made = new_node(t, COMMENT, NS_HTML);
+    if (t->result) return;
+    if (parent != NOBODY) tree_append(t, parent, made);
+    else tree_place(t, made, tree_current(t) == NOBODY ? DOCUMENT : tree_current(t));
+}
+
+static bool has_attribute(const tree *t, const node *element, int32_t name) {
+    for (int32_t at = 0; at < element->attribute_count; at++)
+        if (t->attributes[element->attribute_first + at].name == name) return true;
+    return false;
+}
+
+/* A second <html> or <body> adds the attributes that the first one lacks. They move to the end of the pool, so that they
+ * stay side by side; the number of attributes an element may have bounds the work. */
+void tree_merge_attributes(tree *t, int32_t element) {
+    node *kept = &t->nodes[element];
+    int32_t most = t->tokenizer.most_attributes, added = 0;
+    for (int32_t at = 0; at < t->token.attribute_count; at++)
+        if (!has_attribute(t, kept, t->token.attributes[at].name)) added++;
+    if (!added) return;
+    if (kept->attribute_count + added > most) {
+        t->attributes_cut += kept->attribute_count + added - most;
+        added = most - kept->attribute_count;
+    }
+    if (added <= 0) return;
+    int32_t first = t->attribute_count, count = kept->attribute_count;
+    if (!tree_grow(t, (void **)&t->attributes, &t->attribute_room, first + count + added, sizeof(attribute))) return;
+    if (count) memcpy(t->attributes + first, t->attributes + kept->attribute_first, (size_t)count * sizeof(attribute));
+    int32_t end = first + count;
+    for (int32_t at = 0; at < t->token.attribute_count && end < first + count + added; at++)
+        if (!has_attribute(t, kept, t->token.attributes[at].name)) t->attributes[end++] = t->token.attributes[at];
+    kept->attribute_first = first;
+    kept->attribute_count = end - first;
+    t->attribute_count = end;
+}

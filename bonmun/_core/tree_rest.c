@@ -1,0 +1,113 @@
+/* Templates, framesets, and what follows the body. */
+#include "tree.h"
+
+static void switch_template(tree *t, insertion_mode mode) {
+    if (t->template_count) t->template_modes[t->template_count - 1] = (uint8_t)mode;
+    t->mode = mode;
+}
+
+static outcome template_start(tree *t) {
+    switch (t->token.tag) {
+        case TAG_BASE: case TAG_BASEFONT: case TAG_BGSOUND: case TAG_LINK: case TAG_META: case TAG_NOFRAMES:
+        case TAG_SCRIPT: case TAG_STYLE: case TAG_TEMPLATE: case TAG_TITLE:
+            return mode_in_head(t);
+        case TAG_CAPTION: case TAG_COLGROUP: case TAG_TBODY: case TAG_TFOOT: case TAG_THEAD:
+            switch_template(t, IN_TABLE);
+            return AGAIN;
+        case TAG_COL:
+            switch_template(t, IN_COLUMN_GROUP);
+            return AGAIN;
+        case TAG_TR:
+            switch_template(t, IN_TABLE_BODY);
+            return AGAIN;
+        case TAG_TD: case TAG_TH:
+            switch_template(t, IN_ROW);
+            return AGAIN;
+        default:
+            switch_template(t, IN_BODY);
+            return AGAIN;
+    }
+}
+
+static outcome template_at_end(tree *t) {
+    if (!tree_has_open(t, TAG_TEMPLATE)) return DONE;
+    tree_pop_until(t, TAG_TEMPLATE);
+    formatting_clear(t);
+    if (t->template_count) t->template_count--;
+    tree_reset_mode(t);
+    return AGAIN;
+}
+
+outcome mode_in_template(tree *t) {
+    switch (t->token.kind) {
+        case TOKEN_START: return template_start(t);
+        case TOKEN_END: return t->token.tag == TAG_TEMPLATE ? mode_in_head(t) : DONE;
+        case TOKEN_END_OF_FILE: return template_at_end(t);
+        default: return mode_in_body(t);
+    }
+}
+
+/* Only white space may stand in a frameset. */
+static void insert_white_space(tree *t) {
+    for (span rest = t->token.text; rest.start < rest.stop && !t->result;) {
+        span blank = tree_leading_blank(t, rest);
+        tree_insert_text(t, blank);
+        rest.start = blank.stop < rest.stop ? blank.stop + 1 : rest.stop;
+    }
+}
+
+static outcome in_frameset(tree *t) {
+    const token *k = &t->token;
+    if (k->kind == TOKEN_START) {
+        if (k->tag == TAG_HTML) return mode_in_body(t);
+        if (k->tag == TAG_NOFRAMES) return mode_in_head(t);
+        if (k->tag == TAG_FRAMESET) tree_insert_element(t, k->tag, NS_HTML);
+        if (k->tag == TAG_FRAME) {
+            tree_insert_element(t, k->tag, NS_HTML);
+            tree_pop(t);
+        }
+    }
+    if (k->kind == TOKEN_END && k->tag == TAG_FRAMESET && t->open_count > 1) {
+        tree_pop(t);
+        if (!tree_is_current(t, TAG_FRAMESET)) t->mode = AFTER_FRAMESET;
+    }
+    return DONE;
+}
+
+static outcome after_frameset(tree *t) {
+    const token *k = &t->token;
+    if (k->kind == TOKEN_START && k->tag == TAG_HTML) return mode_in_body(t);
+    if (k->kind == TOKEN_START && k->tag == TAG_NOFRAMES) return mode_in_head(t);
+    if (k->kind == TOKEN_END && k->tag == TAG_HTML && t->mode == AFTER_FRAMESET) t->mode = AFTER_AFTER_FRAMESET;
+    return DONE;
+}
+
+static outcome after_body(tree *t) {
+    const token *k = &t->token;
+    if (k->kind == TOKEN_DOCTYPE || k->kind == TOKEN_END_OF_FILE) return k->kind == TOKEN_DOCTYPE ? DONE : mode_in_body(t);
+    if (k->kind == TOKEN_COMMENT) {
+        if (t->mode == AFTER_BODY) tree_insert_comment(t, tree_open(t, 0));
+        return DONE;
+    }
+    if (k->kind == TOKEN_TEXT && k->blank) return mode_in_body(t);
+    if (k->kind == TOKEN_START && k->tag == TAG_HTML) return mode_in_body(t);
+    if (k->kind == TOKEN_END && k->tag == TAG_HTML && t->mode == AFTER_BODY) {
+        t->mode = AFTER_AFTER_BODY;
+        return DONE;
+    }
+    t->mode = IN_BODY;
+    return AGAIN;
+}
+
+outcome mode_after_body(tree *t) {
+    if (t->mode == AFTER_BODY || t->mode == AFTER_AFTER_BODY) return after_body(t);
+    if (t->token.kind == TOKEN_TEXT) {
+        insert_white_space(t);
+        return DONE;
+    }
+    if (t->token.kind == TOKEN_COMMENT) {
+        tree_insert_comment(t, t->mode == AFTER_AFTER_FRAMESET ? DOCUMENT : NOBODY);
+        return DONE;
+    }
+    return t->mode == IN_FRAMESET ? in_frameset(t) : after_frameset(t);
+}

@@ -1,0 +1,58 @@
+"""The compiled reader: `bonmun._core` writes the columns itself, in linear time at any depth."""
+
+from typing import Final
+
+from bonmun._core import read
+from bonmun.errors import LimitExceeded
+from bonmun.limits import Limits
+from bonmun.model.nodes import Column, Nodes
+from bonmun.model.tags import FLAGS_OF_TAG, TAGS
+
+_FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
+_MOST: Final = 2**31 - 1
+
+
+def read_compiled(html: str, limits: Limits) -> Nodes:
+    """Read HTML into columns; elements beyond `limits.depth` and attributes beyond `limits.attributes` are cut."""
+    answer = read(
+        html, _FLAGS, min(limits.nodes, _MOST), min(limits.depth, _MOST), min(limits.attributes, _MOST), limits.seconds
+    )
+    if isinstance(answer, str):
+        allowed = getattr(limits, answer)
+        raise LimitExceeded(answer, allowed + 1, allowed)
+    columns, buffer, further_tags, attr_names, deep, surplus = answer
+    parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop, *attributes = map(_column, columns)
+    attr_first, attr_name, attr_start, attr_stop = attributes
+    return Nodes(
+        parent=parent,
+        tag=tag,
+        depth=depth,
+        end=end,
+        start=start,
+        stop=stop,
+        chars=chars,
+        flags=flags,
+        attr_first=attr_first,
+        attr_name=attr_name,
+        attr_start=attr_start,
+        attr_stop=attr_stop,
+        buffer=buffer,
+        tag_names=TAGS + further_tags,
+        attr_names=attr_names,
+        source_start=source_start,
+        source_stop=source_stop,
+        warnings=tuple(_warnings(limits, deep, surplus)),
+    )
+
+
+def _column(data: bytes) -> Column:
+    return memoryview(data).cast("i")
+
+
+def _warnings(limits: Limits, deep: int, surplus: int) -> list[str]:
+    found = []
+    if deep:
+        found.append(f"{deep:,} elements deeper than {limits.depth:,} were left out; their text is kept")
+    if surplus:
+        found.append(f"{surplus:,} attributes beyond {limits.attributes:,} on a tag were left out")
+    return found

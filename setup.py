@@ -1,0 +1,24 @@
+"""Builds the compiled reader; everything else about the package stands in pyproject.toml.
+
+The extension is optional: where it cannot be built, the reference reader does its work. ``BONMUN_NO_EXTENSION=1``
+leaves it out.
+"""
+
+import os
+from pathlib import Path
+
+from setuptools import Extension, setup
+
+core = Extension(
+    "bonmun._core",
+    sources=sorted(map(str, Path("bonmun/_core").glob("*.c"))),
+    depends=sorted(map(str, Path("bonmun/_core").glob("*.h"))),
+    define_macros=[("Py_LIMITED_API", "0x030B0000")],
+    py_limited_api=True,
+    optional=True,
+)
+
+setup(
+    ext_modules=[] if os.environ.get("BONMUN_NO_EXTENSION") else [core],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+)
