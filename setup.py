@@ -9,11 +9,15 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
+# Calls between our own files need not go through a table that other libraries could change.
+FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
+
 core = Extension(
     "bonmun._core",
     sources=sorted(map(str, Path("bonmun/_core").glob("*.c"))),
     depends=sorted(map(str, Path("bonmun/_core").glob("*.h"))),
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
+    extra_compile_args=FLAGS,
     py_limited_api=True,
     optional=True,
 )

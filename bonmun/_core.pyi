@@ -3,14 +3,21 @@
 _Columns = tuple[bytes, ...]
 
 def read(
-    source: str,
+    source: bytes,
     flags_of_tag: bytes,
-    most_nodes: int,
-    most_depth: int,
-    most_attributes: int,
+    nodes: int,
+    depth: int,
+    attributes: int,
     seconds: float,
     /,
-) -> str | tuple[_Columns, bytes, tuple[str, ...], tuple[str, ...], int, int]: ...
+) -> str | tuple[_Columns, int, int, bytes, tuple[str, ...], tuple[str, ...], int, int]: ...
+def look(data: bytes, /) -> int: ...
+def segment(
+    columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
+) -> tuple[_Columns, bytes, bytes]: ...
+def group(
+    parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
+) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
 def tokenize(
     source: bytes,
     model: str = "data",

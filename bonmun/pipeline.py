@@ -14,7 +14,7 @@ from bonmun.read.parse import parse
 from bonmun.read.segment import segment
 from bonmun.read.sniff import binary_kind
 
-_MARKUP = re.compile(r"<[a-zA-Z/!?]")
+_MARKUP = re.compile(rb"<[a-zA-Z/!?]")
 _DEFAULT_LIMITS = Limits()
 
 
@@ -47,15 +47,17 @@ def read_page(
         raise LimitExceeded("bytes", len(html), limits.bytes)
     encoding: str | None = None
     warnings: tuple[str, ...] = ()
-    if isinstance(html, bytes):
+    if isinstance(html, str):
+        utf8 = html.encode("utf-8", "replace")  # lone surrogates may stand in a str, never in UTF-8
+    else:
         kind = binary_kind(html)
         if kind is not None:
             raise NotAPage(f"not a web page: {kind}")
         decoded = decode(html, charset)
-        html, encoding, warnings = decoded.text, decoded.encoding, decoded.warnings
-    if not _MARKUP.search(html):
-        html = _paragraphs(html)
-    nodes = parse(html, limits)
+        utf8, encoding, warnings = decoded.utf8, decoded.encoding, decoded.warnings
+    if not _MARKUP.search(utf8):
+        utf8 = _paragraphs(utf8.decode()).encode()
+    nodes = parse(utf8, limits)
     return Page(nodes, segment(nodes), url, encoding, warnings + nodes.warnings)
 
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "attributes.h"
+#include "whitespace.h"
+#include "words.h"
 
 static span attribute_of(const tree *t, const node *element, int32_t name) {
     for (int32_t at = 0; at < element->attribute_count; at++) {
@@ -58,60 +60,64 @@ static bool style_hides(const tree *t, span style) {
     return false;
 }
 
+/* The flags that an element gives to itself and all it holds; one look at each attribute. */
 static int32_t own_flags(const tree *t, const node *element, const column_rules *rules) {
-    int32_t tag = element->tag;
-    int32_t flags = tag < rules->known ? rules->flags_of_tag[tag] : 0;
-    if (tag == TAG_DIALOG && attribute_of(t, element, ATTRIBUTE_OPEN).start < 0) flags |= FLAG_HIDDEN;
-    if (!element->attribute_count) return flags;
-    if (tag == TAG_A && attribute_of(t, element, ATTRIBUTE_HREF).start >= 0) flags |= FLAG_LINK;
-    if (is_shadow_root(t, element)) flags &= ~FLAG_UNRENDERED;
-    if (tag == TAG_HTML || tag == TAG_BODY) return flags;
-    span hidden = attribute_of(t, element, ATTRIBUTE_HIDDEN);
-    if ((hidden.start >= 0 && !tree_equals(t, hidden, "until-found")) ||
-        style_hides(t, attribute_of(t, element, ATTRIBUTE_STYLE)))
-        flags |= FLAG_HIDDEN;
-    return flags;
+    int32_t tag = element->tag, flags = tag < rules->known ? rules->flags_of_tag[tag] : 0;
+    bool may_hide = tag != TAG_HTML && tag != TAG_BODY, closed = tag == TAG_DIALOG;
+    for (int32_t at = 0; at < element->attribute_count; at++) {
+        const attribute *here = &t->attributes[element->attribute_first + at];
+        switch (here->name) {
+            case ATTRIBUTE_HREF:
+                if (tag == TAG_A) flags |= FLAG_LINK;
+                break;
+            case ATTRIBUTE_OPEN:
+                closed = false;
+                break;
+            case ATTRIBUTE_HIDDEN:
+                if (may_hide && !tree_equals(t, here->value, "until-found")) flags |= FLAG_HIDDEN;
+                break;
+            case ATTRIBUTE_STYLE:
+                if (may_hide && style_hides(t, here->value)) flags |= FLAG_HIDDEN;
+                break;
+            default:
+                break;
+        }
+    }
+    if (tag == TAG_TEMPLATE && is_shadow_root(t, element)) flags &= ~FLAG_UNRENDERED;
+    return closed ? flags | FLAG_HIDDEN : flags;
 }
 
-/* Bytes of the white space that starts here, as Python's str.split sees it; 0: none. */
-static int32_t space_length(const uint8_t *bytes, int32_t left) {
-    uint8_t first = bytes[0];
-    if (first < 0x80) return first == ' ' || (first >= 9 && first <= 13) || (first >= 28 && first <= 31);
-    if (first == 0xC2) return left > 1 && (bytes[1] == 0x85 || bytes[1] == 0xA0) ? 2 : 0;
-    if (left < 3) return 0;
-    uint8_t second = bytes[1], third = bytes[2];
-    if (first == 0xE2 && second == 0x80)
-        return (third >= 0x80 && third <= 0x8A) || third == 0xA8 || third == 0xA9 || third == 0xAF ? 3 : 0;
-    if (first == 0xE2 && second == 0x81) return third == 0x9F ? 3 : 0;
-    if (first == 0xE3 && second == 0x80) return third == 0x80 ? 3 : 0;
-    return first == 0xE1 && second == 0x9A && third == 0x80 ? 3 : 0;
-}
+static int32_t ones(uint64_t flags) { return (int32_t)(((flags >> 7) * EACH_BYTE(1)) >> 56); }
 
-/* Characters after collapsing white space. */
+/* Characters after collapsing white space: those that are none, and a space between words. Eight bytes at a time where
+ * they are all printable ASCII. */
 static int32_t count_chars(const uint8_t *bytes, int32_t length) {
-    int32_t chars = 0;
-    bool gap = false;
+    int32_t solid = 0, words = 0;
+    bool inside = false; /* a word */
     for (int32_t at = 0; at < length;) {
-        uint8_t byte = bytes[at];
-        if (byte > ' ' && byte < 0x80) {
-            chars += 1 + gap;
-            gap = false;
-            at++;
-            continue;
+        if (length - at >= WORD) {
+            uint64_t eight = word_load(bytes + at);
+            uint64_t odd = (eight | ((eight - EACH_BYTE(' ')) & ~eight)) & EACH_BYTE(0x80);
+            if (!odd) {
+                uint64_t mask = (eight + EACH_BYTE(0x7F - ' ')) & EACH_BYTE(0x80);
+                solid += ones(mask);
+                words += ones(mask & ~((mask << 8) | (inside ? 0x80 : 0)));
+                inside = mask >> 63;
+                at += WORD;
+                continue;
+            }
         }
         int32_t space = space_length(bytes + at, length - at);
         if (space) {
-            gap = chars > 0;
+            inside = false;
             at += space;
             continue;
         }
-        if (byte < 0x80 || byte >= 0xC0) {
-            chars += 1 + gap;
-            gap = false;
-        }
-        at++;
+        words += !inside;
+        inside = true;
+        solid += (bytes[at++] & 0xC0) != 0x80;
     }
-    return chars;
+    return words ? solid + words - 1 : 0;
 }
 
 static void fill_attributes(const tree *t, const node *element, columns *out) {
@@ -124,9 +130,7 @@ static void fill_attributes(const tree *t, const node *element, columns *out) {
     }
 }
 
-static bool is_code(const tree *t, const node *element) {
-    return element->space == NS_HTML && (element->tag == TAG_SCRIPT || element->tag == TAG_STYLE) && t;
-}
+static bool is_code(const node *element) { return element->tag == TAG_SCRIPT || element->tag == TAG_STYLE; }
 
 /* `text` of an element is free: it keeps the element's own row and flags for its children. */
 static void fill_row(tree *t, node *here, int32_t depth, const column_rules *rules, columns *out) {
@@ -144,7 +148,7 @@ static void fill_row(tree *t, node *here, int32_t depth, const column_rules *rul
         out->start[row] = here->text.start;
         out->stop[row] = here->text.stop;
         out->chars[row] =
-            is_code(t, above) ? 0 : count_chars(store_at(t->store, here->text.start), here->text.stop - here->text.start);
+            here->blank || is_code(above) ? 0 : count_chars(store_at(t->store, here->text.start), here->text.stop - here->text.start);
     } else {
         fill_attributes(t, here, out);
         flags |= own_flags(t, here, rules);
@@ -154,16 +158,6 @@ static void fill_row(tree *t, node *here, int32_t depth, const column_rules *rul
     out->flags[row] = flags;
 }
 
-typedef void visitor(tree *t, node *here, int32_t depth, const column_rules *rules, columns *out);
-
-static void count_row(tree *t, node *here, int32_t depth, const column_rules *rules, columns *out) {
-    (void)t;
-    (void)depth;
-    (void)rules;
-    out->rows++;
-    out->attributes += here->tag == TAG_TEXT ? 0 : here->attribute_count;
-}
-
 static int32_t root_of(const tree *t) {
     int32_t child = t->nodes[DOCUMENT].first;
     while (child != NOBODY && t->nodes[child].tag == COMMENT) child = t->nodes[child].next;
@@ -171,7 +165,7 @@ static int32_t root_of(const tree *t) {
 }
 
 /* Pre-order without recursion. `depth` counts the rows above, so that an element beyond the limit adds nothing to it. */
-static void walk(tree *t, column_rules *rules, columns *out, visitor *visit, bool filling) {
+void columns_fill(tree *t, column_rules *rules, columns *out) {
     int32_t at = root_of(t), root = at, depth = 0;
     rules->depth_cut = 0;
     out->rows = out->attributes = 0;
@@ -179,13 +173,11 @@ static void walk(tree *t, column_rules *rules, columns *out, visitor *visit, boo
         node *here = &t->nodes[at];
         bool deep = depth > rules->most_depth && here->tag >= 0 && here->tag != TAG_TEXT;
         if (deep) {
+            const node *above = &t->nodes[here->parent];
             rules->depth_cut++;
-            if (filling) {
-                const node *above = &t->nodes[here->parent];
-                here->text = (span){above->text.start, above->text.stop | own_flags(t, here, rules)};
-            }
+            here->text = (span){above->text.start, above->text.stop | own_flags(t, here, rules)};
         } else if (here->tag != COMMENT) {
-            visit(t, here, depth, rules, out);
+            fill_row(t, here, depth, rules, out);
         }
         if (here->tag != TAG_TEXT && here->tag != COMMENT && here->first != NOBODY && shows_children(t, here)) {
             depth += !deep;
@@ -196,16 +188,10 @@ static void walk(tree *t, column_rules *rules, columns *out, visitor *visit, boo
         while (at != root && t->nodes[at].next == NOBODY) {
             at = t->nodes[at].parent;
             depth -= !t->nodes[at].prev;
-            if (filling && !t->nodes[at].prev) out->end[t->nodes[at].text.start] = out->rows;
+            if (!t->nodes[at].prev) out->end[t->nodes[at].text.start] = out->rows;
         }
-        if (at == root) return;
+        if (at == root) break;
         at = t->nodes[at].next;
     }
-}
-
-void columns_count(tree *t, column_rules *rules, columns *out) { walk(t, rules, out, count_row, false); }
-
-void columns_fill(tree *t, column_rules *rules, columns *out) {
-    walk(t, rules, out, fill_row, true);
     out->attr_first[out->rows] = out->attributes;
 }

@@ -19,7 +19,7 @@ typedef struct {
     int32_t depth_cut;  /* how many elements that were */
 } column_rules;
 
-void columns_count(tree *t, column_rules *rules, columns *out); /* sets rows and attributes */
+/* Fill the columns, which have room for t->count rows and t->attribute_total attributes. */
 void columns_fill(tree *t, column_rules *rules, columns *out);
 
 #endif

@@ -1,6 +1,7 @@
 #include "decode.h"
 
 #include "reference.h"
+#include "words.h"
 
 static int32_t upcoming(const store *s, int32_t *next, char byte, int32_t from) {
     if (*next < from) {
@@ -33,13 +34,37 @@ bool has_nul(tokenizer *t, int32_t start, int32_t stop) {
     return upcoming(t->store, &t->next_nul, '\0', start) < stop;
 }
 
-static bool replace(const uint8_t *source, int32_t at, int32_t stop, unsigned how, replacement *out) {
-    if (source[at] == '&') {
-        return reference_read(source, at, stop, (how & IN_ATTRIBUTE) != 0, out);
+static bool is_known(const known_reference *known, const store *s, int32_t at) {
+    return known->length != 0 && s->length - at >= WORD &&
+           ((word_load(s->source + at) ^ known->word) & known->mask) == 0;
+}
+
+static void remember(known_reference *known, const store *s, int32_t at, const replacement *meaning) {
+    int32_t length = meaning->stop - at;
+    /* Without a semicolon, what stands behind the reference would matter too. */
+    if (length < WORD && s->length - at >= WORD && s->source[meaning->stop - 1] == ';') {
+        *known = (known_reference){word_load(s->source + at), (UINT64_C(1) << 8 * length) - 1, length, *meaning};
+    }
+}
+
+/* What the special byte at `at` and those that belong to it mean; false: they mean what they spell. */
+static bool replace(tokenizer *t, int32_t at, int32_t stop, unsigned how, replacement *out) {
+    const store *s = t->store;
+    if (s->source[at] == '&') {
+        if (is_known(&t->known, s, at)) {
+            *out = t->known.meaning;
+            out->stop = at + t->known.length;
+            return true;
+        }
+        if (!reference_read(s->source, at, stop, (how & IN_ATTRIBUTE) != 0, out)) {
+            return false;
+        }
+        remember(&t->known, s, at, out);
+        return true;
     }
     out->stop = at + 1;
-    if (source[at] == '\r') {
-        bool before_line_feed = out->stop < stop && source[out->stop] == '\n';
+    if (s->source[at] == '\r') {
+        bool before_line_feed = out->stop < stop && s->source[out->stop] == '\n';
         out->bytes[0] = '\n';
         out->count = before_line_feed ? 0 : 1;
     } else {
@@ -49,17 +74,30 @@ static bool replace(const uint8_t *source, int32_t at, int32_t stop, unsigned ho
     return true;
 }
 
+/* Append a stretch of the source and what replaces the bytes behind it. */
+static bool put(store *s, int32_t start, int32_t stop, const replacement *after) {
+    int32_t count = stop - start, slack = (int32_t)sizeof after->bytes;
+    if (count > INT32_MAX - slack || store_ensure(s, count + slack) < 0) {
+        return false;
+    }
+    uint8_t *to = s->spill + s->spilled;
+    memcpy(to, s->source + start, (size_t)count);
+    memcpy(to + count, after->bytes, sizeof after->bytes); /* all of them: a fixed count needs no call */
+    s->spilled += count + after->count;
+    return true;
+}
+
 span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
     store *s = t->store;
     int32_t first = s->length + s->spilled, copied = start;
     int32_t at = upcoming_change(t, start, how);
+    replacement now = {{0}, 0, 0};
     while (at < stop) {
-        replacement now;
-        if (!replace(s->source, at, stop, how, &now)) {
+        if (!replace(t, at, stop, how, &now)) {
             at = upcoming_change(t, at + 1, how);
             continue;
         }
-        if (store_put(s, s->source + copied, at - copied) < 0 || store_put(s, now.bytes, now.count) < 0) {
+        if (!put(s, copied, at, &now)) {
             t->failed = true;
             return (span){start, start};
         }

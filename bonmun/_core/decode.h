@@ -1,8 +1,9 @@
 /* From source bytes to the characters they mean: references, line ends, NULs.
  *
- * Most runs mean what they spell, and it must cost nearly nothing to know that. So the tokenizer keeps where the next &,
- * the next CR and the next NUL of the whole source are: a run that ends before them needs no look at its bytes. Each is
- * searched again only when the reading has passed it, hence the rule: runs are asked for in the order of the source. */
+ * Most runs mean what they spell, and it must cost nearly nothing to know that. So the tokenizer keeps where the next
+ * &, the next CR and the next NUL of the whole source are: a run that ends before them needs no look at its bytes. Each
+ * is searched again only when the reading has passed it, hence the rule: runs are asked for in the order of the
+ * source. */
 #ifndef BONMUN_DECODE_H
 #define BONMUN_DECODE_H
 

@@ -8,7 +8,9 @@
 
 #include "attributes.h"
 #include "columns.h"
+#include "page_py.h"
 #include "tokenize_py.h"
+#include "utf8.h"
 
 static const char *const ATTRIBUTES[] = ATTRIBUTE_NAMES;
 
@@ -47,7 +49,8 @@ static PyObject *names_after(const names *n, int32_t first) {
     return found;
 }
 
-/* The columns live in bytes objects that Python owns; the reader writes into them and never copies. */
+/* The columns live in bytes objects that Python owns; the reader writes into them and never copies. They have room for
+ * every node there is; the few that are no part of the page (comments, templates) leave their end unused. */
 static PyObject *make_columns(reading *r) {
     columns *c = &r->columns;
     int32_t **by_row[] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
@@ -56,7 +59,7 @@ static PyObject *make_columns(reading *r) {
     enum { ROWED = sizeof by_row / sizeof *by_row, ALL = ROWED + 3 };
     PyObject *made = PyTuple_New(ALL);
     for (int at = 0; made && at < ALL; at++) {
-        Py_ssize_t cells = at < ROWED ? (Py_ssize_t)c->rows + (at == ROWED - 1) : c->attributes;
+        Py_ssize_t cells = at < ROWED ? (Py_ssize_t)r->tree.count + (at == ROWED - 1) : r->tree.attribute_total;
         PyObject *cell = PyBytes_FromStringAndSize(NULL, cells * 4);
         if (!cell || PyTuple_SetItem(made, at, cell)) {
             Py_DECREF(made);
@@ -67,15 +70,6 @@ static PyObject *make_columns(reading *r) {
     return made;
 }
 
-static PyObject *make_buffer(const reading *r) {
-    PyObject *buffer = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)r->store.length + r->store.spilled);
-    if (!buffer) return NULL;
-    char *to = PyBytes_AsString(buffer);
-    memcpy(to, r->store.source, (size_t)r->store.length);
-    if (r->store.spilled) memcpy(to + r->store.length, r->store.spill, (size_t)r->store.spilled);
-    return buffer;
-}
-
 static PyObject *failure(read_result result) {
     static const char *const names_of[] = {"", "memory", "nodes", "seconds"};
     if (result == READ_NO_MEMORY) return PyErr_NoMemory();
@@ -83,20 +77,22 @@ static PyObject *failure(read_result result) {
 }
 
 static PyObject *finish(reading *r) {
-    columns_count(&r->tree, &r->rules, &r->columns);
     PyObject *made = make_columns(r);
     if (!made) return NULL;
     Py_BEGIN_ALLOW_THREADS
     columns_fill(&r->tree, &r->rules, &r->columns);
     Py_END_ALLOW_THREADS
-    return Py_BuildValue("NNNNii", made, make_buffer(r), names_after(&r->tags, TAG_COUNT), names_after(&r->attributes, 0),
-                         (int)r->rules.depth_cut, (int)r->tree.attributes_cut);
+    PyObject *spill = PyBytes_FromStringAndSize((const char *)r->store.spill, r->store.spilled);
+    return Py_BuildValue("NiiNNNii", made, (int)r->columns.rows, (int)r->columns.attributes, spill,
+                         names_after(&r->tags, TAG_COUNT), names_after(&r->attributes, 0), (int)r->rules.depth_cut,
+                         (int)r->tree.attributes_cut);
 }
 
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
-             "The columns of a page, its buffer, further tag names, attribute names, and how many elements and attributes\n"
-             "were cut; or the name of the limit that it went beyond.");
+             "The columns of a page given as UTF-8, how many rows and attributes in them count, what its source does not spell out (offsets beyond the source's length),\n"
+             "further tag names, attribute names, and how many elements and attributes were cut; or the name of the limit\n"
+             "that it went beyond.");
 
 static PyObject *read_page(PyObject *self, PyObject *args) {
     (void)self;
@@ -104,10 +100,11 @@ static PyObject *read_page(PyObject *self, PyObject *args) {
     Py_buffer flags;
     int most_nodes, most_depth, most_attributes;
     double seconds;
-    if (!PyArg_ParseTuple(args, "Uy*iiid", &source, &flags, &most_nodes, &most_depth, &most_attributes, &seconds))
+    if (!PyArg_ParseTuple(args, "Sy*iiid", &source, &flags, &most_nodes, &most_depth, &most_attributes, &seconds))
         return NULL;
     Py_ssize_t length;
-    const char *utf8 = PyUnicode_AsUTF8AndSize(source, &length);
+    char *utf8;
+    if (PyBytes_AsStringAndSize(source, &utf8, &length)) utf8 = NULL;
     PyObject *answer = NULL;
     reading r;
     if (!utf8) goto done;
@@ -131,8 +128,21 @@ done:
     return answer;
 }
 
+PyDoc_STRVAR(look_doc, "look(data)\n--\n\n0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII.");
+
+static PyObject *look(PyObject *self, PyObject *data) {
+    (void)self;
+    char *bytes;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(data, &bytes, &length)) return NULL;
+    return PyLong_FromLong(utf8_look((const uint8_t *)bytes, (size_t)length));
+}
+
 static PyMethodDef methods[] = {
     {"read", read_page, METH_VARARGS, read_doc},
+    {"look", look, METH_O, look_doc},
+    {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
+    {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},
     {NULL, NULL, 0, NULL},
 };

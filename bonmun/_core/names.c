@@ -17,13 +17,31 @@ static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
     return word_load(name + (at + WORD <= length ? at : length - WORD));
 }
 
+/* 0: a NUL is in the name. */
 static uint64_t digest_long(const names *n, const uint8_t *name, int32_t length) {
     uint64_t hash = (uint64_t)length;
+    bool has_zero = false;
     for (int32_t at = 0; at < length; at += WORD) {
-        hash = (hash ^ word_lower(piece(name, length, at))) * n->key;
+        uint64_t word = piece(name, length, at);
+        has_zero |= word_has_zero(word);
+        hash = (hash ^ word_lower(word)) * n->key;
         hash ^= hash >> 32;
     }
-    return hash | LONG_NAME;
+    return has_zero ? 0 : hash | LONG_NAME;
+}
+
+static uint64_t digest_of(const names *n, const uint8_t *name, int32_t length) {
+    if (length > SHORT_NAME) {
+        return digest_long(n, name, length);
+    }
+    uint64_t word = 0;
+    for (int32_t i = 0; i < length; i++) {
+        if (name[i] == 0) {
+            return 0;
+        }
+        word |= (uint64_t)byte_lower(name[i]) << 8 * i;
+    }
+    return names_short_digest(word, length);
 }
 
 static bool is_long_name(const names *n, int32_t number, const uint8_t *name, int32_t length) {
@@ -41,7 +59,7 @@ static bool is_long_name(const names *n, int32_t number, const uint8_t *name, in
 
 static void put_in_table(names *n, name_slot slot) {
     int32_t at = names_slot(n, slot.digest);
-    while (n->table[at].number >= 0) {
+    while (n->table[at].digest != 0) {
         at = (at + 1) & n->mask;
     }
     n->table[at] = slot;
@@ -57,12 +75,9 @@ static int grow_slots(names *n) {
         return -1;
     }
     n->starts = starts;
-    name_slot *table = malloc((size_t)slots * 2 * sizeof *table), *old = n->table;
+    name_slot *table = calloc((size_t)slots * 2, sizeof *table), *old = n->table;
     if (table == NULL) {
         return -1;
-    }
-    for (int32_t at = 0; at < slots * 2; at++) {
-        table[at].number = -1;
     }
     int32_t old_size = n->slots * 2;
     n->table = table;
@@ -70,7 +85,7 @@ static int grow_slots(names *n) {
     n->mask = slots * 2 - 1;
     n->shift = n->shift == 0 ? FIRST_SHIFT : n->shift - 1;
     for (int32_t at = 0; at < old_size; at++) {
-        if (old[at].number >= 0) {
+        if (old[at].digest != 0) {
             put_in_table(n, old[at]);
         }
     }
@@ -131,38 +146,15 @@ static int32_t intern_without_nul(names *n, const uint8_t *name, int32_t length)
     return number;
 }
 
-int32_t names_add_word(names *n, uint64_t word, int32_t length) {
-    for (int32_t at = names_slot(n, word); n->table[at].number >= 0; at = (at + 1) & n->mask) {
-        if (n->table[at].digest == word) {
-            return n->table[at].number;
-        }
-    }
-    uint8_t name[WORD];
-    for (int32_t i = 0; i < length; i++) {
-        name[i] = (uint8_t)(word >> 8 * i);
-    }
-    return add(n, name, length, word);
-}
-
-static uint64_t short_word(const uint8_t *name, int32_t length) {
-    uint64_t word = 0;
-    for (int32_t i = 0; i < length; i++) {
-        word |= (uint64_t)byte_lower(name[i]) << 8 * i;
-    }
-    return word;
-}
-
 int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
-    if (memchr(name, 0, (size_t)length) != NULL) {
+    uint64_t digest = digest_of(n, name, length);
+    if (digest == 0) {
         return intern_without_nul(n, name, length);
     }
-    if (length <= SHORT_NAME) {
-        return names_intern_word(n, short_word(name, length), length);
-    }
-    uint64_t digest = digest_long(n, name, length);
-    for (int32_t at = names_slot(n, digest); n->table[at].number >= 0; at = (at + 1) & n->mask) {
-        if (n->table[at].digest == digest && is_long_name(n, n->table[at].number, name, length)) {
-            return n->table[at].number;
+    for (int32_t at = names_slot(n, digest); n->table[at].digest != 0; at = (at + 1) & n->mask) {
+        int32_t number = n->table[at].number;
+        if (n->table[at].digest == digest && (length <= SHORT_NAME || is_long_name(n, number, name, length))) {
+            return number;
         }
     }
     return add(n, name, length, digest);
@@ -170,7 +162,9 @@ int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
 
 /* The finaliser of splitmix64: every bit of the input reaches every bit of the key. */
 static uint64_t make_key(const names *n) {
-    uint64_t key = (uint64_t)(uintptr_t)n ^ (uint64_t)(uintptr_t)n->bytes << 20 ^ (uint64_t)clock() << 40;
+    struct timespec now = {0};
+    timespec_get(&now, TIME_UTC);
+    uint64_t key = (uint64_t)(uintptr_t)n ^ (uint64_t)(uintptr_t)n->bytes << 16 ^ (uint64_t)now.tv_nsec << 32;
     key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
     return (key ^ key >> 31) | 1;
@@ -187,8 +181,7 @@ int names_init(names *n, const char *const *fixed, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const uint8_t *name = (const uint8_t *)fixed[i];
         int32_t length = (int32_t)strlen(fixed[i]);
-        /* They differ and are lower-cased: no need to look before. */
-        if (add(n, name, length, length <= SHORT_NAME ? short_word(name, length) : digest_long(n, name, length)) < 0) {
+        if (add(n, name, length, digest_of(n, name, length)) < 0) { /* they differ: no need to look before */
             names_free(n);
             return -1;
         }

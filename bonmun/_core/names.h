@@ -8,12 +8,11 @@
 
 #include "span.h"
 
-/* A name of at most SHORT_NAME bytes is compared as one word: its bytes, the first one lowest, zeros above. */
 enum { SHORT_NAME = 7 };
 
 typedef struct {
-    uint64_t digest; /* the word of a short name; else a hash, in which the highest bit is set */
-    int32_t number;  /* -1: a free slot */
+    uint64_t digest; /* names_short_digest, or a hash of a longer name with the highest bit set; 0: a free slot */
+    int32_t number;
 } name_slot;
 
 typedef struct {
@@ -38,15 +37,16 @@ static inline int32_t names_slot(const names *n, uint64_t digest) {
     return (int32_t)(digest * n->key >> n->shift);
 }
 
-int32_t names_add_word(names *n, uint64_t word, int32_t length);
+/* A name of at most SHORT_NAME bytes is compared as one word: its bytes, the first one lowest, and on top one more than
+ * its length. A word of any eight bytes that start with the name will do. */
+static inline uint64_t names_short_digest(uint64_t word, int32_t length) {
+    return (word & ((UINT64_C(1) << 8 * length) - 1)) | (uint64_t)(length + 1) << 56;
+}
 
-/* The same for a short name without NUL, given as its word, lower-cased. */
-static inline int32_t names_intern_word(names *n, uint64_t word, int32_t length) {
-    const name_slot *slot = &n->table[names_slot(n, word)];
-    if (slot->digest == word && slot->number >= 0) {
-        return slot->number;
-    }
-    return names_add_word(n, word, length);
+/* The number of a short name that is in the table already; -1: it may be, but needs names_intern. */
+static inline int32_t names_find_short(const names *n, uint64_t digest) {
+    const name_slot *slot = &n->table[names_slot(n, digest)];
+    return slot->digest == digest ? slot->number : -1;
 }
 
 #endif

@@ -27,9 +27,9 @@ static int32_t behind_comment(const store *s, int32_t from, int32_t stop) {
     return -1;
 }
 
-/* Inside a script from the dashes of `<!--` on: `<script` hides the next `</script`, until `-->` ends it all. Returns the
- * offset behind `-->`, or that of the end tag. The search for `-->` never goes beyond the next `<`: no byte is read
- * more than twice. */
+/* Inside a script from the dashes of `<!--` on: `<script` hides the next `</script`, until `-->` ends it all. Returns
+ * the offset behind `-->`, or that of the end tag. The search for `-->` never goes beyond the next `<`: no byte is
+ * read more than twice. */
 static int32_t escaped_end(const tokenizer *t, int32_t from) {
     const store *s = t->store;
     bool hidden = false;

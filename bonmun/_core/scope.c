@@ -24,8 +24,7 @@ static bool bounds_foreign(const node *element) {
     }
 }
 
-bool tree_bounds(const tree *t, int32_t element, scope kind) {
-    const node *here = &t->nodes[element];
+bool node_bounds(const node *here, scope kind) {
     if (kind == SCOPE_TABLE)
         return here->space == NS_HTML && (here->tag == TAG_HTML || here->tag == TAG_TABLE || here->tag == TAG_TEMPLATE);
     if (here->space != NS_HTML) return bounds_foreign(here);
@@ -70,10 +69,9 @@ static bool special_html(int32_t tag) {
     }
 }
 
-bool tree_is_special(const tree *t, int32_t element) {
-    const node *here = &t->nodes[element];
-    return here->space == NS_HTML ? special_html(here->tag) : bounds_foreign(here);
-}
+bool node_is_special(const node *here) { return here->space == NS_HTML ? special_html(here->tag) : bounds_foreign(here); }
+
+bool tree_is_special(const tree *t, int32_t element) { return node_is_special(&t->nodes[element]); }
 
 void tree_pop_until(tree *t, int32_t tag) {
     while (t->open_count) {

@@ -16,14 +16,17 @@ void store_free(store *s) {
     s->spilled = s->room = 0;
 }
 
-static int grow(store *s, int32_t least) {
+int store_grow(store *s, int32_t count) {
     int32_t most = INT32_MAX - s->length;
+    if (count > most - s->spilled) {
+        return -1;
+    }
     int32_t room = s->room > most / 2 ? most : s->room * 2;
     if (room < FIRST_ROOM) {
         room = most < FIRST_ROOM ? most : FIRST_ROOM;
     }
-    if (room < least) {
-        room = least;
+    if (room < s->spilled + count) {
+        room = s->spilled + count;
     }
     uint8_t *spill = realloc(s->spill, (size_t)room);
     if (spill == NULL) {
@@ -35,10 +38,8 @@ static int grow(store *s, int32_t least) {
 }
 
 int store_reserve(store *s, int32_t count) {
-    if (count > s->room - s->spilled) {
-        if (count > INT32_MAX - s->length - s->spilled || grow(s, s->spilled + count) < 0) {
-            return -1;
-        }
+    if (store_ensure(s, count) < 0) {
+        return -1;
     }
     s->spilled += count;
     return 0;

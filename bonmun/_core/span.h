@@ -31,8 +31,16 @@ int store_put(store *s, const uint8_t *bytes, int32_t count);
 /* Reserve that many bytes at the end of the spill, unset; -1 as above. */
 int store_reserve(store *s, int32_t count);
 
+/* Make room for that many bytes, without taking it; -1 as above. */
+int store_grow(store *s, int32_t count);
+
+static inline int store_ensure(store *s, int32_t count) {
+    return count <= s->room - s->spilled ? 0 : store_grow(s, count);
+}
+
 static inline const uint8_t *store_at(const store *s, int32_t offset) {
-    return offset < s->length ? s->source + offset : s->spill + (offset - s->length);
+    /* An empty span may stand at the very end, where there is no spill yet. */
+    return offset < s->length || !s->spill ? s->source + offset : s->spill + (offset - s->length);
 }
 
 #endif

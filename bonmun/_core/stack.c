@@ -17,24 +17,40 @@ static bool set_latest(tree *t, int32_t tag, bool foreign, int32_t at) {
     return true;
 }
 
-static bool is_item_bound(const tree *t, int32_t element) {
-    int32_t tag = tree_html_tag(t, element);
-    return tree_is_special(t, element) && tag != TAG_ADDRESS && tag != TAG_DIV && tag != TAG_P;
+enum { CLASS_SPECIAL = 1 << SCOPE_COUNT, CLASS_ITEM_BOUND = 2 << SCOPE_COUNT }; /* and 1 << scope */
+
+static uint8_t class_of_tag(const node *element) {
+    int32_t class = 0, tag = element->space == NS_HTML ? element->tag : TAG_TEXT;
+    for (int kind = 0; kind < SCOPE_COUNT; kind++)
+        if (node_bounds(element, (scope)kind)) class |= 1 << kind;
+    if (node_is_special(element)) {
+        class |= CLASS_SPECIAL;
+        if (tag != TAG_ADDRESS && tag != TAG_DIV && tag != TAG_P) class |= CLASS_ITEM_BOUND;
+    }
+    return (uint8_t)class;
+}
+
+void tree_classify(tree *t) {
+    for (int32_t tag = 0; tag < TAG_COUNT; tag++) t->class_of[tag] = class_of_tag(&(node){.tag = tag, .space = NS_HTML});
 }
 
 void tree_push(tree *t, int32_t element) {
     if (!tree_grow(t, (void **)&t->open, &t->open_room, t->open_count + 1, sizeof(open_entry))) return;
-    int32_t at = t->open_count, tag = t->nodes[element].tag;
-    bool foreign = t->nodes[element].space != NS_HTML;
+    const node *pushed = &t->nodes[element];
+    int32_t at = t->open_count, tag = pushed->tag;
+    bool foreign = pushed->space != NS_HTML;
+    int32_t class = foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0;
     open_entry *entry = &t->open[at];
-    if (at) *entry = t->open[at - 1];
+    if (at) *entry = entry[-1];
     else *entry = (open_entry){NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY};
     entry->element = element;
     entry->same = tree_latest(t, tag, foreign);
-    for (int kind = 0; kind < SCOPE_COUNT; kind++)
-        if (tree_bounds(t, element, (scope)kind)) entry->bound[kind] = at;
-    if (tree_is_special(t, element)) entry->special = at;
-    if (is_item_bound(t, element)) entry->item_bound = at;
+    if (class) {
+        for (int kind = 0; kind < SCOPE_COUNT; kind++)
+            if (class & 1 << kind) entry->bound[kind] = at;
+        if (class & CLASS_SPECIAL) entry->special = at;
+        if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
+    }
     if (!foreign) entry->html = at;
     if (!set_latest(t, tag, foreign, at)) return;
     t->nodes[element].open_at = at;

@@ -6,17 +6,12 @@
 
 enum { FIRST_ATTRIBUTES = 16 };
 
-/* The number of the name at `at`, whose first byte belongs to it in any case; *stop: the offset behind the name. */
-static inline int32_t read_name(const store *s, names *n, int32_t at, unsigned ends, int32_t *stop) {
-    *stop = skip_to(s, at + 1, ends);
-    int32_t length = *stop - at;
-    if (length <= SHORT_NAME && s->length - at >= WORD) {
-        uint64_t word = word_load(s->source + at), behind = ~UINT64_C(0) << 8 * length;
-        if (!word_has_zero(word | behind)) {
-            return names_intern_word(n, word_lower(word & ~behind), length);
-        }
+static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
+    int32_t length = stop - start, number = -1;
+    if (length <= SHORT_NAME && s->length - start >= WORD) {
+        number = names_find_short(n, names_short_digest(word_load(s->source + start), length));
     }
-    return names_intern(n, s->source + at, length);
+    return number >= 0 ? number : names_intern(n, s->source + start, length);
 }
 
 /* Did the current tag have this attribute before? If not, it has now. */
@@ -53,7 +48,8 @@ static bool has_room(tokenizer *t, int32_t count) {
 }
 
 static void keep_attribute(tokenizer *t, token *out, int32_t name, span value) {
-    if (is_double(t, name)) {
+    t->failed |= name < 0;
+    if (name < 0 || is_double(t, name)) {
         return;
     }
     if (out->attribute_count >= t->most_attributes) {
@@ -66,8 +62,9 @@ static void keep_attribute(tokenizer *t, token *out, int32_t name, span value) {
     }
 }
 
-/* The value behind `=` and space, as it is spelled; returns the offset behind it. */
-static inline int32_t read_value(const store *s, int32_t at, span *value) {
+/* The value behind `=`, as it is spelled; returns the offset behind it. */
+static int32_t read_value(const store *s, int32_t at, span *value) {
+    at = skip_space(s, at);
     uint8_t first = at < s->length ? s->source[at] : 0;
     if (first == '"' || first == '\'') {
         int32_t quote = find_byte(s, (char)first, at + 1);
@@ -80,17 +77,17 @@ static inline int32_t read_value(const store *s, int32_t at, span *value) {
 }
 
 /* Returns the offset behind the attribute; the source's length where it is cut off, and the tag with it. */
-static int32_t read_attribute(tokenizer *t, token *out, int32_t at) {
+static int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
-    int32_t stop, name = read_name(s, t->attribute_names, at, ENDS_ATTRIBUTE_NAME, &stop);
+    /* The first byte belongs to the name even if it is `=`. */
+    int32_t name_stop = skip_to(s, start + 1, ENDS_ATTRIBUTE_NAME), stop = name_stop;
     span value = {stop, stop};
     int32_t equals = skip_space(s, stop);
     if (equals < s->length && s->source[equals] == '=') {
-        stop = read_value(s, skip_space(s, equals + 1), &value);
+        stop = read_value(s, equals + 1, &value);
     }
-    t->failed |= name < 0;
-    if (out->kind == TOKEN_START && stop < s->length && !t->failed) {
-        keep_attribute(t, out, name, value);
+    if (out->kind == TOKEN_START && stop < s->length) {
+        keep_attribute(t, out, intern(s, t->attribute_names, start, name_stop), value);
     }
     return stop;
 }
@@ -98,13 +95,12 @@ static int32_t read_attribute(tokenizer *t, token *out, int32_t at) {
 void read_tag(tokenizer *t, token *out) {
     const store *s = t->store;
     bool is_end = s->source[t->at + 1] == '/';
-    int32_t at;
+    int32_t name = t->at + (is_end ? 2 : 1), at = skip_to(s, name + 1, ENDS_TAG_NAME), between = at;
     out->kind = is_end ? TOKEN_END : TOKEN_START;
-    out->tag = read_name(s, t->tags, t->at + (is_end ? 2 : 1), ENDS_TAG_NAME, &at);
+    out->tag = intern(s, t->tags, name, at);
     t->failed |= out->tag < 0;
     t->tag_count++;
-    int32_t between = at;
-    while (at < s->length && s->source[at] != '>' && !t->failed) {
+    while (at < s->length && s->source[at] != '>') {
         if (byte_is(s->source[at], BETWEEN_ATTRIBUTES)) {
             at++;
         } else {

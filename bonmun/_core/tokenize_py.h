@@ -5,7 +5,7 @@
 /* tokenize(source: bytes, model="data", last_start_tag=None, in_foreign=False, most_attributes=256) -> list of tuples
  *
  * Each tuple is (kind, start, stop, …), start and stop being the token's place in the source:
- *   ("text", …, characters, blank, has_nul, spilled), spilled: decoded into the spill instead of a span of the source;
+ *   ("text", …, characters, blank, has_nul, spilled), where spilled: not a span of the source;
  *   ("start", …, name, ((name, value), …), self_closing, attributes_cut);
  *   ("end", …, name); ("comment", …, data);
  *   ("doctype", …, name, public_id, system_id, force_quirks), None where missing. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "markup.h"
+#include "words.h"
 
 int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, int32_t most_attributes) {
     *t = (tokenizer){
@@ -36,6 +37,9 @@ static bool is_blank(const store *s, span text) {
     const uint8_t *at = store_at(s, text.start), *stop = at + (text.stop - text.start);
     while (at < stop && byte_is(*at, SPACE)) {
         at++;
+        while (stop - at >= WORD && word_load(at) == EACH_BYTE(' ')) { /* indentation */
+            at += WORD;
+        }
     }
     return at == stop;
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "names.h"
+#include "reference.h"
 #include "span.h"
 
 typedef enum { TOKEN_END_OF_FILE, TOKEN_TEXT, TOKEN_START, TOKEN_END, TOKEN_COMMENT, TOKEN_DOCTYPE, TOKEN_FAILED } token_kind;
@@ -52,6 +53,7 @@ typedef struct {
     int32_t tag_count;     /* tags so far */
     int32_t next_reference, next_return, next_nul; /* where the next &, CR and NUL are; see decode.h */
     int32_t next_special;  /* the first of these three */
+    known_reference known; /* the last short one */
     bool failed;           /* memory or offsets ran out */
 } tokenizer;
 

@@ -14,6 +14,7 @@ int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t mo
     t->most_nodes = most_nodes < INT32_MAX - 8 ? most_nodes + 8 : most_nodes; /* the document, and what is never a row */
     t->frameset_ok = true;
     t->head = t->form = NOBODY;
+    tree_classify(t);
     if (tokenizer_init(&t->tokenizer, s, tags, attribute_names, most_attributes)) return -1;
     if (!tree_grow(t, (void **)&t->nodes, &t->room, 1024, sizeof(node))) return -1;
     memset(&t->nodes[DOCUMENT], 0, sizeof(node));
@@ -78,9 +79,11 @@ static void without_nul(tree *t) {
             t->result = READ_NO_MEMORY;
             return;
         }
-        uint8_t *to = t->store->spill + t->store->spilled - count - extra;
-        memcpy(to, store_at(t->store, at), (size_t)count);
-        if (extra) memcpy(to + count, "\xEF\xBF\xBD", 3);
+        if (count + extra) {
+            uint8_t *to = t->store->spill + t->store->spilled - count - extra;
+            memcpy(to, store_at(t->store, at), (size_t)count);
+            if (extra) memcpy(to + count, "\xEF\xBF\xBD", 3);
+        }
         at += count + (nul ? 1 : 0);
     }
     t->token.text = (span){start, t->store->length + t->store->spilled};
@@ -89,10 +92,10 @@ static void without_nul(tree *t) {
 }
 
 static bool prepare_text(tree *t) {
-    if (t->token.has_nul) without_nul(t);
     if (t->skip_newline && t->token.text.start < t->token.text.stop && *store_at(t->store, t->token.text.start) == '\n')
         t->token.text.start++;
     t->skip_newline = false;
+    if (t->token.has_nul) without_nul(t);
     return t->token.text.start < t->token.text.stop;
 }
 
@@ -177,6 +180,11 @@ static bool too_late(tree *t, double seconds, clock_t started) {
     return true;
 }
 
+static outcome handle(tree *t) {
+    if (t->open_count && t->nodes[tree_current(t)].space != NS_HTML && tree_is_foreign_now(t)) return mode_foreign(t);
+    return t->mode == IN_BODY ? mode_in_body(t) : tree_dispatch(t, t->mode);
+}
+
 read_result tree_build(tree *t, double seconds) {
     clock_t started = clock();
     for (int32_t tokens = 1; !t->result; tokens++) {
@@ -190,7 +198,7 @@ read_result tree_build(tree *t, double seconds) {
         } else {
             t->skip_newline = false;
         }
-        while (!t->result && (tree_is_foreign_now(t) ? mode_foreign(t) : tree_dispatch(t, t->mode)) == AGAIN) continue;
+        while (!t->result && handle(t) == AGAIN) continue;
         if (t->token.kind == TOKEN_END_OF_FILE) break;
     }
     return t->result;

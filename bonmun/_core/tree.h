@@ -6,7 +6,8 @@
  *
  *   - the list of active formatting elements holds at most MOST_FORMATTING entries since its last marker; beyond that
  *     the oldest is forgotten;
- *   - a tag keeps at most `most_attributes` attributes (tokenizer.h).
+ *   - a tag keeps at most `most_attributes` attributes (tokenizer.h), and all elements together, clones included,
+ *     ATTRIBUTES_PER_NODE for each node that the page may have; beyond that it has too many nodes.
  */
 #ifndef BONMUN_TREE_H
 #define BONMUN_TREE_H
@@ -18,7 +19,7 @@
 #include "tags_table.h"
 #include "tokenizer.h"
 
-enum { MOST_FORMATTING = 128, NOBODY = -1, COMMENT = -2, MARKER = -1, DOCUMENT = 0 };
+enum { MOST_FORMATTING = 128, ATTRIBUTES_PER_NODE = 4, NOBODY = -1, COMMENT = -2, MARKER = -1, DOCUMENT = 0 };
 
 typedef enum { NS_HTML, NS_SVG, NS_MATH } name_space;
 
@@ -39,6 +40,7 @@ typedef struct {
     int32_t open_at;          /* where it stands on the stack of open elements, or NOBODY */
     span source;              /* the start tag, or the characters; start < 0: implied */
     uint8_t space;            /* name_space */
+    bool blank;               /* TAG_TEXT: surely nothing but white space */
 } node;
 
 typedef struct {
@@ -68,9 +70,11 @@ typedef struct {
     int32_t count, room, most_nodes;
     attribute *attributes;
     int32_t attribute_count, attribute_room;
+    int32_t attribute_total; /* over all elements; those that a clone shares with its original count for both */
 
     open_entry *open; /* the stack of open elements */
     int32_t open_count, open_room;
+    uint8_t class_of[TAG_COUNT]; /* of HTML elements: see stack.c */
     int32_t *latest[2]; /* by tag number: the topmost open HTML [0] or foreign [1] element of that name, or NOBODY */
     int32_t latest_room[2];
     int32_t *formatting;        /* active formatting elements; MARKER between */
@@ -107,6 +111,7 @@ void tree_merge_attributes(tree *t, int32_t element);
 bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size);
 
 /* — stack.c: the stack of open elements — */
+void tree_classify(tree *t); /* fills class_of; once */
 void tree_push(tree *t, int32_t element);
 void tree_pop(tree *t);
 void tree_remove_open(tree *t, int32_t at); /* from the middle of the stack */
@@ -126,7 +131,8 @@ static inline bool tree_is_current(const tree *t, int32_t tag) { return tree_htm
 static inline bool tree_has_open(const tree *t, int32_t tag) { return tree_latest(t, tag, false) != NOBODY; }
 
 /* — scope.c — */
-bool tree_bounds(const tree *t, int32_t element, scope kind);
+bool node_bounds(const node *here, scope kind);
+bool node_is_special(const node *here);
 bool tree_in_scope(const tree *t, int32_t tag, scope kind);
 bool tree_heading_in_scope(const tree *t);
 bool tree_element_in_scope(const tree *t, int32_t element);

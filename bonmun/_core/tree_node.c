@@ -97,6 +97,11 @@ void tree_place(tree *t, int32_t child, int32_t target) {
     tree_insert_before(t, here.parent, child, here.before);
 }
 
+static void count_attributes(tree *t, int32_t more) {
+    if (more > (int64_t)ATTRIBUTES_PER_NODE * t->most_nodes - t->attribute_total) t->result = READ_TOO_MANY_NODES;
+    else t->attribute_total += more;
+}
+
 static void copy_attributes(tree *t, int32_t element) {
     int32_t count = t->token.attribute_count;
     if (!tree_grow(t, (void **)&t->attributes, &t->attribute_room, t->attribute_count + count, sizeof(attribute))) return;
@@ -104,6 +109,7 @@ static void copy_attributes(tree *t, int32_t element) {
     t->nodes[element].attribute_first = t->attribute_count;
     t->nodes[element].attribute_count = count;
     t->attribute_count += count;
+    count_attributes(t, count);
     t->attributes_cut += t->token.attributes_cut;
 }
 
@@ -130,6 +136,7 @@ int32_t tree_clone(tree *t, int32_t original) {
     if (t->result) return DOCUMENT;
     t->nodes[copy].attribute_first = t->nodes[original].attribute_first;
     t->nodes[copy].attribute_count = t->nodes[original].attribute_count;
+    count_attributes(t, t->nodes[copy].attribute_count);
     return copy;
 }
 
@@ -153,8 +160,13 @@ static bool spill_text(tree *t, node *text, int32_t more) {
     return true;
 }
 
+static bool is_blank(const tree *t, span text) {
+    return t->token.blank && text.start == t->token.text.start && text.stop == t->token.text.stop;
+}
+
 static void extend_text(tree *t, int32_t at, span more, span source) {
     node *text = &t->nodes[at];
+    text->blank = text->blank && is_blank(t, more);
     int32_t count = more.stop - more.start, length = text->text.stop - text->text.start;
     text->source.stop = source.stop;
     if (text->text.stop == more.start && more.stop <= t->store->length) { /* goes on in the source */
@@ -181,6 +193,7 @@ void tree_insert_text(tree *t, span text) {
     int32_t made = new_node(t, TAG_TEXT, NS_HTML);
     if (t->result) return;
     t->nodes[made].text = text;
+    t->nodes[made].blank = is_blank(t, text);
     t->nodes[made].source = source;
     tree_insert_before(t, here.parent, made, here.before);
 }
@@ -220,4 +233,5 @@ void tree_merge_attributes(tree *t, int32_t element) {
     kept->attribute_first = first;
     kept->attribute_count = end - first;
     t->attribute_count = end;
+    count_attributes(t, added);
 }

@@ -5,15 +5,18 @@ the main text. Faithful to the paper, weaknesses and all: inline markup breaks a
 closing notices that share the article's path ride along. `xpath_robust` mends these.
 """
 
-from array import array
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cached_property
+from itertools import pairwise
 
+from bonmun.core import core
+from bonmun.model.block import rows_shown
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import HIDDEN, TEXT, UNRENDERED
-from bonmun.model.verdict import Reason, Verdicts, nothing
+from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +49,46 @@ class Group:
 class XPathAnalysis:
     """The paper's three intermediate results: text nodes with their paths, groups, and the chosen group."""
 
-    nodes: tuple[TextNode, ...]
-    groups: tuple[Group, ...]
+    page_nodes: Nodes
+    rows: Sequence[int]
+    """The rows of the text nodes."""
+    firsts: Sequence[int]
+    """For each group, the place of its first text node."""
+    lengths: Sequence[int]
+    """For each group, its characters."""
     chosen: int
     """Index into `groups`; -1 on a page without text."""
+
+    @cached_property
+    def nodes(self) -> tuple[TextNode, ...]:
+        """Every text node with its path."""
+        page, spelled = self.page_nodes, dict[int, str]()
+        found = []
+        for row in self.rows:
+            parent = page.parent[row]
+            if parent not in spelled:
+                spelled[parent] = page.tag_path(row)
+            found.append(TextNode(row, spelled[parent], " ".join(page.text(row).split())))
+        return tuple(found)
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The groups in document order."""
+        bounds = pairwise([*self.firsts, len(self.rows)])
+        return tuple(
+            Group(self.page_nodes.tag_path(self.rows[first]), first, stop - first, length)
+            for (first, stop), length in zip(bounds, self.lengths, strict=True)
+        )
 
     @property
     def chosen_group(self) -> Group | None:
         """The main text's group."""
-        return self.groups[self.chosen] if self.groups else None
+        return self.groups[self.chosen] if self.chosen >= 0 else None
+
+    def rows_of(self, group: int) -> Sequence[int]:
+        """The rows of a group's text nodes."""
+        last = group + 1 == len(self.firsts)
+        return self.rows[self.firsts[group] : len(self.rows) if last else self.firsts[group + 1]]
 
     def nodes_of(self, group: Group) -> Sequence[TextNode]:
         """The text nodes of a group."""
@@ -69,7 +103,7 @@ class XPathAnalysis:
             "chosen": {"group": self.chosen, "path": chosen.path} if chosen else None,
             "text": [node.text for node in self.nodes_of(chosen)] if chosen else [],
             "distinct_paths": len({node.path for node in self.nodes}),
-            "total_length": sum(group.length for group in self.groups),
+            "total_length": sum(self.lengths),
         }
 
 
@@ -81,10 +115,18 @@ class XPathGroups:
     def judge(self, page: Page) -> Verdicts:
         """Keep the text nodes of the longest group."""
         analysis = analyse(page.nodes)
-        chosen = analysis.chosen_group
-        if chosen is None:
-            return nothing(len(page.blocks), Reason("no-text", "the page has no text node"), analysis)
-        return _verdicts(page, analysis, chosen)
+        count = len(page.blocks)
+        if analysis.chosen < 0:
+            return nothing(count, Reason("no-text", "the page has no text node"), analysis)
+        keep, parts = _kept(page, analysis)
+        return Verdicts(
+            keep=keep,
+            score=Later(count, lambda: _scores(page, analysis)),
+            reasons=Later(count, lambda: _reasons(page, analysis, keep)),
+            confidence=analysis.lengths[analysis.chosen] / sum(analysis.lengths),
+            parts=parts,
+            analysis=analysis,
+        )
 
 
 def analyse(nodes: Nodes) -> XPathAnalysis:
@@ -95,57 +137,81 @@ def analyse(nodes: Nodes) -> XPathAnalysis:
     >>> [(group.path, group.count) for group in analyse(page).groups][-2:]
     [('html/body/div/div', 2), ('html/body/div/h3', 2)]
     """
-    texts = tuple(_text_nodes(nodes))
-    groups: list[Group] = []
-    for path, run in groupby(texts, key=lambda node: node.path):
-        lengths = [node.length for node in run]
-        first = groups[-1].first + groups[-1].count if groups else 0
-        groups.append(Group(path, first, len(lengths), sum(lengths)))
+    compiled = core()
+    if compiled is None:
+        return _analyse_by_reference(nodes)
+    _, rows, firsts, _, lengths, chosen = compiled.group(nodes.parent, nodes.tag, nodes.chars, nodes.flags)
+    return XPathAnalysis(nodes, _ints(rows), _ints(firsts), memoryview(lengths).cast("q"), chosen)
+
+
+def _ints(column: bytes) -> memoryview:
+    return memoryview(column).cast("i")
+
+
+def _analyse_by_reference(nodes: Nodes) -> XPathAnalysis:
+    columns = zip(nodes.tag, nodes.chars, nodes.flags, strict=True)
+    rows = [row for row, (tag, chars, flags) in enumerate(columns) if tag == TEXT and chars and not flags & UNRENDERED]
+    firsts: list[int] = []
+    lengths: list[int] = []
+    latest = None
+    for at, row in enumerate(rows):
+        if nodes.path[row] != latest:
+            latest = nodes.path[row]
+            firsts.append(at)
+            lengths.append(0)
+        lengths[-1] += nodes.chars[row]
     # max() keeps the first of equals: on a tie the earlier group wins.
-    chosen = max(range(len(groups)), key=lambda at: groups[at].length, default=-1)
-    return XPathAnalysis(texts, tuple(groups), chosen)
+    chosen = max(range(len(lengths)), key=lengths.__getitem__, default=-1)
+    return XPathAnalysis(nodes, rows, firsts, lengths, chosen)
 
 
-def _text_nodes(nodes: Nodes) -> Iterator[TextNode]:
-    spelled: dict[int, str] = {}
-    for row, tag in enumerate(nodes.tag):
-        if tag == TEXT and nodes.chars[row] and not nodes.flags[row] & UNRENDERED:
-            path = nodes.path[row]
-            if path not in spelled:
-                spelled[path] = nodes.tag_path(row)
-            yield TextNode(row, spelled[path], " ".join(nodes.text(row).split()))
+def _kept(page: Page, analysis: XPathAnalysis) -> tuple[bytearray, dict[int, tuple[int, ...]]]:
+    """The blocks that hold text nodes of the chosen group; in part, where they hold others too."""
+    blocks = page.blocks
+    keep, parts = bytearray(len(blocks)), dict[int, tuple[int, ...]]()
+    chosen = analysis.rows_of(analysis.chosen)
+    at = 0
+    while at < len(chosen):
+        index = bisect_right(blocks.first, chosen[at]) - 1
+        stop = bisect_left(chosen, blocks.stop[index], at) if index >= 0 else at
+        if stop > at:
+            keep[index] = 1
+            rows = tuple(chosen[at:stop])
+            if rows != _rows_seen(page, index):
+                parts[index] = rows
+        at = max(stop, at + 1)
+    return keep, parts
 
 
-def _verdicts(page: Page, analysis: XPathAnalysis, chosen: Group) -> Verdicts:
-    """Text nodes back to blocks; a block with nodes outside the chosen group is kept in part."""
-    blocks, group_of = page.blocks, _groups_of_blocks(page, analysis)
-    keep, score = bytearray(len(blocks)), array("d", bytes(8 * len(blocks)))
+def _rows_seen(page: Page, index: int) -> tuple[int, ...]:
+    blocks, nodes = page.blocks, page.nodes
+    rows = rows_shown(nodes, blocks.first[index], blocks.stop[index], bool(blocks.flags[index] & HIDDEN))
+    return tuple(row for row in rows if nodes.chars[row])
+
+
+def _longest_groups(page: Page, analysis: XPathAnalysis) -> list[int]:
+    """For every block the longest group among its text nodes; -1 for a block without any."""
+    blocks, owner = page.blocks, page.blocks.of_row(page.nodes)
+    longest = [-1] * len(blocks)
+    for group in range(len(analysis.firsts)):
+        for index in {owner[row] for row in analysis.rows_of(group)} - {-1}:
+            if longest[index] < 0 or analysis.lengths[group] > analysis.lengths[longest[index]]:
+                longest[index] = group
+    return longest
+
+
+def _scores(page: Page, analysis: XPathAnalysis) -> Sequence[float]:
+    most = analysis.lengths[analysis.chosen]
+    return [analysis.lengths[group] / most if group >= 0 else 0.0 for group in _longest_groups(page, analysis)]
+
+
+def _reasons(page: Page, analysis: XPathAnalysis, keep: bytearray) -> Sequence[tuple[Reason, ...]]:
     reasons: list[tuple[Reason, ...]] = []
-    parts: dict[int, tuple[int, ...]] = {}
-    for index, members in enumerate(group_of):
-        longest = max((group for _, group in members), key=lambda group: group.length, default=None)
-        if longest is None:
+    for index, at in enumerate(_longest_groups(page, analysis)):
+        if at < 0:
             reasons.append((Reason("no-text"),))
             continue
-        kept = tuple(row for row, group in members if group is chosen)
-        shown = tuple(row for row, _ in members if page.nodes.flags[row] & HIDDEN == blocks.flags[index] & HIDDEN)
-        keep[index] = bool(kept)
-        score[index] = longest.length / chosen.length
-        name = "longest-group" if kept else "shorter-group"
-        size = f"{longest.count} text nodes, {longest.length:,} characters"
-        reasons.append((Reason(name, f"{longest.path}: {size}"),))
-        if kept and kept != shown:
-            parts[index] = kept
-    total = sum(group.length for group in analysis.groups)
-    return Verdicts(keep, score, reasons, chosen.length / total, parts, analysis=analysis)
-
-
-def _groups_of_blocks(page: Page, analysis: XPathAnalysis) -> list[list[tuple[int, Group]]]:
-    """For every block its text nodes' rows, each with its group."""
-    owner = page.blocks.of_row(page.nodes)
-    members: list[list[tuple[int, Group]]] = [[] for _ in range(len(page.blocks))]
-    for group in analysis.groups:
-        for node in analysis.nodes_of(group):
-            if owner[node.row] >= 0:
-                members[owner[node.row]].append((node.row, group))
-    return members
+        group = analysis.groups[analysis.chosen if keep[index] else at]
+        size = f"{group.path}: {group.count} text nodes, {group.length:,} characters"
+        reasons.append((Reason("longest-group" if keep[index] else "shorter-group", size),))
+    return reasons

@@ -62,7 +62,7 @@ class XPathRobust:
         blocks, nodes = page.blocks, page.nodes
         dropped = _not_competing(page)
         competing = [at for at in range(len(blocks)) if at not in dropped]
-        weight = {at: len(blocks.text[at]) - blocks.link_chars[at] for at in competing}
+        weight = {at: blocks.chars[at] - blocks.link_chars[at] for at in competing}
         identity = {at: nodes.path[_region_around(page, at)] for at in competing}
         weights = Counter[int]()
         for at in competing:
@@ -133,13 +133,13 @@ def _mere_links(page: Page, dropped: Container[int]) -> dict[int, Reason]:
     """Blocks that are mostly links; none where the region itself is: on a listing the links are the content."""
     blocks = page.blocks
     kept = [at for at in range(len(blocks)) if at not in dropped]
-    if sum(blocks.link_chars[at] for at in kept) > _LISTING * sum(len(blocks.text[at]) for at in kept):
+    if sum(blocks.link_chars[at] for at in kept) > _LISTING * sum(blocks.chars[at] for at in kept):
         return {}
     links, chars = Counter[int](), Counter[int]()
     unit = {at: _list_around(page, at) for at in kept}
     for at in kept:
         links[unit[at]] += blocks.link_chars[at]
-        chars[unit[at]] += len(blocks.text[at])
+        chars[unit[at]] += blocks.chars[at]
     return {
         at: Reason("mere-links", f"{links[unit[at]]} of {chars[unit[at]]} characters are links")
         for at in kept
@@ -156,8 +156,8 @@ def _list_around(page: Page, at: int) -> int:
 
 
 def _closing_notices(page: Page, dropped: Container[int]) -> dict[int, Reason]:
-    kept = [at for at, text in enumerate(page.blocks.text) if text and at not in dropped]
-    kinds = {at: closing_notice(page.blocks.text[at]) for at in kept[-_CLOSING:]}
+    kept = [at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped]
+    kinds = {at: closing_notice(page.blocks.text_at(at)) for at in kept[-_CLOSING:]}
     return {at: Reason("closing-notice", kind) for at, kind in kinds.items() if kind}
 
 
@@ -167,7 +167,7 @@ def _headings_of_nothing(page: Page, dropped: Container[int]) -> dict[int, Reaso
     lowest = 0  # the rank of the nearest heading below with nothing of its own in between; 0: text follows
     ended = True
     for at in range(len(page.blocks) - 1, -1, -1):
-        if at in dropped or not page.blocks.text[at]:
+        if at in dropped or not page.blocks.chars[at]:
             continue
         if page.blocks.kind[at] is not Kind.HEADING:
             ended, lowest = False, 0
@@ -182,10 +182,10 @@ def _lone_images(page: Page, dropped: Container[int]) -> dict[int, Reason]:
     """Images with no kept text next to them."""
     blocks = page.blocks
     found: dict[int, Reason] = {}
-    for at, text in enumerate(blocks.text):
-        if not text and at not in dropped:
+    for at, chars in enumerate(blocks.chars):
+        if not chars and at not in dropped:
             beside = (near for near in (at - 1, at + 1) if 0 <= near < len(blocks))
-            if not any(blocks.text[near] and near not in dropped for near in beside):
+            if not any(blocks.chars[near] and near not in dropped for near in beside):
                 found[at] = Reason("lone-image", "no kept text beside it")
     return found
 
@@ -199,13 +199,13 @@ def _verdicts(
     keep = bytearray(at not in dropped for at in range(len(blocks)))
     most = max(weights.values())
     score = array("d")
-    for at, text in enumerate(blocks.text):
+    for at, chars in enumerate(blocks.chars):
         if keep[at]:
-            score.append(1 - _MOSTLY_LINK * min(1, blocks.link_chars[at] / max(1, len(text))))
+            score.append(1 - _MOSTLY_LINK * min(1, blocks.link_chars[at] / max(1, chars)))
         else:
             score.append(0.49 * weights[identity[at]] / most if at in identity else 0.0)
     reasons = [kept_because if keep[at] else (dropped[at],) for at in range(len(blocks))]
-    kept_weight = sum(len(blocks.text[at]) - blocks.link_chars[at] for at in range(len(blocks)) if keep[at])
+    kept_weight = sum(blocks.chars[at] - blocks.link_chars[at] for at in range(len(blocks)) if keep[at])
     confidence = kept_weight / max(1, sum(weights.values())) * kept_weight / (kept_weight + _LITTLE_TEXT)
     notes = () if any(keep) else (Reason("nothing-left", "all that competed was dropped for a reason of its own"),)
     analysis = _analysis(page, xpath, weights, identity)

@@ -1,11 +1,13 @@
 """Blocks: what a reader sees as one unit — a paragraph, a heading, a list item, a cell, a code block, a caption."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
+from typing import Final
 
 from bonmun.model.nodes import Column, Nodes
-from bonmun.model.tags import HIDDEN, TAG_ID, TEXT, UNRENDERED
+from bonmun.model.tags import CELLS, HEADINGS, HIDDEN, PREFORMATTED, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _BREAK, _IMAGE = TAG_ID["br"], TAG_ID["img"]
 
@@ -25,6 +27,22 @@ class Kind(StrEnum):
     IMAGE = "image"
 
 
+KINDS: Final = tuple(Kind)
+"""Kinds by number."""
+
+KIND_OF_TAG: Final = {
+    **dict.fromkeys(HEADINGS, Kind.HEADING),
+    **dict.fromkeys(PREFORMATTED, Kind.CODE),
+    **dict.fromkeys(CELLS, Kind.CELL),
+    **dict.fromkeys(tag_set("figcaption caption"), Kind.CAPTION),
+    TAG_ID["li"]: Kind.ITEM,
+    TAG_ID["dt"]: Kind.TERM,
+    TAG_ID["dd"]: Kind.DEFINITION,
+    TAG_ID["blockquote"]: Kind.QUOTE,
+}
+"""The elements that give the blocks inside them their kind."""
+
+
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """The block table of a page, in document order; made once by `read.segment`, never changed.
@@ -32,7 +50,8 @@ class Blocks:
     A block's text nodes are those of rows `first … stop` that a reader sees (`rows`).
     """
 
-    kind: tuple[Kind, ...]
+    kind_code: Column
+    """Index into `KINDS`."""
     level: Column
     """A heading's level, the nesting of a list item or quote (1 = outermost); 0 for the rest."""
     element: Column
@@ -45,12 +64,31 @@ class Blocks:
     """Characters inside links."""
     flags: Column
     """The flags of `Nodes` that hold for the block: `HIDDEN`, `CONTROL`."""
-    text: tuple[str, ...]
+    chars: Column
+    """Characters of its text; 0 for an image."""
+    text_start: Column
+    text_stop: Column
+    text_buffer: bytes
+    """The texts in UTF-8; block `at` has those from `text_start[at]` to `text_stop[at]`."""
     tables: frozenset[int]
     """The rows of tables that hold data; the others only lay the page out."""
 
     def __len__(self) -> int:
-        return len(self.text)
+        return len(self.chars)
+
+    def text_at(self, at: int) -> str:
+        """The text of one block as a reader sees it."""
+        return self.text_buffer[self.text_start[at] : self.text_stop[at]].decode()
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        """The texts of all blocks."""
+        return tuple(map(self.text_at, range(len(self))))
+
+    @cached_property
+    def kind(self) -> tuple[Kind, ...]:
+        """What each block is to its reader."""
+        return tuple(map(KINDS.__getitem__, self.kind_code))
 
     def of_row(self, nodes: Nodes) -> list[int]:
         """For every row of the page, the block that it lies in; -1 where it lies in none."""
@@ -72,8 +110,13 @@ def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool =
             yield row
 
 
-def text_of(nodes: Nodes, rows: Iterator[int] | tuple[int, ...], preformatted: bool) -> str:
+def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
     """The text of some rows as a reader sees it: white space collapsed unless it is code."""
     joined = "".join("\n" if nodes.tag[row] == _BREAK else nodes.text(row) for row in rows)
     joined = joined.replace("\xad", "").replace("\ufeff", "")  # hyphenation hints and stray byte order marks
-    return joined.strip("\n").expandtabs(4).rstrip() if preformatted else " ".join(joined.split())
+    return code_text(joined) if preformatted else " ".join(joined.split())
+
+
+def code_text(text: str) -> str:
+    """Code as a reader sees it: lines as they are, without empty ones at either end."""
+    return text.strip("\n").expandtabs(4).rstrip()

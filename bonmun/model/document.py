@@ -33,13 +33,29 @@ class Block:
     """One block of a page with the verdict on it."""
 
     page: Page
+    verdicts: Verdicts
     index: int
     """Its place among all blocks of the page."""
-    keep: bool
-    score: float
-    reasons: tuple[Reason, ...]
-    part: tuple[int, ...] | None = None
-    """The rows kept, where the method kept only a part of the block."""
+
+    @property
+    def keep(self) -> bool:
+        """Whether it is what the reader came for."""
+        return bool(self.verdicts.keep[self.index])
+
+    @property
+    def score(self) -> float:
+        """0 … 1, how sure the method is that it is."""
+        return self.verdicts.score[self.index]
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it was kept or dropped."""
+        return self.verdicts.reasons[self.index]
+
+    @property
+    def part(self) -> tuple[int, ...] | None:
+        """The rows kept, where the method kept only a part of the block."""
+        return self.verdicts.parts.get(self.index)
 
     @property
     def kind(self) -> Kind:
@@ -65,7 +81,7 @@ class Block:
     def text(self) -> str:
         """The text as a reader sees it; empty for an image."""
         if self.part is None:
-            return self.page.blocks.text[self.index]
+            return self.page.blocks.text_at(self.index)
         return text_of(self.page.nodes, self.part, preformatted=self.kind is Kind.CODE)
 
     @property
@@ -147,18 +163,12 @@ class Document:
     @cached_property
     def all_blocks(self) -> Sequence[Block]:
         """Every block of the page, kept or dropped, in order."""
-        verdicts = self.verdicts
-        return tuple(
-            Block(self.page, index, bool(keep), score, reasons, verdicts.parts.get(index))
-            for index, (keep, score, reasons) in enumerate(
-                zip(verdicts.keep, verdicts.score, verdicts.reasons, strict=True)
-            )
-        )
+        return tuple(Block(self.page, self.verdicts, index) for index in range(len(self.page.blocks)))
 
     @cached_property
     def blocks(self) -> Sequence[Block]:
         """The kept blocks, in order."""
-        return tuple(block for block in self.all_blocks if block.keep)
+        return tuple(Block(self.page, self.verdicts, index) for index, keep in enumerate(self.verdicts.keep) if keep)
 
     @property
     def status(self) -> Status:

@@ -17,7 +17,7 @@ class Nodes:
     """The node table that a reader fills; everything above it reads these columns and never a parser's object.
 
     Rows are elements and text nodes (white space too, so that `text()[2]` can be counted); comments have no row.
-    Text and attribute values are byte ranges of `buffer`, which is UTF-8.
+    Text and attribute values are byte ranges of `buffer` followed by `spill`, both UTF-8.
     """
 
     parent: Column
@@ -29,7 +29,7 @@ class Nodes:
     end: Column
     """The row after the last descendant: `range(row + 1, end[row])` is the subtree."""
     start: Column
-    """Where a text node's characters start in `buffer`."""
+    """Where a text node's characters start."""
     stop: Column
     """Where they stop."""
     chars: Column
@@ -43,8 +43,11 @@ class Nodes:
     attr_start: Column
     attr_stop: Column
     buffer: bytes
+    """The characters that the reader points to: the page itself, or what it collected from it."""
     tag_names: tuple[str, ...]
     attr_names: tuple[str, ...]
+    spill: bytes = b""
+    """What the page does not spell out, such as text with references resolved; offsets go on where `buffer` ends."""
     source_start: Column | None = None
     """Where a start tag or text stands in the page's UTF-8, -1 for what is implied; `None`: the reader cannot say."""
     source_stop: Column | None = None
@@ -60,22 +63,22 @@ class Nodes:
 
     def text(self, row: int) -> str:
         """A text node's characters as they stand in the page, white space and all; empty for an element."""
-        return self.buffer[self.start[row] : self.stop[row]].decode()
+        return self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str) -> str | None:
         """An attribute's value, empty where it has none, `None` where the element does not have the attribute."""
-        names, wanted = self.attr_name, self._attr_id.get(name)
+        names, wanted = self.attr_name, self.attr_id.get(name)
         if wanted is None:
             return None
         for at in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[at] == wanted:
-                return self.buffer[self.attr_start[at] : self.attr_stop[at]].decode()
+                return self._string(self.attr_start[at], self.attr_stop[at])
         return None
 
     def attrs(self, row: int) -> dict[str, str]:
         """All attributes of an element."""
         return {
-            self.attr_names[self.attr_name[at]]: self.buffer[self.attr_start[at] : self.attr_stop[at]].decode()
+            self.attr_names[self.attr_name[at]]: self._string(self.attr_start[at], self.attr_stop[at])
             for at in range(self.attr_first[row], self.attr_first[row + 1])
         }
 
@@ -139,6 +142,12 @@ class Nodes:
             row = self.parent[row]
         return "/".join([self.name(row), *map(self.name, self.ancestors(row))][::-1])
 
+    def _string(self, start: int, stop: int) -> str:
+        end = len(self.buffer)
+        if start < end:
+            return self.buffer[start:stop].decode("utf-8", "replace")
+        return self.spill[start - end : stop - end].decode("utf-8", "replace")
+
     def _step(self, row: int) -> str:
         tag, place = self.tag[row], self._place[row]
         if tag == TEXT:
@@ -159,7 +168,8 @@ class Nodes:
         return numbers
 
     @cached_property
-    def _attr_id(self) -> dict[str, int]:
+    def attr_id(self) -> dict[str, int]:
+        """The number of an attribute's name."""
         return {name: number for number, name in enumerate(self.attr_names)}
 
     @cached_property

@@ -1,10 +1,13 @@
 """What a method thinks of a page: one verdict per block, as columns."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, TypeVar, overload
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,32 @@ class Analysis(Protocol):
 
     def to_dict(self) -> dict[str, object]:
         """The results as plain data."""
+
+
+class Later(Sequence[T]):
+    """A column that is worked out when it is first looked at: scores and reasons that nobody asks for cost nothing.
+
+    >>> squares = Later(3, lambda: [n * n for n in range(3)])
+    >>> len(squares), squares[2]
+    (3, 4)
+    """
+
+    def __init__(self, length: int, work_out: Callable[[], Sequence[T]]) -> None:
+        self._length, self._work_out = length, work_out
+
+    @cached_property
+    def _column(self) -> Sequence[T]:
+        return self._work_out()
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self._column[index]
 
 
 @dataclass(frozen=True, eq=False)

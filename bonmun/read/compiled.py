@@ -2,27 +2,29 @@
 
 from typing import Final
 
-from bonmun._core import read
+from bonmun.core import Core
 from bonmun.errors import LimitExceeded
 from bonmun.limits import Limits
-from bonmun.model.nodes import Column, Nodes
+from bonmun.model.nodes import Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
 _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
 _MOST: Final = 2**31 - 1
 
 
-def read_compiled(html: str, limits: Limits) -> Nodes:
-    """Read HTML into columns; elements beyond `limits.depth` and attributes beyond `limits.attributes` are cut."""
-    answer = read(
+def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
+    """Read HTML, as UTF-8, into columns; what goes beyond `limits.depth` and `limits.attributes` is cut."""
+    answer = core.read(
         html, _FLAGS, min(limits.nodes, _MOST), min(limits.depth, _MOST), min(limits.attributes, _MOST), limits.seconds
     )
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
         raise LimitExceeded(answer, allowed + 1, allowed)
-    columns, buffer, further_tags, attr_names, deep, surplus = answer
-    parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop, *attributes = map(_column, columns)
-    attr_first, attr_name, attr_start, attr_stop = attributes
+    columns, rows, attributes, spill, further_tags, attr_names, deep, surplus = answer
+    views = [memoryview(column).cast("i") for column in columns]
+    parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop = (view[:rows] for view in views[:10])
+    attr_name, attr_start, attr_stop = (view[:attributes] for view in views[11:])
+    attr_first = views[10][: rows + 1]
     return Nodes(
         parent=parent,
         tag=tag,
@@ -36,17 +38,14 @@ def read_compiled(html: str, limits: Limits) -> Nodes:
         attr_name=attr_name,
         attr_start=attr_start,
         attr_stop=attr_stop,
-        buffer=buffer,
+        buffer=html,
         tag_names=TAGS + further_tags,
         attr_names=attr_names,
+        spill=spill,
         source_start=source_start,
         source_stop=source_stop,
         warnings=tuple(_warnings(limits, deep, surplus)),
     )
-
-
-def _column(data: bytes) -> Column:
-    return memoryview(data).cast("i")
 
 
 def _warnings(limits: Limits, deep: int, surplus: int) -> list[str]:

@@ -12,22 +12,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bonmun.core import core
 from bonmun.read.detect import Choice, by_frequency
 from bonmun.read.labels import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A page's text, the encoding it was read in, who said so, and how sure that is.
+    """A page in UTF-8, the encoding it came in, who said so, and how sure that is.
 
     `source` is bom, transport, meta, xml, utf-8 (undeclared but valid), detected or default.
     """
 
-    text: str
+    utf8: bytes
     encoding: str
     source: str
     confidence: float
     warnings: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The page's characters."""
+        return self.utf8.decode()
 
 
 def decode(data: bytes, transport: str | None = None) -> Decoded:
@@ -41,6 +47,9 @@ def decode(data: bytes, transport: str | None = None) -> Decoded:
     """
     label = transport_label(transport) if transport else None
     claims = list(_claims(data, label))
+    if _is_plain(data, claims) and (not label or claims):
+        source = claims[0].source if claims else "utf-8"
+        return Decoded(data, "utf-8", source, 0.99)
     chosen = _by_form(data, claims) or by_frequency(data, claims)
     warnings = []
     if label and not encoding_of(label):
@@ -56,13 +65,27 @@ def decode(data: bytes, transport: str | None = None) -> Decoded:
         lost -= data.count("\ufffd".encode())
     if lost:
         warnings.append(f"not all bytes are {chosen.encoding}: {lost} unreadable, shown as U+FFFD")
-    return Decoded(chosen.text.removeprefix("\ufeff"), *chosen[1:], tuple(warnings))
+    utf8 = chosen.text.removeprefix("\ufeff").encode("utf-8", "replace")
+    return Decoded(utf8, *chosen[1:], tuple(warnings))
 
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+_NOT_UTF8, _ONLY_ASCII = 0, 1
+_WIDE_SHOWS: Final = 4096  # bytes, within which every second one of a UTF-16 page in any script is NUL now and then
 _ASCII: Final = bytes(range(128))
 _TEXT_BYTES: Final = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\f\r\x1b")
 _ISO_2022_JP: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
+
+
+def _is_plain(data: bytes, claims: Sequence[Declaration]) -> bool:
+    """Whether a page is UTF-8 beyond doubt, as most are: valid, nobody says otherwise, and no mark or NUL in it."""
+    compiled = core()
+    if compiled is None or any(claim.encoding != "utf-8" or claim.source == "bom" for claim in claims):
+        return False
+    found = compiled.look(data)
+    if found == _ONLY_ASCII and b"\x1b" in data:  # the escapes of ISO-2022-JP
+        return False
+    return found != _NOT_UTF8 and b"\0" not in data[:_WIDE_SHOWS]
 
 
 def _claims(data: bytes, label: str | None) -> Iterator[Declaration]:

@@ -10,38 +10,26 @@ with scripting off. Decisions, each tested in `tests/read/test_parse.py` for bot
 - an XML prologue is a comment; fragments get `html`, `head` and `body`; framesets have no `body`.
 """
 
-import os
-from collections.abc import Callable
-
+from bonmun.core import core
 from bonmun.limits import Limits
 from bonmun.model.nodes import Nodes
+from bonmun.read.compiled import read_compiled
 
 _DEFAULT_LIMITS = Limits()
 
 
-def parse(html: str, limits: Limits = _DEFAULT_LIMITS) -> Nodes:
-    """Read HTML into columns.
+def parse(html: str | bytes, limits: Limits = _DEFAULT_LIMITS) -> Nodes:
+    """Read HTML into columns; bytes have to be valid UTF-8.
 
     >>> nodes = parse("<title>t</title><p>Hello <b>you</b>")
     >>> [nodes.name(row) for row in range(len(nodes))]
     ['html', 'head', 'title', '#text', 'body', 'p', '#text', 'b', '#text']
     """
-    read = reader()
-    try:
-        return read(html, limits)
-    except UnicodeEncodeError:  # lone surrogates may stand in a str, never in UTF-8
-        return read(html.encode("utf-8", "replace").decode(), limits)
+    # Lone surrogates may stand in a str, never in UTF-8.
+    source = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    compiled = core()
+    if compiled:
+        return read_compiled(compiled, source, limits)
+    from bonmun.read.reference import read_by_reference  # here: it loads lexbor
 
-
-def reader() -> Callable[[str, Limits], Nodes]:
-    """The reader at work; the environment variable ``BONMUN_READER=reference`` chooses the reference reader."""
-    if os.environ.get("BONMUN_READER") != "reference":
-        try:
-            from bonmun.read.compiled import read_compiled
-        except ImportError:
-            pass
-        else:
-            return read_compiled
-    from bonmun.read.reference import read_by_reference
-
-    return read_by_reference
+    return read_by_reference(source, limits)

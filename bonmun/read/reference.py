@@ -23,11 +23,11 @@ _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 _CLOCK_EVERY = 4096  # rows between two looks at the clock
 
 
-def read_by_reference(html: str, limits: Limits) -> Nodes:
-    """Read HTML into columns; pages that lexbor would need quadratic time for are refused."""
-    prescan(html, limits)
+def read_by_reference(html: bytes, limits: Limits) -> Nodes:
+    """Read HTML, as UTF-8, into columns; pages that lexbor would need quadratic time for are refused."""
+    prescan(html.decode(), limits)
     deadline = monotonic() + limits.seconds
-    tree = LexborHTMLParser(html.encode(), options=LexborDocumentOptions.WO_EVENTS)
+    tree = LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS)
     columns = _Columns(limits.nodes)
     opened: list[tuple[LexborNode, int]] = []
     node, parent = tree.root, -1

@@ -5,39 +5,26 @@ never ends one. Inside headings, cells, captions and code a `<br>` is white spac
 """
 
 from array import array
-from itertools import pairwise
+from itertools import accumulate
+from typing import Final
 
-from bonmun.model.block import Blocks, Kind, rows_shown, text_of
-from bonmun.model.inline import picture_source
-from bonmun.model.nodes import Nodes
-from bonmun.model.tags import (
-    BLOCK_LEVEL,
-    CELLS,
-    CONTROL,
-    HEADINGS,
-    HIDDEN,
-    LINK,
-    LISTS,
-    PREFORMATTED,
-    TAG_ID,
-    TEXT,
-    UNRENDERED,
-    tag_set,
+from bonmun.core import Core, core
+from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind, code_text
+from bonmun.model.nodes import Column, Nodes
+from bonmun.model.tags import BLOCK_LEVEL, LISTS, TAGS
+from bonmun.read.segment_reference import segment_by_reference
+
+_BLOCK, _LIST = 16, 32  # as in _core/segment.h; the low bits are the number of the kind and one
+_ROLES: Final = bytes(
+    (KINDS.index(KIND_OF_TAG[tag]) + 1 if tag in KIND_OF_TAG else 0)
+    | (_BLOCK if tag in BLOCK_LEVEL else 0)
+    | (_LIST if tag in LISTS else 0)
+    for tag in range(len(TAGS))
 )
-
-_KIND_OF_TAG = {
-    **dict.fromkeys(HEADINGS, Kind.HEADING),
-    **dict.fromkeys(PREFORMATTED, Kind.CODE),
-    **dict.fromkeys(CELLS, Kind.CELL),
-    **dict.fromkeys(tag_set("figcaption caption"), Kind.CAPTION),
-    TAG_ID["li"]: Kind.ITEM,
-    TAG_ID["dt"]: Kind.TERM,
-    TAG_ID["dd"]: Kind.DEFINITION,
-    TAG_ID["blockquote"]: Kind.QUOTE,
-}
-_LINES_STAY_TOGETHER = frozenset({Kind.HEADING, Kind.CODE, Kind.CELL, Kind.CAPTION})
-_BREAK, _RULE, _IMAGE, _TABLE, _QUOTE = (TAG_ID[name] for name in ("br", "hr", "img", "table", "blockquote"))
-_FIRST_HEADING = TAG_ID["h1"]
+_NAMES: Final = (
+    *"width height role src data-src data-original data-lazy-src data-lazy data-url srcset data-srcset".split(),
+)
+_CODE: Final = KINDS.index(Kind.CODE)
 
 
 def segment(nodes: Nodes) -> Blocks:
@@ -47,157 +34,46 @@ def segment(nodes: Nodes) -> Blocks:
     >>> segment(parse("<h1>Title</h1><div>bare <b>bold</b> text<p>One<br>two")).text
     ('Title', 'bare bold text', 'One', 'two')
     """
-    tables = _data_tables(nodes)
-    run = _Runs(nodes, tables)
-    element, structure = _ancestry(nodes, tables)
-    for row, tag in enumerate(nodes.tag):
-        if nodes.flags[row] & UNRENDERED:
-            continue
-        if tag == TEXT:
-            run.text(row, element[row], structure[row])
-        elif tag == _IMAGE:
-            run.image(row, element[row], structure[row])
-        elif tag == _BREAK:
-            run.line_break(structure[row])
-        elif tag in BLOCK_LEVEL:
-            run.close()
-    run.close()
-    return run.finish()
+    compiled = core()
+    return _segment_compiled(compiled, nodes) if compiled else segment_by_reference(nodes)
 
 
-def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int]]:
-    """For each row, the block-level element it stands in, and the nearest element that gives a block its kind."""
-    element, structure = [-1] * len(nodes), [-1] * len(nodes)
-    table = -1
-    for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
-        if parent >= 0:
-            element[row], structure[row] = element[parent], structure[parent]
-        if tag in BLOCK_LEVEL:
-            element[row] = row
-        if tag == _TABLE:
-            table = row
-        if tag in _KIND_OF_TAG and (tag not in CELLS or _table_of(nodes, row, table) in tables):
-            structure[row] = row
-    return element, structure
+def _segment_compiled(compiled: Core, nodes: Nodes) -> Blocks:
+    rows = (nodes.parent, nodes.tag, nodes.end, nodes.start, nodes.stop, nodes.chars, nodes.flags)
+    attributes = (nodes.attr_first, nodes.attr_name, nodes.attr_start, nodes.attr_stop)
+    names = array("i", (nodes.attr_id.get(name, -1) for name in _NAMES))
+    columns, text, tables = compiled.segment(rows + attributes, nodes.buffer, nodes.spill, _ROLES, names.tobytes())
+    kind, level, element, first, stop, continues, link_chars, flags, chars, starts, stops = map(_column, columns)
+    if _CODE in kind:
+        text, chars, starts, stops = _with_code(text, kind, starts, stops)
+    return Blocks(
+        kind_code=kind,
+        level=level,
+        element=element,
+        first=first,
+        stop=stop,
+        continues=continues,
+        link_chars=link_chars,
+        flags=flags,
+        chars=chars,
+        text_start=starts,
+        text_stop=stops,
+        text_buffer=text,
+        tables=frozenset(_column(tables)),
+    )
 
 
-def _table_of(nodes: Nodes, row: int, latest: int) -> int:
-    """The table around a cell: mostly the latest that was opened, else found by climbing."""
-    if latest >= 0 and row < nodes.end[latest]:
-        return latest
-    return next((at for at in nodes.ancestors(row) if nodes.tag[at] == _TABLE), -1)
+def _column(data: bytes) -> Column:
+    return memoryview(data).cast("i")
 
 
-def _data_tables(nodes: Nodes) -> frozenset[int]:
-    """The tables that hold data: no table inside, and either headers or at least two rows of two cells."""
-    data = set()
-    header, row_tag = tag_set("th caption thead"), TAG_ID["tr"]
-    tables = [row for row, tag in enumerate(nodes.tag) if tag == _TABLE]
-    for table, following in pairwise([*tables, len(nodes)]):
-        if following < nodes.end[table] or nodes.attr(table, "role") in ("presentation", "none"):
-            continue
-        inside = nodes.tag[table + 1 : nodes.end[table]].tolist()
-        cells = sum(tag in CELLS for tag in inside)
-        rows = inside.count(row_tag)
-        if cells > 1 and (not header.isdisjoint(inside) or (rows > 1 and cells >= 2 * rows)):
-            data.add(table)
-    return frozenset(data)
-
-
-class _Runs:
-    """The run of text that is being read, and the columns of those already closed."""
-
-    def __init__(self, nodes: Nodes, tables: frozenset[int]) -> None:
-        self.nodes, self.tables = nodes, tables
-        self.kinds: list[Kind] = []
-        self.texts: list[str] = []
-        self.level, self.elements, self.firsts, self.stops = array("i"), array("i"), array("i"), array("i")
-        self.continues, self.link_chars, self.flags = array("i"), array("i"), array("i")
-        self.breaks = 0  # since the last closed block
-        self.element = self.structure = self.first = self.stop = -1
-        self.shows = self.hides = self.pictures = False
-
-    def text(self, row: int, element: int, structure: int) -> None:
-        if not self.nodes.chars[row]:
-            return
-        self._extend(row, element, structure)
-        if self.nodes.flags[row] & HIDDEN:
-            self.hides = True
-        else:
-            self.shows = True
-
-    def image(self, row: int, element: int, structure: int) -> None:
-        if self.nodes.flags[row] & HIDDEN or not picture_source(self.nodes, row):
-            return
-        self._extend(row, element, structure)
-        self.pictures = True
-
-    def line_break(self, structure: int) -> None:
-        if structure >= 0 and _KIND_OF_TAG[self.nodes.tag[structure]] in _LINES_STAY_TOGETHER:
-            return
-        self._end_run()
-        self.breaks += 1
-
-    def close(self) -> None:
-        self._end_run()
-        self.breaks = 2
-
-    def _extend(self, row: int, element: int, structure: int) -> None:
-        if element != self.element:
-            self.close()
-            self.element = element
-        if self.first < 0:
-            self.structure, self.first = structure, row
-        self.stop = row + 1
-
-    def _end_run(self) -> None:
-        if self.shows or self.hides or self.pictures:
-            self._append()
-        self.first = -1
-        self.shows = self.hides = self.pictures = False
-
-    def _append(self) -> None:
-        nodes, hidden = self.nodes, self.hides and not self.shows
-        kind, level = self._kind_and_level()
-        rows = tuple(rows_shown(nodes, self.first, self.stop, hidden))
-        text = text_of(nodes, rows, preformatted=kind is Kind.CODE)
-        if not text and not self.pictures:
-            return
-        self.kinds.append(kind if text else Kind.IMAGE)
-        self.texts.append(text)
-        self.level.append(level)
-        self.elements.append(self.element)
-        self.firsts.append(self.first)
-        self.stops.append(self.stop)
-        self.continues.append(int(self.breaks == 1))
-        self.link_chars.append(sum(nodes.chars[row] for row in rows if nodes.flags[row] & LINK))
-        self.flags.append((HIDDEN if hidden else 0) | nodes.flags[self.first] & CONTROL)
-        self.breaks = 0
-
-    def _kind_and_level(self) -> tuple[Kind, int]:
-        nodes, row = self.nodes, self.structure
-        if row < 0:
-            return Kind.PARAGRAPH, 0
-        tag = nodes.tag[row]
-        kind = _KIND_OF_TAG[tag]
-        if kind is Kind.HEADING:
-            return kind, tag - _FIRST_HEADING + 1
-        if kind is Kind.ITEM:
-            return kind, max(1, sum(nodes.tag[at] in LISTS for at in nodes.ancestors(row)))
-        if kind is Kind.QUOTE:
-            return kind, 1 + sum(nodes.tag[at] == _QUOTE for at in nodes.ancestors(row))
-        return kind, 0
-
-    def finish(self) -> Blocks:
-        return Blocks(
-            kind=tuple(self.kinds),
-            level=memoryview(self.level).toreadonly(),
-            element=memoryview(self.elements).toreadonly(),
-            first=memoryview(self.firsts).toreadonly(),
-            stop=memoryview(self.stops).toreadonly(),
-            continues=memoryview(self.continues).toreadonly(),
-            link_chars=memoryview(self.link_chars).toreadonly(),
-            flags=memoryview(self.flags).toreadonly(),
-            text=tuple(self.texts),
-            tables=self.tables,
-        )
+def _with_code(text: bytes, kind: Column, starts: Column, stops: Column) -> tuple[bytes, Column, Column, Column]:
+    """The texts with the white space of code set right, which the compiled part leaves as it stands in the page."""
+    pieces = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
+    for at, code in enumerate(kind):
+        if code == _CODE:
+            pieces[at] = code_text(pieces[at].decode()).encode()
+    ends = array("i", accumulate(map(len, pieces)))
+    begins = array("i", [0, *ends[:-1]])
+    chars = array("i", [len(piece.decode()) for piece in pieces])
+    return b"".join(pieces), memoryview(chars), memoryview(begins), memoryview(ends)

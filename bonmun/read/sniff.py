@@ -79,6 +79,8 @@ def binary_kind(data: bytes) -> str | None:
     >>> binary_kind(b"%PDF-1.7 ..."), binary_kind(b"<html>"), binary_kind("<html>".encode("utf-16"))
     ('PDF document', None, None)
     """
+    if data[:64].lstrip().startswith(b"<"):  # as nearly every page does, and nothing below
+        return None
     for kind, marks in _KINDS:
         if all(data.startswith(mark, at) for at, mark in marks):
             return kind

@@ -1,14 +1,16 @@
 """Plain text: paragraphs parted by an empty line, a line for each list item and table row."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from bonmun.model.document import Document
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.document import Block, Document
 from bonmun.model.nodes import Nodes
 from bonmun.write.grid import Cell, grid
 from bonmun.write.outline import Child, Group, Leaf, Role, leaves, outline
 
 _INDENT = "  "
+_PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
 
 
 def write(document: Document) -> str:
@@ -17,7 +19,23 @@ def write(document: Document) -> str:
     Items are marked by ``- `` or their number and indented by two spaces for each list around them; cells are parted by
     tabs; code keeps its white space; images leave nothing behind.
     """
+    if set(map(document.page.blocks.kind_code.__getitem__, _kept(document))) <= {_PARAGRAPH}:
+        return _paragraphs(document.blocks)
     return "\n\n".join(_texts(outline(document.blocks), document.page.nodes))
+
+
+def _kept(document: Document) -> list[int]:
+    return [at for at, keep in enumerate(document.verdicts.keep) if keep]
+
+
+def _paragraphs(blocks: Sequence[Block]) -> str:
+    """Blocks that no list, quote or table holds: nothing to nest. Most articles are little else."""
+    pieces: list[str] = []
+    for block in blocks:
+        if pieces:
+            pieces.append("\n" if block.continues else "\n\n")
+        pieces.append(block.text)
+    return "".join(pieces)
 
 
 def _texts(children: Iterable[Child], nodes: Nodes) -> list[str]:

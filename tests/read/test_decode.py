@@ -204,7 +204,7 @@ def test_a_title_and_a_paragraph_are_enough(legacy: tuple[str, str, str]) -> Non
 def test_a_true_declaration_is_believed(legacy: tuple[str, str, str]) -> None:
     language, codec, encoding = legacy
     html = page(language, encoding)
-    assert decode(html.encode(codec)) == Decoded(html, encoding, "meta", decode(html.encode(codec)).confidence)
+    assert decode(html.encode(codec)) == Decoded(html.encode(), encoding, "meta", decode(html.encode(codec)).confidence)
     read = decode(page(language).encode(codec), f"text/html; charset={encoding}")
     assert (read.text, read.encoding, read.source, read.warnings) == (page(language), encoding, "transport", ())
 
@@ -494,4 +494,4 @@ def test_random_bytes_are_read_quickly_and_without_belief() -> None:
 
 
 def test_nothing_is_read_from_nothing() -> None:
-    assert decode(b"") == Decoded("", "utf-8", "utf-8", 0.99)
+    assert decode(b"") == Decoded(b"", "utf-8", "utf-8", 0.99)

@@ -1,0 +1,344 @@
+#include "segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tags_table.h"
+#include "whitespace.h"
+
+enum { FLAG_UNRENDERED = 1, FLAG_HIDDEN = 2, FLAG_LINK = 4, FLAG_CONTROL = 8 };
+
+typedef struct {
+    const node_view *nodes;
+    const segment_rules *rules;
+    block_list *out;
+    int32_t *element, *structure; /* for each row, as in segment.py's _ancestry */
+    uint8_t *is_data;             /* for each row, whether it is a table that holds data */
+    int32_t at, first, stop, within; /* the run that is being read: its element, rows and structure */
+    int32_t breaks;                  /* since the last closed block */
+    bool shows, hides, pictures;
+} run_state;
+
+static uint8_t role_of(const segment_rules *rules, int32_t tag) { return tag < rules->known ? rules->roles[tag] : 0; }
+
+static bool grow(void **array, int32_t *room, int64_t needed, size_t size) {
+    if (needed <= *room) return true;
+    int64_t wanted = *room ? *room : 64;
+    while (wanted < needed) wanted *= 2;
+    if (wanted > INT32_MAX) return false;
+    void *grown = realloc(*array, (size_t)wanted * size);
+    if (!grown) return false;
+    *array = grown;
+    *room = (int32_t)wanted;
+    return true;
+}
+
+static const uint8_t *bytes_at(const node_view *nodes, int32_t offset) {
+    return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
+}
+
+/* An attribute's value; NULL: not there. */
+static const uint8_t *value_of(const node_view *nodes, int32_t row, int32_t name, int32_t *length) {
+    *length = 0;
+    if (name < 0) return NULL;
+    for (int32_t at = nodes->attr_first[row]; at < nodes->attr_first[row + 1]; at++) {
+        if (nodes->attr_name[at] != name) continue;
+        *length = nodes->attr_stop[at] - nodes->attr_start[at];
+        return bytes_at(nodes, nodes->attr_start[at]);
+    }
+    return NULL;
+}
+
+static bool is_word(const uint8_t *text, int32_t length, const char *word) {
+    return length == (int32_t)strlen(word) && memcmp(text, word, (size_t)length) == 0;
+}
+
+static void strip(const uint8_t **text, int32_t *length) {
+    while (*length) {
+        int32_t space = space_length(*text, *length);
+        if (!space) break;
+        *text += space;
+        *length -= space;
+    }
+    while (*length) {
+        int32_t space = space_length_before(*text, *length);
+        if (!space) break;
+        *length -= space;
+    }
+}
+
+/* A side of 0 or 1 pixel: a tracking pixel. */
+static bool is_thin(const run_state *s, int32_t row, int32_t name) {
+    int32_t length;
+    const uint8_t *side = value_of(s->nodes, row, s->rules->names[name], &length);
+    if (!side) return false;
+    strip(&side, &length);
+    if (length > 2 && memcmp(side + length - 2, "px", 2) == 0) length -= 2;
+    return length == 1 && (side[0] == '0' || side[0] == '1');
+}
+
+static bool is_address(const uint8_t *text, int32_t length, bool is_set) {
+    if (!text) return false;
+    strip(&text, &length);
+    if (is_set) { /* the first candidate of a srcset */
+        const uint8_t *gap = memchr(text, ' ', (size_t)length);
+        if (gap) length = (int32_t)(gap - text);
+        while (length && text[length - 1] == ',') length--;
+    }
+    return length > 0 && !(length >= 5 && memcmp(text, "data:", 5) == 0);
+}
+
+/* Whether an img loads something that a reader sees; model/inline.py's picture_source. */
+static bool is_picture(const run_state *s, int32_t row) {
+    if (is_thin(s, row, NAME_WIDTH) || is_thin(s, row, NAME_HEIGHT)) return false;
+    for (int32_t name = NAME_SRC; name < NAME_COUNT; name++) {
+        int32_t length;
+        const uint8_t *value = value_of(s->nodes, row, s->rules->names[name], &length);
+        if (is_address(value, length, name >= NAME_SRCSET)) return true;
+    }
+    return false;
+}
+
+static bool is_cell(int32_t tag) { return tag == TAG_TD || tag == TAG_TH; }
+
+static bool holds_data(const run_state *s, int32_t table) {
+    const node_view *nodes = s->nodes;
+    int32_t length;
+    const uint8_t *role = value_of(nodes, table, s->rules->names[NAME_ROLE], &length);
+    if (role && (is_word(role, length, "presentation") || is_word(role, length, "none"))) return false;
+    int32_t cells = 0, rows = 0;
+    bool headed = false;
+    for (int32_t row = table + 1; row < nodes->end[table]; row++) {
+        int32_t tag = nodes->tag[row];
+        if (tag == TAG_TABLE) return false;
+        cells += is_cell(tag);
+        rows += tag == TAG_TR;
+        headed = headed || tag == TAG_TH || tag == TAG_CAPTION || tag == TAG_THEAD;
+    }
+    return cells > 1 && (headed || (rows > 1 && cells >= 2 * rows));
+}
+
+/* Each table is looked through up to the first table inside it, so all of them together once. */
+static bool find_data_tables(run_state *s) {
+    for (int32_t row = 0; row < s->nodes->rows; row++) {
+        if (s->nodes->tag[row] != TAG_TABLE || !holds_data(s, row)) continue;
+        s->is_data[row] = 1;
+        block_list *out = s->out;
+        if (!grow((void **)&out->tables, &out->table_room, out->table_count + 1, sizeof(int32_t))) return false;
+        out->tables[out->table_count++] = row;
+    }
+    return true;
+}
+
+static int32_t table_around(const run_state *s, int32_t row) {
+    for (row = s->nodes->parent[row]; row >= 0; row = s->nodes->parent[row])
+        if (s->nodes->tag[row] == TAG_TABLE) return row;
+    return -1;
+}
+
+static void find_ancestry(run_state *s) {
+    const node_view *nodes = s->nodes;
+    int32_t latest = -1;
+    for (int32_t row = 0; row < nodes->rows; row++) {
+        int32_t parent = nodes->parent[row], tag = nodes->tag[row];
+        uint8_t role = role_of(s->rules, tag);
+        s->element[row] = role & ROLE_BLOCK ? row : parent >= 0 ? s->element[parent] : -1;
+        s->structure[row] = parent >= 0 ? s->structure[parent] : -1;
+        if (tag == TAG_TABLE) latest = row;
+        if (!(role & ROLE_KIND)) continue;
+        if (is_cell(tag)) {
+            int32_t table = latest >= 0 && row < nodes->end[latest] ? latest : table_around(s, row);
+            if (table < 0 || !s->is_data[table]) continue;
+        }
+        s->structure[row] = row;
+    }
+}
+
+static int32_t kind_of_structure(const run_state *s, int32_t row) {
+    return row < 0 ? KIND_PARAGRAPH : (role_of(s->rules, s->nodes->tag[row]) & ROLE_KIND) - 1;
+}
+
+static int32_t level_of(const run_state *s, int32_t kind) {
+    const node_view *nodes = s->nodes;
+    int32_t row = s->within, level = 0;
+    if (kind == KIND_HEADING) return nodes->tag[row] - TAG_H1 + 1;
+    if (kind != KIND_ITEM && kind != KIND_QUOTE) return 0;
+    for (row = nodes->parent[row]; row >= 0; row = nodes->parent[row])
+        level += kind == KIND_ITEM ? (role_of(s->rules, nodes->tag[row]) & ROLE_LIST) != 0 : nodes->tag[row] == TAG_BLOCKQUOTE;
+    return kind == KIND_QUOTE ? level + 1 : level ? level : 1;
+}
+
+/* Bytes of what no reader sees: a hyphenation hint or a stray byte order mark. */
+static int32_t invisible(const uint8_t *text, int32_t left) {
+    if (text[0] == 0xC2) return left > 1 && text[1] == 0xAD ? 2 : 0;
+    return text[0] == 0xEF && left > 2 && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
+}
+
+typedef struct {
+    uint8_t *to;
+    int32_t chars;
+    bool started, gap, solid; /* something was written; white space waits; something but white space was seen */
+} writing;
+
+static void write_collapsed(writing *w, const uint8_t *text, int32_t length) {
+    for (int32_t at = 0; at < length;) {
+        uint8_t byte = text[at];
+        if (byte <= ' ' || byte >= 0x80) {
+            int32_t space = space_length(text + at, length - at);
+            if (space) {
+                w->gap = w->started;
+                at += space;
+                continue;
+            }
+            int32_t hidden = byte >= 0x80 ? invisible(text + at, length - at) : 0;
+            if (hidden) {
+                at += hidden;
+                continue;
+            }
+        }
+        if (w->gap) {
+            *w->to++ = ' ';
+            w->chars++;
+        }
+        w->gap = false;
+        w->started = w->solid = true;
+        do { /* the rest of the character, and of the word if it is plain ASCII */
+            w->chars += (text[at] & 0xC0) != 0x80;
+            *w->to++ = text[at++];
+        } while (at < length && ((text[at] & 0xC0) == 0x80 || (text[at] > ' ' && text[at] < 0x80)));
+    }
+}
+
+static void write_verbatim(writing *w, const uint8_t *text, int32_t length) {
+    for (int32_t at = 0; at < length;) {
+        int32_t hidden = text[at] >= 0x80 ? invisible(text + at, length - at) : 0;
+        if (hidden) {
+            at += hidden;
+            continue;
+        }
+        w->solid = w->solid || !space_length(text + at, length - at);
+        *w->to++ = text[at++];
+        while (at < length && (text[at] & 0xC0) == 0x80) *w->to++ = text[at++];
+    }
+}
+
+/* The text of the run's rows; sets the block's text and link_chars. */
+static bool write_text(run_state *s, block *made, bool hidden) {
+    const node_view *nodes = s->nodes;
+    block_list *out = s->out;
+    int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
+    bool verbatim = made->kind == KIND_CODE;
+    int64_t most = out->text_used;
+    for (int32_t row = s->first; row < s->stop; row++) most += nodes->stop[row] - nodes->start[row] + 2;
+    if (!grow((void **)&out->text, &out->text_room, most, 1)) return false;
+    writing w = {out->text + out->text_used, 0, false, false, false};
+    for (int32_t row = s->first; row < s->stop; row++) {
+        if (nodes->flags[row] & skipped) continue;
+        if (nodes->tag[row] == TAG_BR) {
+            (verbatim ? write_verbatim : write_collapsed)(&w, (const uint8_t *)"\n", 1);
+        } else if (nodes->tag[row] == TAG_TEXT) {
+            int32_t length = nodes->stop[row] - nodes->start[row];
+            (verbatim ? write_verbatim : write_collapsed)(&w, bytes_at(nodes, nodes->start[row]), length);
+            if (nodes->flags[row] & FLAG_LINK) made->link_chars += nodes->chars[row];
+        }
+    }
+    made->text_start = out->text_used;
+    if (w.solid) {
+        out->text_used = (int32_t)(w.to - out->text);
+        made->chars = w.chars;
+    }
+    made->text_stop = out->text_used;
+    return true;
+}
+
+static bool append_block(run_state *s) {
+    block_list *out = s->out;
+    bool hidden = s->hides && !s->shows;
+    int32_t kind = kind_of_structure(s, s->within);
+    block made = {kind, level_of(s, kind), s->at, s->first, s->stop, s->breaks == 1, 0, 0, 0, 0, 0};
+    made.flags = (hidden ? FLAG_HIDDEN : 0) | (s->nodes->flags[s->first] & FLAG_CONTROL);
+    if (!write_text(s, &made, hidden)) return false;
+    if (made.text_start == made.text_stop) {
+        if (!s->pictures) return true;
+        made.kind = KIND_IMAGE;
+    }
+    if (!grow((void **)&out->blocks, &out->room, out->count + 1, sizeof(block))) return false;
+    out->blocks[out->count++] = made;
+    s->breaks = 0;
+    return true;
+}
+
+static bool end_run(run_state *s) {
+    bool well = !(s->shows || s->hides || s->pictures) || append_block(s);
+    s->first = -1;
+    s->shows = s->hides = s->pictures = false;
+    return well;
+}
+
+static bool close_run(run_state *s) {
+    bool well = end_run(s);
+    s->breaks = 2;
+    return well;
+}
+
+static bool extend(run_state *s, int32_t row) {
+    if (s->element[row] != s->at) {
+        if (!close_run(s)) return false;
+        s->at = s->element[row];
+    }
+    if (s->first < 0) {
+        s->within = s->structure[row];
+        s->first = row;
+    }
+    s->stop = row + 1;
+    return true;
+}
+
+static bool lines_stay_together(const run_state *s, int32_t structure) {
+    int32_t kind = kind_of_structure(s, structure);
+    return kind == KIND_HEADING || kind == KIND_CODE || kind == KIND_CELL || kind == KIND_CAPTION;
+}
+
+static bool visit(run_state *s, int32_t row) {
+    int32_t tag = s->nodes->tag[row], flags = s->nodes->flags[row];
+    if (flags & FLAG_UNRENDERED) return true;
+    if (tag == TAG_TEXT) {
+        if (!s->nodes->chars[row]) return true;
+        if (!extend(s, row)) return false;
+        *(flags & FLAG_HIDDEN ? &s->hides : &s->shows) = true;
+    } else if (tag == TAG_IMG) {
+        if (flags & FLAG_HIDDEN || !is_picture(s, row)) return true;
+        if (!extend(s, row)) return false;
+        s->pictures = true;
+    } else if (tag == TAG_BR) {
+        if (lines_stay_together(s, s->structure[row])) return true;
+        if (!end_run(s)) return false;
+        s->breaks++;
+    } else if (role_of(s->rules, tag) & ROLE_BLOCK) {
+        return close_run(s);
+    }
+    return true;
+}
+
+int segment(const node_view *nodes, const segment_rules *rules, block_list *out) {
+    memset(out, 0, sizeof(*out));
+    run_state s = {nodes, rules, out, NULL, NULL, NULL, -1, -1, -1, -1, 0, false, false, false};
+    size_t rows = (size_t)nodes->rows + 1;
+    s.element = malloc(rows * sizeof(int32_t));
+    s.structure = malloc(rows * sizeof(int32_t));
+    s.is_data = calloc(rows, 1);
+    bool well = s.element && s.structure && s.is_data && find_data_tables(&s);
+    if (well) find_ancestry(&s);
+    for (int32_t row = 0; well && row < nodes->rows; row++) well = visit(&s, row);
+    well = well && close_run(&s);
+    free(s.element);
+    free(s.structure);
+    free(s.is_data);
+    return well ? 0 : -1;
+}
+
+void block_list_free(block_list *list) {
+    free(list->blocks);
+    free(list->text);
+    free(list->tables);
+}

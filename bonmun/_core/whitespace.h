@@ -1,0 +1,28 @@
+/* White space as Python's str.split sees it, in UTF-8. */
+#ifndef BONMUN_WHITESPACE_H
+#define BONMUN_WHITESPACE_H
+
+#include <stdint.h>
+
+/* Bytes of the white space that starts here; 0: none. `left` is at least 1. */
+static inline int32_t space_length(const uint8_t *bytes, int32_t left) {
+    uint8_t first = bytes[0];
+    if (first < 0x80) return first == ' ' || (first >= 9 && first <= 13) || (first >= 28 && first <= 31);
+    if (first == 0xC2) return left > 1 && (bytes[1] == 0x85 || bytes[1] == 0xA0) ? 2 : 0;
+    if (left < 3) return 0;
+    uint8_t second = bytes[1], third = bytes[2];
+    if (first == 0xE2 && second == 0x80)
+        return (third >= 0x80 && third <= 0x8A) || third == 0xA8 || third == 0xA9 || third == 0xAF ? 3 : 0;
+    if (first == 0xE2 && second == 0x81) return third == 0x9F ? 3 : 0;
+    if (first == 0xE3 && second == 0x80) return third == 0x80 ? 3 : 0;
+    return first == 0xE1 && second == 0x9A && third == 0x80 ? 3 : 0;
+}
+
+/* Bytes of the white space that ends here. */
+static inline int32_t space_length_before(const uint8_t *bytes, int32_t length) {
+    for (int32_t back = 1; back <= 3 && back <= length; back++)
+        if (space_length(bytes + length - back, back) == back) return back;
+    return 0;
+}
+
+#endif

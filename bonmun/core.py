@@ -1,0 +1,47 @@
+"""The compiled parts, where they could be built. Everything they do has a twin in Python that gives the same answer."""
+
+import os
+from typing import Protocol
+
+Columns = tuple[bytes, ...]
+
+
+class Core(Protocol):
+    """What `bonmun._core` offers; its stub file says more."""
+
+    def read(
+        self,
+        source: bytes,
+        flags_of_tag: bytes,
+        most_nodes: int,
+        most_depth: int,
+        most_attributes: int,
+        seconds: float,
+        /,
+    ) -> str | tuple[Columns, int, int, bytes, tuple[str, ...], tuple[str, ...], int, int]:
+        """Columns of a page."""
+
+    def look(self, data: bytes, /) -> int:
+        """0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII."""
+
+    def segment(
+        self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
+    ) -> tuple[Columns, bytes, bytes]:
+        """Blocks of a page."""
+
+    def group(
+        self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
+    ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
+        """Same-path groups of a page."""
+
+
+def core() -> Core | None:
+    """The compiled module; `None` where it is missing or ``BONMUN_READER=reference`` asks to do without."""
+    if os.environ.get("BONMUN_READER") == "reference":
+        return None
+    try:
+        from bonmun import _core
+    except ImportError:
+        return None
+    # A source tree without the built module has a folder of that name, which Python imports as an empty package.
+    return _core if hasattr(_core, "read") else None
