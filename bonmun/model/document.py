@@ -102,6 +102,18 @@ class Block:
         alone = not any(element <= row < nodes.end[element] for row in beside)
         return nodes.xpath(element if alone and self.kind is not Kind.IMAGE else first)
 
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where its text stands in the page's UTF-8 bytes, from the first character to the last; `None`: unknown.
+
+        The bytes are the page's own where it came in UTF-8, else those it was decoded to.
+        """
+        starts, stops = self.page.nodes.source_start, self.page.nodes.source_stop
+        rows = self.rows or (self.page.blocks.first[self.index],)
+        if starts is None or stops is None:
+            return None
+        return min(starts[row] for row in rows), max(stops[row] for row in rows)
+
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """The text with its marks, links and images; the texts of its text runs together are `text`."""
