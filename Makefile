@@ -33,11 +33,13 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bonmun needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(VENV)
 
-# A stamp per set of dependencies: made anew when pyproject.toml changes.
-$(VENV)/.core: $(BIN)/python pyproject.toml
+# A stamp per set of dependencies: made anew when what is built or installed changes.
+BUILT_FROM := pyproject.toml setup.py $(wildcard bonmun/_core/*.[ch])
+
+$(VENV)/.core: $(BIN)/python $(BUILT_FROM)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.%: $(BIN)/python pyproject.toml
+$(VENV)/.%: $(BIN)/python $(BUILT_FROM)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
 	@touch $@

@@ -7,9 +7,9 @@ from bonmun import registry
 from bonmun.errors import LimitExceeded, NotAPage
 from bonmun.limits import Limits
 from bonmun.model.document import Document
+from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.read.decode import decode
-from bonmun.read.metadata import read_metadata
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
 from bonmun.read.sniff import binary_kind
@@ -36,7 +36,13 @@ def extract(
     """
     chosen = registry.method(method) if isinstance(method, str) else method
     page = read_page(html, url=url, charset=charset, limits=limits)
-    return Document(page, chosen.judge(page), chosen.name, read_metadata)
+    return Document(page, chosen.judge(page), chosen.name, _read_metadata)
+
+
+def _read_metadata(page: Page) -> Metadata:
+    from bonmun.read.metadata import read_metadata  # here: whoever wants text alone need not load it
+
+    return read_metadata(page)
 
 
 def read_page(

@@ -26,7 +26,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A document, written; and why it is empty, if it is."""
+    """A document, written; and what there is to say of it: why it is empty, what was odd about the page."""
 
     text: str
     note: str | None = None
@@ -84,6 +84,7 @@ class Request:
 
 
 def _note(document: "Document") -> str | None:
-    if document.status == "ok":
-        return None
-    return ": ".join([str(document.status), "; ".join(map(str, document.reasons)) or "no reason given"])
+    notes = [f"warning: {warning}" for warning in document.warnings]
+    if document.status != "ok":
+        notes.insert(0, f"{document.status}: {'; '.join(map(str, document.reasons)) or 'no reason given'}")
+    return "; ".join(notes) or None

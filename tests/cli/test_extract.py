@@ -47,6 +47,13 @@ def test_charset_is_what_the_server_would_have_said(bonmun, charset, text):
 # ── emptiness and errors ──────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_what_was_odd_about_a_page_is_said_in_one_line(bonmun):
+    lying = "<meta charset=euc-kr><p>본문은 독자가 찾아온 바로 그 글이다.</p>".encode()
+    done = bonmun("extract", "-", stdin=lying)
+    assert (done.code, done.out) == (0, "본문은 독자가 찾아온 바로 그 글이다.\n")
+    assert done.err == "bonmun: -: warning: meta says euc-kr, but the bytes are utf-8\n"
+
+
 def test_empty_input_is_an_empty_document_with_a_reason(bonmun):
     done = bonmun("extract", "-")
     assert (done.code, done.out) == (0, "\n")
