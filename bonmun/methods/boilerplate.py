@@ -27,18 +27,19 @@ def furniture(nodes: Nodes) -> dict[int, str]:
     most_by_tag, most_by_name = _MOST_BY_TAG * before[-1], _MOST_BY_NAME * before[-1]
     found: dict[int, str] = {}
     seen: dict[str, str] = {}  # class and id strings recur
+    tags, ends = nodes.tag.tolist(), nodes.end.tolist()
     row = 0
-    while row < len(nodes):
-        text = before[nodes.end[row]] - before[row]
-        why = ""
-        if text and nodes.tag[row] != TEXT and not nodes.flags[row] & UNRENDERED:
-            if text <= most_by_tag:
-                why = _by_tag(nodes, row)
-            if not why and text <= most_by_name:
-                why = _by_name(nodes, row, seen)
+    while row < len(tags):
+        text = before[ends[row]] - before[row]
+        if not text or tags[row] == TEXT:
+            row = ends[row]  # nothing to read inside
+            continue
+        why = _by_tag(nodes, row) if text <= most_by_tag else ""
+        if not why and text <= most_by_name:
+            why = _by_name(nodes, row, seen)
         if why:
             found[row] = why
-        row = nodes.end[row] if why else row + 1
+        row = ends[row] if why else row + 1
     return found
 
 

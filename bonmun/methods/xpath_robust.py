@@ -13,8 +13,9 @@ What differs from `xpath_groups`, each for a weakness that the paper or its eval
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
 
@@ -23,7 +24,7 @@ from bonmun.methods.notices import closing_notice
 from bonmun.model.block import Kind
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, LISTS, TEXT, tag_set
-from bonmun.model.verdict import Reason, Verdicts, nothing
+from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 _FLOW = tag_set(
     "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
@@ -42,10 +43,23 @@ _CLOSING = 8  # kept blocks at the end among which a notice is looked for
 class RegionAnalysis:
     """What each ID weighs, and the region that was chosen."""
 
-    weights: dict[str, int]
-    """Characters outside links per ID, heaviest first."""
-    region: str
-    """The xpath of the chosen element."""
+    page: Page
+    row: int
+    """The chosen element."""
+    weight_of_path: Counter[int]
+    path_of_block: dict[int, int]
+
+    @cached_property
+    def region(self) -> str:
+        """The xpath of the chosen element."""
+        return self.page.nodes.xpath(self.row)
+
+    @cached_property
+    def weights(self) -> dict[str, int]:
+        """Characters outside links per ID, heaviest first."""
+        example = {path: at for at, path in self.path_of_block.items()}
+        spelled = {path: self.page.nodes.tag_path(_region_around(self.page, at)) for path, at in example.items()}
+        return {spelled[path]: weight for path, weight in self.weight_of_path.most_common()}
 
     def to_dict(self) -> dict[str, object]:
         """The analysis as plain data."""
@@ -76,7 +90,7 @@ class XPathRobust:
         dropped |= _closing_notices(page, dropped)
         dropped |= _headings_of_nothing(page, dropped)
         dropped |= _lone_images(page, dropped)
-        return _verdicts(page, dropped, region, weights, identity)
+        return _verdicts(dropped, RegionAnalysis(page, region, weights, identity))
 
 
 def _not_competing(page: Page) -> dict[int, Reason]:
@@ -190,29 +204,36 @@ def _lone_images(page: Page, dropped: Container[int]) -> dict[int, Reason]:
     return found
 
 
-def _verdicts(
-    page: Page, dropped: dict[int, Reason], region: int, weights: Counter[int], identity: dict[int, int]
-) -> Verdicts:
-    blocks = page.blocks
-    xpath = page.nodes.xpath(region)
-    kept_because = (Reason("in-region", f"{xpath} holds the heaviest group"),)
-    keep = bytearray(at not in dropped for at in range(len(blocks)))
+def _verdicts(dropped: dict[int, Reason], analysis: RegionAnalysis) -> Verdicts:
+    blocks = analysis.page.blocks
+    count = len(blocks)
+    keep = bytearray(at not in dropped for at in range(count))
+    kept = sum(blocks.chars[at] - blocks.link_chars[at] for at in range(count) if keep[at])
+    share = kept / max(1, analysis.weight_of_path.total())
+    left = Reason("nothing-left", "all that competed was dropped for a reason of its own")
+    return Verdicts(
+        keep=keep,
+        score=Later(count, lambda: _scores(keep, analysis)),
+        reasons=Later(count, lambda: _reasons(dropped, analysis)),
+        confidence=share * kept / (kept + _LITTLE_TEXT),
+        notes=() if any(keep) else (left,),
+        analysis=analysis,
+    )
+
+
+def _scores(keep: bytearray, analysis: RegionAnalysis) -> Sequence[float]:
+    """Kept: from ½, all links, to 1, none. Dropped: below ½, by the weight of the ID, if it competed at all."""
+    blocks, weights, path = analysis.page.blocks, analysis.weight_of_path, analysis.path_of_block
     most = max(weights.values())
     score = array("d")
     for at, chars in enumerate(blocks.chars):
         if keep[at]:
             score.append(1 - _MOSTLY_LINK * min(1, blocks.link_chars[at] / max(1, chars)))
         else:
-            score.append(0.49 * weights[identity[at]] / most if at in identity else 0.0)
-    reasons = [kept_because if keep[at] else (dropped[at],) for at in range(len(blocks))]
-    kept_weight = sum(blocks.chars[at] - blocks.link_chars[at] for at in range(len(blocks)) if keep[at])
-    confidence = kept_weight / max(1, sum(weights.values())) * kept_weight / (kept_weight + _LITTLE_TEXT)
-    notes = () if any(keep) else (Reason("nothing-left", "all that competed was dropped for a reason of its own"),)
-    analysis = _analysis(page, xpath, weights, identity)
-    return Verdicts(keep, score, reasons, confidence, notes=notes, analysis=analysis)
+            score.append(0.49 * weights[path[at]] / most if at in path else 0.0)
+    return score
 
 
-def _analysis(page: Page, xpath: str, weights: Counter[int], identity: dict[int, int]) -> RegionAnalysis:
-    example = {path: at for at, path in identity.items()}
-    paths = {page.nodes.tag_path(_region_around(page, example[path])): size for path, size in weights.most_common()}
-    return RegionAnalysis(paths, xpath)
+def _reasons(dropped: dict[int, Reason], analysis: RegionAnalysis) -> Sequence[tuple[Reason, ...]]:
+    kept = (Reason("in-region", f"{analysis.region} holds the heaviest group"),)
+    return [(dropped[at],) if at in dropped else kept for at in range(len(analysis.page.blocks))]

@@ -1,9 +1,10 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from bonmun.core import core
 from bonmun.model.tags import TAG_ID, TEXT
 
 _FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
@@ -158,8 +159,11 @@ class Nodes:
         return name if name in ("html", "head", "body") else f"{name}[{place}]"
 
     @cached_property
-    def path(self) -> list[int]:
+    def path(self) -> Sequence[int]:
         """A number for each row's tag path: equal numbers, equal paths. A text node has its parent's."""
+        compiled = core()
+        if compiled:
+            return memoryview(compiled.group(self.parent, self.tag, self.chars, self.flags)[0]).cast("i")
         known: dict[tuple[int, int], int] = {}
         numbers: list[int] = []
         for parent, tag in zip(self.parent, self.tag, strict=True):
