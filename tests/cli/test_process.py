@@ -127,10 +127,17 @@ def gone(group):
     return False
 
 
+def heed_interrupts():
+    """Tests that were started in the background ignore SIGINT, and so would what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_it_quietly_and_leaves_finished_files(page, site):
     page("a.html")
     command = [*COMMAND, "extract", "a.html", f"{site.url}/slow", "--allow-private", "--output", "out"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_interrupts
+    )
     assert site.asked.wait(20)
     os.killpg(running.pid, signal.SIGINT)
     out, errors = running.communicate(timeout=20)
