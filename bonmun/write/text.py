@@ -1,10 +1,10 @@
 """Plain text: paragraphs parted by an empty line, a line for each list item and table row."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from bonmun.model.block import KINDS, Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.block import KINDS, Kind, text_of
+from bonmun.model.document import Document
 from bonmun.model.nodes import Nodes
 from bonmun.write.grid import Cell, grid
 from bonmun.write.outline import Child, Group, Leaf, Role, leaves, outline
@@ -19,22 +19,21 @@ def write(document: Document) -> str:
     Items are marked by ``- `` or their number and indented by two spaces for each list around them; cells are parted by
     tabs; code keeps its white space; images leave nothing behind.
     """
-    if set(map(document.page.blocks.kind_code.__getitem__, _kept(document))) <= {_PARAGRAPH}:
-        return _paragraphs(document.blocks)
+    kinds = document.page.blocks.kind_code
+    kept = [at for at, keep in enumerate(document.verdicts.keep) if keep]
+    if all(kinds[at] == _PARAGRAPH for at in kept):
+        return _paragraphs(document, kept)
     return "\n\n".join(_texts(outline(document.blocks), document.page.nodes))
 
 
-def _kept(document: Document) -> list[int]:
-    return [at for at, keep in enumerate(document.verdicts.keep) if keep]
-
-
-def _paragraphs(blocks: Sequence[Block]) -> str:
+def _paragraphs(document: Document, kept: Iterable[int]) -> str:
     """Blocks that no list, quote or table holds: nothing to nest. Most articles are little else."""
+    blocks, parts, nodes = document.page.blocks, document.verdicts.parts, document.page.nodes
     pieces: list[str] = []
-    for block in blocks:
+    for at in kept:
         if pieces:
-            pieces.append("\n" if block.continues else "\n\n")
-        pieces.append(block.text)
+            pieces.append("\n" if blocks.continues[at] else "\n\n")
+        pieces.append(text_of(nodes, parts[at], preformatted=False) if at in parts else blocks.text_at(at))
     return "".join(pieces)
 
 
