@@ -9,18 +9,21 @@ static bool same_value(const tree *t, span a, span b) {
            memcmp(store_at(t->store, a.start), store_at(t->store, b.start), (size_t)length) == 0;
 }
 
-static bool same_element(const tree *t, int32_t a, int32_t b) {
+bool tree_can_afford(const tree *t, int64_t more) {
+    return t->work + more <= FREE_WORK + t->token.stop / BYTES_PER_WORK;
+}
+
+static bool same_element(tree *t, int32_t a, int32_t b) {
     const node *one = &t->nodes[a], *other = &t->nodes[b];
     if (one->tag != other->tag || one->space != other->space || one->attribute_count != other->attribute_count)
         return false;
-    for (int32_t i = 0; i < one->attribute_count; i++) {
-        const attribute *wanted = &t->attributes[one->attribute_first + i];
-        bool found = false;
-        for (int32_t j = 0; j < other->attribute_count && !found; j++) {
-            const attribute *here = &t->attributes[other->attribute_first + j];
-            found = here->name == wanted->name && same_value(t, here->value, wanted->value);
-        }
-        if (!found) return false;
+    if (!one->attribute_count) return true;
+    const attribute *ones = t->attributes + one->attribute_first, *others = t->attributes + other->attribute_first;
+    for (int32_t i = 0, count = one->attribute_count; i < count; i++) {
+        int32_t j = 0, at = i; /* most likely they stand in the same order */
+        while (j < count && others[at].name != ones[i].name) at = ++j + i < count ? j + i : j + i - count;
+        t->work += j + 1;
+        if (j == count || !same_value(t, ones[i].value, others[at].value)) return false;
     }
     return true;
 }
@@ -35,7 +38,7 @@ void formatting_push(tree *t, int32_t element) {
     if (t->result) return;
     int32_t equal = 0, earliest = NOBODY, at = t->formatting_count - 1;
     for (; at >= 0 && t->formatting[at] != MARKER; at--) {
-        if (same_element(t, t->formatting[at], element)) {
+        if (tree_can_afford(t, 0) && same_element(t, t->formatting[at], element)) {
             equal++;
             earliest = at;
         }
@@ -63,6 +66,10 @@ void formatting_reconstruct(tree *t) {
     if (at < 0 || t->formatting[at] == MARKER || place_on_stack(t, t->formatting[at]) != NOBODY) return;
     while (at > 0 && t->formatting[at - 1] != MARKER && place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
     for (; at < t->formatting_count && !t->result; at++) {
+        if (!tree_can_afford(t, 1 + t->nodes[t->formatting[at]].attribute_count)) {
+            t->formatting_count = at;
+            return;
+        }
         int32_t copy = tree_clone(t, t->formatting[at]);
         if (t->result) return;
         tree_place(t, copy, tree_current(t));
@@ -77,8 +84,9 @@ int32_t formatting_find(const tree *t, int32_t tag) {
     return NOBODY;
 }
 
+/* Its index since the last marker: what is open above a marker's element is never listed before the marker. */
 static int32_t place_in_list(const tree *t, int32_t element) {
-    for (int32_t at = t->formatting_count - 1; at >= 0; at--)
+    for (int32_t at = t->formatting_count - 1; at >= 0 && t->formatting[at] != MARKER; at--)
         if (t->formatting[at] == element) return at;
     return NOBODY;
 }
@@ -131,6 +139,14 @@ static int32_t furthest_block(const tree *t, int32_t formatting_open) {
     return NOBODY;
 }
 
+/* Each element between the formatting element and the furthest block may have to be taken from under all that are above. */
+static bool pays_for_adoption(tree *t, int32_t formatting_open, int32_t furthest_open) {
+    int64_t cost = (int64_t)(furthest_open - formatting_open + 1) * (t->open_count - furthest_open + 1);
+    if (!tree_can_afford(t, cost)) return false;
+    t->work += cost;
+    return true;
+}
+
 /* One round of the outer loop; false when the algorithm is done. */
 static bool adopt_once(tree *t, int32_t tag) {
     int32_t listed = formatting_find(t, tag);
@@ -148,6 +164,11 @@ static bool adopt_once(tree *t, int32_t tag) {
     if (furthest_open == NOBODY) {
         while (t->open_count > open) tree_pop(t);
         remove_entry(t, listed);
+        return false;
+    }
+    if (!pays_for_adoption(t, open, furthest_open)) {
+        remove_entry(t, listed);
+        tree_any_other_end(t);
         return false;
     }
     int32_t ancestor = tree_open(t, open - 1), furthest = tree_open(t, furthest_open), bookmark = listed;

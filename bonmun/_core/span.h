@@ -40,7 +40,7 @@ static inline int store_ensure(store *s, int32_t count) {
 
 static inline const uint8_t *store_at(const store *s, int32_t offset) {
     /* An empty span may stand at the very end, where there is no spill yet. */
-    return offset < s->length || !s->spill ? s->source + offset : s->spill + (offset - s->length);
+    return offset < s->length || s->spill == NULL ? s->source + offset : s->spill + (offset - s->length);
 }
 
 #endif

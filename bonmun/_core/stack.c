@@ -17,7 +17,18 @@ static bool set_latest(tree *t, int32_t tag, bool foreign, int32_t at) {
     return true;
 }
 
-enum { CLASS_SPECIAL = 1 << SCOPE_COUNT, CLASS_ITEM_BOUND = 2 << SCOPE_COUNT }; /* and 1 << scope */
+/* Beside 1 << scope for each scope that an element bounds. */
+enum { CLASS_SPECIAL = 1 << SCOPE_COUNT, CLASS_ITEM_BOUND = 2 << SCOPE_COUNT, CLASS_MODE = 4 << SCOPE_COUNT };
+
+static bool decides_mode(int32_t tag) {
+    switch (tag) {
+        case TAG_HTML: case TAG_HEAD: case TAG_BODY: case TAG_FRAMESET: case TAG_TEMPLATE: case TAG_TABLE: case TAG_CAPTION:
+        case TAG_COLGROUP: case TAG_TBODY: case TAG_THEAD: case TAG_TFOOT: case TAG_TR: case TAG_TD: case TAG_TH:
+            return true;
+        default:
+            return false;
+    }
+}
 
 static uint8_t class_of_tag(const node *element) {
     int32_t class = 0, tag = element->space == NS_HTML ? element->tag : TAG_TEXT;
@@ -27,6 +38,7 @@ static uint8_t class_of_tag(const node *element) {
         class |= CLASS_SPECIAL;
         if (tag != TAG_ADDRESS && tag != TAG_DIV && tag != TAG_P) class |= CLASS_ITEM_BOUND;
     }
+    if (decides_mode(tag)) class |= CLASS_MODE;
     return (uint8_t)class;
 }
 
@@ -42,7 +54,7 @@ void tree_push(tree *t, int32_t element) {
     int32_t class = foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0;
     open_entry *entry = &t->open[at];
     if (at) *entry = entry[-1];
-    else *entry = (open_entry){NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY};
+    else *entry = (open_entry){NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
     entry->element = element;
     entry->same = tree_latest(t, tag, foreign);
     if (class) {
@@ -50,6 +62,7 @@ void tree_push(tree *t, int32_t element) {
             if (class & 1 << kind) entry->bound[kind] = at;
         if (class & CLASS_SPECIAL) entry->special = at;
         if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
+        if (class & CLASS_MODE) entry->decides_mode = at;
     }
     if (!foreign) entry->html = at;
     if (!set_latest(t, tag, foreign, at)) return;

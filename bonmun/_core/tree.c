@@ -158,14 +158,8 @@ static insertion_mode mode_for(const tree *t, int32_t tag, bool last) {
 }
 
 void tree_reset_mode(tree *t) {
-    for (int32_t at = t->open_count - 1; at >= 0; at--) {
-        insertion_mode mode = mode_for(t, tree_html_tag(t, tree_open(t, at)), at == 0);
-        if (mode != INITIAL) {
-            t->mode = mode;
-            return;
-        }
-    }
-    t->mode = IN_BODY;
+    int32_t at = t->open_count ? tree_top(t)->decides_mode : NOBODY;
+    t->mode = at == NOBODY ? IN_BODY : mode_for(t, tree_html_tag(t, tree_open(t, at)), at == 0);
 }
 
 void tree_enter_text(tree *t, content_model model) {
@@ -174,10 +168,11 @@ void tree_enter_text(tree *t, content_model model) {
     t->mode = IN_TEXT;
 }
 
-static bool too_late(tree *t, double seconds, clock_t started) {
-    if ((double)(clock() - started) / CLOCKS_PER_SEC <= seconds) return false;
-    t->result = READ_TOO_LATE;
-    return true;
+/* Wall time: process time would run faster the more threads read at once. */
+static double now(void) {
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static outcome handle(tree *t) {
@@ -186,13 +181,14 @@ static outcome handle(tree *t) {
 }
 
 read_result tree_build(tree *t, double seconds) {
-    clock_t started = clock();
+    double deadline = now() + seconds;
     for (int32_t tokens = 1; !t->result; tokens++) {
         int32_t current = tree_current(t);
         t->tokenizer.in_foreign = current != NOBODY && t->nodes[current].space != NS_HTML;
         tokenizer_next(&t->tokenizer, &t->token);
         if (t->token.kind == TOKEN_FAILED) t->result = READ_NO_MEMORY;
-        if (t->result || (tokens % TOKENS_PER_CLOCK == 0 && too_late(t, seconds, started))) break;
+        if (tokens % TOKENS_PER_CLOCK == 0 && now() > deadline) t->result = READ_TOO_LATE;
+        if (t->result) break;
         if (t->token.kind == TOKEN_TEXT) {
             if (!prepare_text(t)) continue;
         } else {

@@ -6,6 +6,10 @@
  *
  *   - the list of active formatting elements holds at most MOST_FORMATTING entries since its last marker; beyond that
  *     the oldest is forgotten;
+ *   - work that no byte of the page pays for (formatting elements opened again, with their attributes; open elements moved
+ *     by the adoption agency; the search for equal ones) may come to FREE_WORK steps, and one more for BYTES_PER_WORK
+ *     bytes read. Beyond that, formatting elements are forgotten instead of opened again, and an end tag closes what it
+ *     can. Of 2,540 real pages none needed 1,000 steps;
  *   - a tag keeps at most `most_attributes` attributes (tokenizer.h), and all elements together, clones included,
  *     ATTRIBUTES_PER_NODE for each node that the page may have; beyond that it has too many nodes.
  */
@@ -19,7 +23,8 @@
 #include "tags_table.h"
 #include "tokenizer.h"
 
-enum { MOST_FORMATTING = 128, ATTRIBUTES_PER_NODE = 4, NOBODY = -1, COMMENT = -2, MARKER = -1, DOCUMENT = 0 };
+enum { MOST_FORMATTING = 128, FREE_WORK = 4096, BYTES_PER_WORK = 4, ATTRIBUTES_PER_NODE = 4 };
+enum { NOBODY = -1, COMMENT = -2, MARKER = -1, DOCUMENT = 0 };
 
 typedef enum { NS_HTML, NS_SVG, NS_MATH } name_space;
 
@@ -58,6 +63,7 @@ typedef struct {
     int32_t special;            /* the nearest special one */
     int32_t item_bound;         /* the nearest special one other than address, div and p */
     int32_t html;               /* the nearest of the HTML namespace */
+    int32_t decides_mode;       /* the nearest that the insertion mode follows from */
 } open_entry;
 
 typedef struct {
@@ -82,6 +88,7 @@ typedef struct {
     uint8_t *template_modes;
     int32_t template_count, template_room;
 
+    int64_t work; /* done so far that no byte paid for */
     insertion_mode mode, original_mode;
     int32_t head, form;
     bool frameset_ok, quirks, foster, skip_newline;
@@ -145,6 +152,7 @@ void tree_close_p(tree *t); /* if one is in button scope */
 void tree_clear_back_to(tree *t, const int32_t *tags, int32_t count);
 
 /* — formatting.c — */
+bool tree_can_afford(const tree *t, int64_t more); /* see above: work */
 void formatting_push(tree *t, int32_t element);
 void formatting_mark(tree *t);
 void formatting_clear(tree *t); /* back to the last marker */

@@ -98,7 +98,8 @@ void tree_place(tree *t, int32_t child, int32_t target) {
 }
 
 static void count_attributes(tree *t, int32_t more) {
-    if (more > (int64_t)ATTRIBUTES_PER_NODE * t->most_nodes - t->attribute_total) t->result = READ_TOO_MANY_NODES;
+    int64_t most = (int64_t)ATTRIBUTES_PER_NODE * t->most_nodes;
+    if (more > (most < INT32_MAX ? most : INT32_MAX) - t->attribute_total) t->result = READ_TOO_MANY_NODES;
     else t->attribute_total += more;
 }
 
@@ -137,6 +138,7 @@ int32_t tree_clone(tree *t, int32_t original) {
     t->nodes[copy].attribute_first = t->nodes[original].attribute_first;
     t->nodes[copy].attribute_count = t->nodes[original].attribute_count;
     count_attributes(t, t->nodes[copy].attribute_count);
+    t->work += 1 + t->nodes[copy].attribute_count;
     return copy;
 }
 

@@ -1,0 +1,95 @@
+"""Any number of threads and interpreters may read at once; the answers are those of one alone."""
+
+import sys
+import textwrap
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+from typing import TypeVar
+
+import pytest
+
+import bonmun
+from tests.core.readers import compiled, rows
+from tests.core.tree_cases import CASES
+
+ROOT = Path(__file__).parents[2]
+THREADS = 8
+Answer = TypeVar("Answer")
+
+
+def sample_pages() -> list[str]:
+    found = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples" / "pages").glob("*.html"))]
+    assert found
+    odd = ["".join(cases) for cases in CASES.values()]
+    long = "<div class=story><h2>Tea</h2>" + "<p>Water that has just boiled, and <b>leaves</b>.</p>" * 500
+    return [*found, *odd, long]
+
+
+def answers(html: str) -> list[str]:
+    """Everything a caller may ask for: two methods, two formats."""
+    documents = [bonmun.extract(html, method=method) for method in ("xpath", "auto")]
+    return [answer for document in documents for answer in (document.text, document.to_json())]
+
+
+def in_threads(work: Callable[[int], Answer]) -> list[Answer]:
+    """The same work in all threads at the same time."""
+    ready = Barrier(THREADS)
+
+    def run(number: int) -> Answer:
+        ready.wait()
+        return work(number)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(run, range(THREADS)))
+
+
+def test_threads_that_extract_the_same_pages_agree() -> None:
+    htmls = sample_pages()
+    alone = [answers(html) for html in htmls]
+    for together in in_threads(lambda _: [answers(html) for html in htmls]):
+        assert together == alone
+
+
+def test_threads_that_extract_different_pages_do_not_disturb_each_other() -> None:
+    htmls = sample_pages()
+    alone = [answers(html) for html in htmls]
+
+    def turned(number: int) -> list[list[str]]:
+        order = [(at + number * 3) % len(htmls) for at in range(len(htmls))]
+        found = {at: answers(htmls[at]) for at in order}
+        return [found[at] for at in range(len(htmls))]
+
+    for together in in_threads(turned):
+        assert together == alone
+
+
+def test_one_page_read_by_many_threads_has_the_same_rows() -> None:
+    html = "".join(sample_pages())
+    alone = rows(compiled(html))
+    for together in in_threads(lambda _: rows(compiled(html))):
+        assert together == alone
+
+
+def test_a_sub_interpreter_reads_as_the_main_one_does() -> None:
+    if sys.version_info >= (3, 12):
+        pytest.skip("the private module that makes interpreters has another face from Python 3.12 on")
+    interpreters = pytest.importorskip("_xxsubinterpreters")
+    html = "<p>one<table>two<tr><td>three</table><b>four"
+    expected = [compiled(html).text(row) for row in range(len(compiled(html)))]
+    program = f"""
+        import sys
+        sys.path[:] = {sys.path!r}
+        from bonmun.core import core
+        from bonmun.read.parse import parse
+        assert core() is not None
+        nodes = parse({html!r})
+        assert [nodes.text(row) for row in range(len(nodes))] == {expected!r}
+    """
+    for _ in range(3):  # loading and unloading leaves nothing behind
+        made = interpreters.create()
+        try:
+            interpreters.run_string(made, textwrap.dedent(program))
+        finally:
+            interpreters.destroy(made)
