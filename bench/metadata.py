@@ -9,17 +9,16 @@ of publication, a byline's job title are counted as it has them.
 """
 
 import argparse
-import io
-import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from time import process_time
-from typing import Any
 
-from bonmun.errors import MissingExtra
+from bonmun.errors import BonmunError, MissingExtra
+from bonmun.evaluate.corpora import open_corpus
 from bonmun.model.page import Page
 from bonmun.read.metadata import read_metadata
 from bonmun.read.parse import parse
@@ -53,15 +52,16 @@ def main() -> None:
     tallies = {(name, field): Tally() for name in readers for field in FIELDS}
     seconds = dict.fromkeys(readers, 0.0)
     pages = 0
-    for page in _pages(options.data / f"{options.set}.jsonl.zst", options.limit):
+    for case in islice(open_corpus(options.data / f"{options.set}.jsonl.zst").cases(), options.limit):
         pages += 1
         for name, read in readers.items():
-            answer, spent = read(page["html"], page["url"])
+            answer, spent = read(case.html, case.url)
             seconds[name] += spent
             for field in FIELDS:
-                right = _count(tallies[name, field], page[field], answer[field], field, near)
-                if name == "bonmun" and field == options.show and page[field] and not right:
-                    print(f"{page['id']}  gold: {page[field]}  ours: {answer[field]}  {page['url']}")
+                gold = getattr(case, field)
+                right = _count(tallies[name, field], gold, answer[field], field, near)
+                if name == "bonmun" and field == options.show and gold and not right:
+                    print(f"{case.id}  gold: {gold}  ours: {answer[field]}  {case.url}")
     _report(options.set, pages, tallies, seconds)
 
 
@@ -73,21 +73,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--peer", action="append", choices=["trafilatura"], default=[])
     parser.add_argument("--show", choices=FIELDS, help="print the pages where ours is missing or wrong")
     return parser.parse_args()
-
-
-def _pages(path: Path, limit: int | None) -> Iterator[dict[str, Any]]:
-    try:
-        import zstandard
-    except ImportError:
-        raise MissingExtra("the bench's pages", "bench") from None
-    if not path.exists():
-        sys.exit(f"no such file: {path} (--data says where the pages are)")
-    with path.open("rb") as file:
-        lines = io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), "utf-8")
-        for number, line in enumerate(lines):
-            if number == limit:
-                return
-            yield json.loads(line)
 
 
 def _ours(html: str, url: str | None) -> tuple[Answer, float]:
@@ -164,5 +149,5 @@ def _report(name: str, pages: int, tallies: dict[tuple[str, str], Tally], second
 if __name__ == "__main__":
     try:
         main()
-    except MissingExtra as error:
+    except BonmunError as error:
         sys.exit(str(error))

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 import click
 
 from bonmun import __version__
+from bonmun.cli.bench import bench
 from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
 from bonmun.cli.failure import one_line
@@ -44,3 +45,4 @@ def commands(context: click.Context) -> None:
 
 commands.add_command(extract)
 commands.add_command(explain)
+commands.add_command(bench)

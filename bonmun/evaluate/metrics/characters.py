@@ -1,0 +1,98 @@
+"""The longest common subsequence of characters, and what two papers make of it."""
+
+from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, quotients, share
+from bonmun.evaluate.truth import Truth
+
+RECOGNISED = 0.5
+"""The least share of the gold that makes a page recognised. (Ours: the paper's authors looked.)"""
+RIGHT = 0.9
+"""The least character F1 that makes a page right. (Ours: the paper's authors looked.)"""
+
+
+def lcs(truth: Truth, number: int, output: str) -> Values:
+    """Return P, R, F1 and F0.5 over the longest common subsequence of characters, and 1 for the page.
+
+    Source: seed paper 003 (visual features and TabNet), LCS columns of its table 2: P = |LCS| / |output|,
+    R = |LCS| / |gold|, white space collapsed, the mean over pages.
+
+    Output "the dog sat", gold "the cat sat": 8 of 11 characters in common.
+
+    >>> from bonmun.evaluate.corpora import Case
+    >>> lcs(Truth(Case("1", "", ("the cat sat",))), 0, "the dog  sat")[:3]
+    (0.727..., 0.727..., 0.727...)
+    """
+    precision, recall = _quotients(truth, number, output)
+    return precision, recall, f_score(precision, recall), f_score(precision, recall, 0.5), 1.0
+
+
+def recognition(truth: Truth, number: int, output: str) -> Values:
+    """Return whether the page was recognised, its precision if so, and 1 for the page.
+
+    Source: seed paper 000 (XTractor), table 2: recognition rate = (N − r) / N, r = pages whose main text was missed;
+    precision = M / (M + G) over the recognised pages, M = characters of main text in the output, G = all others.
+
+    Output "the cat sat. Copyright", gold "the cat sat on a mat.": 14 characters in common, more than half of the
+    gold's 21, so the page is recognised; the output has 22.
+
+    >>> from bonmun.evaluate.corpora import Case
+    >>> truth = Truth(Case("1", "", ("the cat sat on a mat.",)))
+    >>> recognition(truth, 0, "the cat sat. Copyright")
+    (1.0, 0.636..., 1.0)
+    >>> recognition(truth, 0, "menu")
+    (0.0, 0.0, 1.0)
+    """
+    precision, recall = _quotients(truth, number, output)
+    recognised = recall >= RECOGNISED
+    return float(recognised), precision if recognised else 0.0, 1.0
+
+
+def right(truth: Truth, number: int, output: str) -> Values:
+    """Return whether the page is right, and 1 for the page.
+
+    Source: seed paper 004 (page clustering), tables 1 and 2: the share of pages that are right; right = a character F1
+    of 0.9 or more.
+
+    >>> from bonmun.evaluate.corpora import Case
+    >>> truth = Truth(Case("1", "", ("the cat sat on a mat",)))
+    >>> right(truth, 0, "the cat sat on the mat"), right(truth, 0, "the cat")
+    ((1.0, 1.0), (0.0, 1.0))
+    """
+    precision, recall = _quotients(truth, number, output)
+    return float(f_score(precision, recall) >= RIGHT), 1.0
+
+
+def _quotients(truth: Truth, number: int, output: str) -> tuple[float, float]:
+    gold = truth.golds[number]
+    lengths = len(truth.characters(output)), len(truth.characters(gold))
+    return quotients(truth.common(gold, output) if all(lengths) else 0, *lengths)
+
+
+LCS = Metric(
+    "lcs",
+    "seed paper 003, table 2",
+    lcs,
+    (
+        Figure("lcs_f1", "char F1", share(2, 4)),
+        Figure("lcs_precision", "char P", share(0, 4)),
+        Figure("lcs_recall", "char R", share(1, 4)),
+        Figure("lcs_f05", "char F0.5", share(3, 4)),
+    ),
+    __name__,
+)
+RECOGNITION = Metric(
+    "recognition",
+    "seed paper 000, table 2",
+    recognition,
+    (
+        Figure("recognition", "recognised", share(0, 2)),
+        Figure("recognition_precision", "precision of recognised", share(1, 0)),
+    ),
+    __name__,
+)
+RIGHT_PAGES = Metric(
+    "right",
+    "seed paper 004, tables 1 and 2",
+    right,
+    (Figure("right", "pages right", share(0, 1)),),
+    __name__,
+)

@@ -1,0 +1,97 @@
+"""What a metric is: addends of each page, and figures made of their sums.
+
+A figure of a corpus is a function of sums over its pages. That holds for means over pages, for pooled counts and for
+an F1 of two means alike, and it is what lets an interval be drawn over sites without measuring anything again.
+"""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import nan
+from pathlib import Path
+
+from bonmun.evaluate.truth import Truth
+
+Values = tuple[float, ...]
+_SHARED = ("truth.py", "tokens.py", "alignment.py", "metrics/metric.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of a metric."""
+
+    key: str
+    label: str
+    of: Callable[[Sequence[float]], float]
+    """From the sums of the addends; NaN where no page counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A way to hold an output against a page's truth."""
+
+    name: str
+    source: str
+    """Who measured like this first."""
+    against: Callable[[Truth, int, str], Values]
+    """The addends of an output, held against the gold of that number."""
+    figures: tuple[Figure, ...]
+    """The first is the one that tells most."""
+    module: str
+
+    def measure(self, truth: Truth, output: str) -> Values:
+        """Return the addends of an output, held against the gold that it is nearest to."""
+        found = [self.against(truth, number, output) for number in range(len(truth.golds))]
+        return max(found, key=lambda values: _or_zero(self.figures[0].of(values)))
+
+    @property
+    def stamp(self) -> str:
+        """A hash of the code that measures: stored scores of older code are measured again."""
+        return _stamp(self.module)
+
+
+def share(number: int, of: int) -> Callable[[Sequence[float]], float]:
+    """Return the figure that is one sum divided by another.
+
+    >>> share(0, 1)((3, 4))
+    0.75
+    """
+    return lambda sums: sums[number] / sums[of] if sums[of] else nan
+
+
+def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
+    """Return the weighted harmonic mean: below 1, `beta` favours precision.
+
+    >>> f_score(0.817, 0.905)
+    0.8587...
+    >>> f_score(1, 0.5, beta=0.5)
+    0.8333...
+    """
+    weighed = beta * beta * precision + recall
+    return (1 + beta * beta) * precision * recall / weighed if weighed else 0.0
+
+
+def quotients(hits: float, output: float, gold: float) -> tuple[float, float]:
+    """Return precision and recall; both are 1 where there is nothing to find and nothing was given.
+
+    >>> quotients(2, 4, 5), quotients(0, 0, 0), quotients(0, 0, 5)
+    ((0.5, 0.4), (1.0, 1.0), (0.0, 0.0))
+    """
+    if not output or not gold:
+        both = float(not output and not gold)
+        return both, both
+    return hits / output, hits / gold
+
+
+def _or_zero(value: float) -> float:
+    return 0.0 if value != value else value
+
+
+@cache
+def _stamp(module: str) -> str:
+    folder = Path(__file__).parents[1]
+    total = hashlib.blake2b(digest_size=6)
+    for name in (*_SHARED, f"metrics/{module.rpartition('.')[2]}.py"):
+        total.update((folder / name).read_bytes())
+    return total.hexdigest()

@@ -1,0 +1,15 @@
+"""boilerpy3: boilerpipe's (Christian Kohlschütter) article extractor."""
+
+from collections.abc import Callable
+
+
+def load() -> Callable[[str, str | None, str | None], str]:
+    """Return its extraction."""
+    from boilerpy3.extractors import ArticleExtractor
+
+    extractor = ArticleExtractor()
+
+    def run(html: str, _: str | None, __: str | None) -> str:
+        return str(extractor.get_content(html))
+
+    return run

@@ -1,0 +1,13 @@
+"""readability-lxml: the summary, which is HTML."""
+
+from collections.abc import Callable
+
+
+def load() -> Callable[[str, str | None, str | None], str]:
+    """Return its extraction."""
+    import readability
+
+    def run(html: str, url: str | None, _: str | None) -> str:
+        return str(readability.Document(html, url=url).summary())
+
+    return run

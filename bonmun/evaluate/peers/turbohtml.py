@@ -1,0 +1,13 @@
+"""turbohtml: the main text of its own tree."""
+
+from collections.abc import Callable
+
+
+def load() -> Callable[[str, str | None, str | None], str]:
+    """Return its extraction."""
+    import turbohtml
+
+    def run(html: str, _: str | None, __: str | None) -> str:
+        return str(turbohtml.parse(html).main_text() or "")
+
+    return run

@@ -1,0 +1,170 @@
+"""The report as one HTML file: no script, nothing loaded from elsewhere, light and dark."""
+
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from bonmun.evaluate.metrics import METRICS
+from bonmun.evaluate.report import plots, text
+from bonmun.evaluate.summary import CorpusReport, Report
+from bonmun.evaluate.tables import Table
+
+_ABOUT = {
+    "quality": "The mean over pages; the bar is the 95 % interval, drawn over sites.",
+    "speed": "Top left is best: right and fast. CPU time on a logarithmic scale.",
+    "strips": "One dot for each system; our best one is filled, our others are rings. Point at a dot for its name.",
+    "pairs": "Both systems drawn on the same sites, so that a hard site counts for both.",
+    "histogram": "Pages by score, from 0 on the left to 1 on the right.",
+    "worst": "Pages where it lost most against the best of the systems. “Why” shows every verdict on the page.",
+    "clouds": "CPU time of single pages against what they hold, with the line through them: figures 14, 15 and 16 of"
+    " the INDEM paper.",
+}
+
+
+def write(report: Report) -> str:
+    """Return a report as HTML."""
+    style = f"<style>{Path(__file__).with_name('report.css').read_text(encoding='utf-8')}</style>"
+    names = [corpus.corpus for corpus in report.corpora]
+    links = "".join(f'<a href="#{escape(name, quote=True)}">{escape(name)}</a>' for name in names)
+    body = [
+        "<header><h1>Bonmun bench</h1>",
+        f'<p class="soft">{escape(text.where(report))}</p>',
+        f"<nav>{links}</nav></header>" if len(names) > 1 else "</header>",
+        *map(_corpus, report.corpora),
+        _growth(report),
+        _footer(report),
+    ]
+    head = (
+        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bonmun bench</title>{style}'
+    )
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{"".join(body)}</body></html>\n'
+
+
+def _corpus(corpus: CorpusReport) -> str:
+    ranking = text.ranking(corpus)
+    ours = {row.system for row in corpus.rows if row.ours}
+    sections = [
+        f'<section id="{escape(corpus.corpus, quote=True)}"><h2>{escape(corpus.corpus)}</h2>',
+        f'<p class="soft">{corpus.pages:,} pages of {corpus.sites:,} sites</p>',
+        _table(ranking, ours),
+        _details("All figures", _table(text.further(corpus), ours)),
+        '<div class="pair">',
+        _figure(plots.quality(corpus), _ABOUT["quality"]),
+        _figure(plots.quality_and_speed(corpus), _ABOUT["speed"]),
+        "</div>",
+        _parts(corpus, ours),
+        _pairs(corpus, ours),
+        _histograms(corpus),
+        _worst(corpus),
+        _speed(corpus, ours),
+        "</section>",
+    ]
+    return "".join(sections)
+
+
+def _parts(corpus: CorpusReport, ours: set[str]) -> str:
+    drawn = []
+    for part, title in {"type": "By page type", "language": "By language", "site": "By site"}.items():
+        if len(corpus.parts[part]) > 1:
+            table = _details("As a table", _table(text.parts(corpus, part, ""), ours))
+            drawn.append(f"<div><h3>{title}</h3><figure>{plots.strips(corpus, part)}</figure>{table}</div>")
+    about = f'<p class="soft about">{_ABOUT["strips"]}</p>'
+    return f'{about}<div class="pair">{"".join(drawn)}</div>' if drawn else ""
+
+
+def _pairs(corpus: CorpusReport, ours: set[str]) -> str:
+    if len(corpus.rows) < 2:
+        return ""
+    names = [row.system for row in corpus.rows]
+    lines = []
+    for one in names:
+        cells = []
+        for other in names:
+            found = corpus.comparisons[one].get(other)
+            if found is None or found.probability != found.probability:
+                cells.append('<td class="none">–</td>')
+                continue
+            shade = (
+                f"background: color-mix(in srgb, var(--ours) {100 * abs(found.probability - 0.5):.0f}%, transparent)"
+            )
+            style = shade if found.probability > 0.5 else ""
+            cells.append(f'<td style="{style}" title="{found.difference}">{text.percent(found.probability)}</td>')
+        lines.append(f"<tr{_mark(one, ours)}><td>{escape(one)}</td>{''.join(cells)}</tr>")
+    head = "".join(f"<th>{escape(name)}</th>" for name in ["", *names])
+    table = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    heading = "<h3>How probable it is that the system on the left is better</h3>"
+    return f'{heading}<p class="soft">{_ABOUT["pairs"]}</p>{table}'
+
+
+def _histograms(corpus: CorpusReport) -> str:
+    drawn = "".join(f"<figure>{plots.histogram(row)}</figure>" for row in corpus.rows)
+    return f'<h3>Scores of single pages</h3><p class="soft">{_ABOUT["histogram"]}</p><div class="small">{drawn}</div>'
+
+
+def _worst(corpus: CorpusReport) -> str:
+    if not corpus.worst:
+        return ""
+    lines = []
+    for page in corpus.worst:
+        why = f'<a href="{escape(quote(page.explain), quote=True)}">why</a>' if page.explain else "–"
+        cells = (f"{page.score:.3f}", f"{page.best_score:.3f}", escape(page.best), escape(page.page_type), why)
+        address = escape(page.url or "")
+        lines.append(
+            f"<tr><td>{escape(page.page)}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}"
+            f'<td class="url">{address}</td></tr>'
+        )
+    columns = ("page", f"{corpus.subject}", "best", "by", "type", "", "address")
+    head = "".join(f"<th{' class=left' if name == 'address' else ''}>{escape(name)}</th>" for name in columns)
+    table = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    return f'<h3>Worst pages of {escape(str(corpus.subject))}</h3><p class="soft">{_ABOUT["worst"]}</p>{table}'
+
+
+def _speed(corpus: CorpusReport, ours: set[str]) -> str:
+    if not corpus.speed:
+        return ""
+    parts = [f"<h3>Speed</h3>{_table(text.speed(corpus), ours)}", f'<p class="soft">{_ABOUT["clouds"]}</p>']
+    shown = [speed for speed in corpus.speed if speed.system in ours] or list(corpus.speed[:1])
+    for speed in shown:
+        drawn = plots.clouds(speed.points, (speed.by_html, speed.by_text, speed.by_main))
+        figures = "".join(f"<figure>{one}</figure>" for one in drawn)
+        parts.append(f'<h4>{escape(speed.system)}</h4><div class="three">{figures}</div>')
+    return "".join(parts)
+
+
+def _growth(report: Report) -> str:
+    if not report.growth:
+        return ""
+    ours = {row.system for corpus in report.corpora for row in corpus.rows if row.ours}
+    drawn = _figure(plots.growth(report.growth, ours), "One page made larger and larger. Both scales are logarithmic.")
+    table = _table(text.growth(report.growth), ours)
+    return f'<section><h2>As a page grows</h2><div class="narrow">{drawn}</div>{table}</section>'
+
+
+def _footer(report: Report) -> str:
+    said = "".join(f"<p>{escape(note)}</p>" for note in text.notes(report) if not note.startswith("Metrics"))
+    about = []
+    for name in report.sources:
+        plain = " ".join((METRICS[name].against.__doc__ or "").split("\n\n")[1].removeprefix("    Source: ").split())
+        about.append(f"<dt>{escape(name)}</dt><dd>{escape(plain.replace('`', ''))}</dd>")
+    return f"<footer><h2>How it was measured</h2>{said}<dl>{''.join(about)}</dl></footer>"
+
+
+def _table(table: Table, ours: set[str]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    lines = []
+    for row in table.rows:
+        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
+        lines.append(f"<tr{_mark(row[0], ours)}>{cells}</tr>")
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+
+
+def _figure(drawn: str, caption: str) -> str:
+    return f"<figure><figcaption>{escape(caption)}</figcaption>{drawn}</figure>"
+
+
+def _details(title: str, inside: str) -> str:
+    return f"<details><summary>{escape(title)}</summary>{inside}</details>"
+
+
+def _mark(name: str, ours: set[str]) -> str:
+    return ' class="ours"' if name in ours else ""

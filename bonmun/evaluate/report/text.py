@@ -1,0 +1,137 @@
+"""The report as tables: what the terminal and the Markdown file show."""
+
+from collections.abc import Iterator, Sequence
+
+from bonmun.evaluate.growth import SIZES_MB, Growth
+from bonmun.evaluate.summary import CorpusReport, Report
+from bonmun.evaluate.tables import NOT_BUILT, Table, shown
+
+_PART_TITLES = {"type": "by page type", "language": "by language", "site": "by site"}
+
+
+def markdown(report: Report) -> str:
+    """Return a report as Markdown."""
+    head = f"# Bench\n\n{where(report)}"
+    return "\n\n".join([head, *(table.markdown() for table in tables(report)), *notes(report)]) + "\n"
+
+
+def where(report: Report) -> str:
+    """Return when and where it was measured."""
+    return f"Measured {report.made} on {report.machine}, Python {report.python}, Bonmun {report.bonmun}."
+
+
+def notes(report: Report) -> list[str]:
+    """Return what has to be said beside the tables."""
+    said = [
+        "Intervals are 95 %, bootstrapped over sites. CPU is the mean for a page in the system's own process; memory is"
+        " the most that process held.",
+        "Metrics: " + "; ".join(f"{name} after {source}" for name, source in report.sources.items()) + ".",
+    ]
+    names = dict.fromkeys(name for corpus in report.corpora for name in corpus.not_built)
+    if names:
+        said.append(f"{', '.join(names)}: {NOT_BUILT}.")
+    return said
+
+
+def tables(report: Report) -> Iterator[Table]:
+    """Yield every table of a report."""
+    for corpus in report.corpora:
+        yield ranking(corpus)
+        yield further(corpus)
+        for part, title in _PART_TITLES.items():
+            if len(corpus.parts[part]) > 1:
+                yield parts(corpus, part, title)
+        if len(corpus.rows) > 1:
+            yield pairs(corpus)
+        if corpus.speed:
+            yield speed(corpus)
+    if report.growth:
+        yield growth(report.growth)
+
+
+def ranking(corpus: CorpusReport) -> Table:
+    """Return the main table: quality with its interval, failures, cost."""
+    main = corpus.labels[corpus.main]
+    beside = [key for key in corpus.labels if key != corpus.main][:2]
+    names = (main, "interval", *(corpus.labels[key] for key in beside))
+    columns = ("system", "version", *names, "empty", "error", "time-out", "CPU ms", "MB")
+    rows = []
+    for row in corpus.rows:
+        estimate = row.figures[corpus.main]
+        spread = shown(estimate).partition(" ")[2] or "–"
+        failures = (str(row.empty), str(row.errors), str(row.timeouts))
+        cost = (f"{row.cpu_ms:.1f}", f"{row.memory_mb:.0f}")
+        figures = (
+            shown(estimate, interval=False),
+            spread,
+            *(shown(row.figures[key], interval=False) for key in beside),
+        )
+        rows.append((row.system, row.version, *figures, *failures, *cost))
+    return Table(f"{corpus.corpus}: {corpus.pages:,} pages of {corpus.sites:,} sites", columns, rows)
+
+
+def further(corpus: CorpusReport) -> Table:
+    """Return every other figure."""
+    keys = [key for key in corpus.labels if key != corpus.main]
+    rows = [(row.system, *(shown(row.figures[key], interval=False) for key in keys)) for row in corpus.rows]
+    return Table(f"{corpus.corpus}: all figures", ("system", *(corpus.labels[key] for key in keys)), rows)
+
+
+def parts(corpus: CorpusReport, part: str, title: str) -> Table:
+    """Return the main figure by page type, language or site."""
+    found = corpus.parts[part]
+    columns = ("system", *(f"{one.name} ({one.pages})" for one in found))
+    rows = [(row.system, *(shown(one.main[row.system]) for one in found)) for row in corpus.rows]
+    return Table(f"{corpus.corpus}: {corpus.labels[corpus.main]} {title}", columns, rows)
+
+
+def pairs(corpus: CorpusReport) -> Table:
+    """Return, for each two systems, how probable it is that the one on the left is better."""
+    names = [row.system for row in corpus.rows]
+    rows = [
+        (one, *("" if one == other else percent(corpus.comparisons[one][other].probability) for other in names))
+        for one in names
+    ]
+    return Table(f"{corpus.corpus}: probability that the system on the left is better", ("", *names), rows)
+
+
+def speed(corpus: CorpusReport) -> Table:
+    """Return CPU time beside the reference's."""
+    columns = ("system", "pages", "mean ms", "median ms", "× trafilatura", "MB", "ms per 100 kB of HTML", "R²")
+    rows = [
+        (
+            *(one.system, str(one.pages), f"{one.mean_ms:.2f}", f"{one.median_ms:.2f}", _ratio(one.ratio.value)),
+            *(f"{one.memory_mb:.0f}", f"{1e5 * one.by_html.slope:.2f}", f"{one.by_html.r2:.2f}"),
+        )
+        for one in corpus.speed
+    ]
+    return Table(f"{corpus.corpus}: CPU time, systems in turns on every page", columns, rows)
+
+
+def growth(found: Sequence[Growth]) -> Table:
+    """Return seconds and memory as a page grows."""
+    columns = ("system", *(f"{size:g} MB" for size in SIZES_MB), "MB held at the largest", "exponent")
+    rows = []
+    for one in found:
+        times = {size: seconds for size, seconds, _ in one.points}
+        cells = (f"{times[size]:.3f}" if size in times else "not done" for size in SIZES_MB)
+        held = f"{one.points[-1][2]:.0f}" if one.points else "–"
+        rows.append((one.system, *cells, held, f"{one.exponent:.2f}"))
+    return Table("CPU seconds as one page grows", columns, rows)
+
+
+def percent(probability: float) -> str:
+    """Return a probability that was counted in draws: never quite 0 or 1.
+
+    >>> percent(0.5), percent(1.0), percent(0.0004)
+    ('50 %', '> 99 %', '< 1 %')
+    """
+    if probability != probability:
+        return "–"
+    if not 0.01 <= probability <= 0.99:
+        return "< 1 %" if probability < 0.5 else "> 99 %"
+    return f"{100 * probability:.0f} %"
+
+
+def _ratio(value: float) -> str:
+    return "–" if value != value else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"

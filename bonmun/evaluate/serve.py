@@ -1,0 +1,90 @@
+"""The other end of a worker: load one system, then answer one page after the other, a JSON object a line each way.
+
+Needs nothing but the standard library, so that an interpreter without Bonmun can run it by its path: some peers exist
+for one Python version only.
+"""
+
+import importlib
+import importlib.util
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+Extract = Callable[[str, str | None, str | None], str]
+"""(html, url, language) → the output."""
+
+_WARM_UP = (
+    "<html lang=en><head><title>Tea</title></head><body><div><p>" + "Tea, and water that boils. " * 9 + "</p></div>"
+)
+
+
+def main(target: str) -> None:
+    """Serve the system that a target names: `method:NAME`, or the path of a peer's adapter."""
+    channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # What a system prints must not stand among the answers.
+    extract = _load(target)
+    with suppress(Exception):
+        extract(_WARM_UP, None, "en")  # What loads at first use is no page's cost.
+    channel.write("{}\n")
+    channel.flush()
+    for line in sys.stdin.buffer:
+        channel.write(json.dumps(_answer(extract, json.loads(line))) + "\n")
+        channel.flush()
+
+
+def _load(target: str) -> Extract:
+    kind, _, name = target.partition(":")
+    if kind == "method":
+        ours = importlib.import_module("bonmun.evaluate.ours")
+        found: Extract = ours.load(name)
+        return found
+    spec = importlib.util.spec_from_file_location(f"peer_{Path(target).stem}", target)
+    if spec is None or spec.loader is None:
+        raise ImportError(target)
+    adapter = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(adapter)
+    loaded: Extract = adapter.load()
+    return loaded
+
+
+def _answer(extract: Extract, page: dict[str, Any]) -> dict[str, Any]:
+    _last_resort(page["seconds"])
+    _forget_peak()
+    start, begun = time.perf_counter(), time.process_time()
+    try:
+        answer = {"output": extract(page["html"], page["url"], page["lang"])}
+    except Exception as error:
+        answer = {"error": f"{type(error).__name__}: {error}"[:500]}
+    spent, wall = time.process_time() - begun, time.perf_counter() - start
+    _last_resort(0)
+    return {**answer, "cpu": spent, "wall": wall, "memory": _peak()}
+
+
+def _last_resort(seconds: float) -> None:
+    """Let the kernel end this process if it hangs and nobody is left to stop it."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _forget_peak() -> None:
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _peak() -> int:
+    """Return the most memory held since the page came, in kB. (`ru_maxrss` would begin with the parent's.)"""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        return 0
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

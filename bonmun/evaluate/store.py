@@ -1,0 +1,138 @@
+"""What has been measured, on disk: outputs and scores, each written the moment it is known.
+
+One SQLite file. A row is committed when its answer is there, so a run that is killed loses the pages it was working on
+and no other; a run that starts again asks only for what is missing. An output belongs to a system, its version and a
+page's content: a new version is measured anew, and the old rows stay.
+"""
+
+import json
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from bonmun.errors import SourceError
+from bonmun.evaluate.corpora import Case
+from bonmun.evaluate.systems import System
+from bonmun.evaluate.worker import Answer, Status
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (
+    system TEXT, version TEXT, corpus TEXT, page TEXT, digest TEXT,
+    status TEXT, output BLOB, cpu REAL, wall REAL, memory INTEGER, note TEXT,
+    PRIMARY KEY (system, version, corpus, page));
+CREATE TABLE IF NOT EXISTS scores (
+    system TEXT, version TEXT, corpus TEXT, page TEXT, metric TEXT, stamp TEXT, value TEXT,
+    PRIMARY KEY (system, version, corpus, page, metric));
+CREATE TABLE IF NOT EXISTS timings (
+    system TEXT, version TEXT, corpus TEXT, page TEXT, round INTEGER, cpu REAL, memory INTEGER,
+    html INTEGER, text INTEGER, main INTEGER,
+    PRIMARY KEY (system, version, corpus, page, round));
+"""
+Values = tuple[float, ...]
+
+
+class Store:
+    """The file with all that was measured; safe to use from several threads, and a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=60)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.executescript(_SCHEMA)
+        except sqlite3.Error as error:
+            raise SourceError(f"cannot keep results in {path}: {error}") from error
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._db.close()
+
+    def answered(self, system: System, corpus: str) -> dict[str, str]:
+        """Return the pages that a system has answered, each with the digest of what it was asked."""
+        rows = self._ask(
+            "SELECT page, digest FROM answers WHERE system = ? AND version = ? AND corpus = ?", system, corpus
+        )
+        return dict(rows)
+
+    def put_answer(self, system: System, corpus: str, case: Case, answer: Answer) -> None:
+        """Keep an answer; scores of an older one to the same page go."""
+        row = (
+            *(system.name, system.version, corpus, case.id, case.digest, str(answer.status)),
+            zlib.compress(answer.output.encode(errors="replace"), 6),
+            *(answer.cpu, answer.wall, answer.memory, answer.note),
+        )
+        with self._lock, self._db:
+            self._db.execute("BEGIN")
+            self._db.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("DELETE FROM scores WHERE system = ? AND version = ? AND corpus = ? AND page = ?", row[:4])
+
+    def answer(self, system: System, corpus: str, page: str) -> Answer | None:
+        """Return what a system answered for a page."""
+        rows = self._ask(
+            "SELECT status, output, cpu, wall, memory, note FROM answers"
+            " WHERE system = ? AND version = ? AND corpus = ? AND page = ?",
+            system, corpus, page,
+        )  # fmt: skip
+        for status, output, cpu, wall, memory, note in rows:
+            return Answer(Status(status), zlib.decompress(output).decode(), cpu, wall, memory, note)
+        return None
+
+    def forget(self, system: System, corpus: str) -> None:
+        """Drop what a system of this version has answered, so that it is asked again."""
+        for table in ("answers", "scores", "timings"):
+            self._ask(f"DELETE FROM {table} WHERE system = ? AND version = ? AND corpus = ?", system, corpus)
+
+    def scores(self, system: System, corpus: str, metric: str) -> dict[str, tuple[str, Values]]:
+        """Return the scores of a system by page, each with the stamp it was measured under."""
+        rows = self._ask(
+            "SELECT page, stamp, value FROM scores"
+            " WHERE system = ? AND version = ? AND corpus = ? AND metric = ?",
+            system, corpus, metric,
+        )  # fmt: skip
+        return {page: (stamp, tuple(json.loads(value))) for page, stamp, value in rows}
+
+    def put_scores(self, system: System, corpus: str, page: str, scores: Iterable[tuple[str, str, Values]]) -> None:
+        """Keep the scores of one answer: (metric, stamp, values)."""
+        key = (system.name, system.version, corpus, page)
+        rows = [(*key, metric, stamp, json.dumps(values)) for metric, stamp, values in scores]
+        with self._lock, self._db:
+            self._db.execute("BEGIN")
+            self._db.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def costs(self, system: System, corpus: str) -> dict[str, Answer]:
+        """Return status, time, memory and note of every answer, without the outputs."""
+        rows = self._ask(
+            "SELECT page, status, cpu, wall, memory, note FROM answers"
+            " WHERE system = ? AND version = ? AND corpus = ?",
+            system, corpus,
+        )  # fmt: skip
+        return {page: Answer(Status(status), "", *rest) for page, status, *rest in rows}
+
+    def timings(self, system: System, corpus: str) -> list[tuple[Any, ...]]:
+        """Return (page, round, cpu, memory, html, text, main) of every timed page."""
+        return self._ask(
+            "SELECT page, round, cpu, memory, html, text, main FROM timings"
+            " WHERE system = ? AND version = ? AND corpus = ? ORDER BY rowid",
+            system, corpus,
+        )  # fmt: skip
+
+    def put_timings(self, corpus: str, page: str, round: int, rows: Iterable[tuple[System, Sequence[float]]]) -> None:
+        """Keep one round of timings of a page, for all systems at once: a half round compares nothing."""
+        full = [(system.name, system.version, corpus, page, round, *values) for system, values in rows]
+        with self._lock, self._db:
+            self._db.execute("BEGIN")
+            self._db.executemany("INSERT OR REPLACE INTO timings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", full)
+
+    def _ask(self, query: str, system: System, *values: object) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._db.execute(query, (system.name, system.version, *values)).fetchall()

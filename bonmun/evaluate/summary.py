@@ -1,0 +1,218 @@
+"""The report as data: what the table, the Markdown, the JSON and the HTML all show."""
+
+import datetime
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import fmean, median
+
+from bonmun import __version__
+from bonmun.evaluate.growth import Growth
+from bonmun.evaluate.intervals import Comparison, Estimate
+from bonmun.evaluate.results import PARTS, Results
+from bonmun.evaluate.speed import Speed
+from bonmun.evaluate.systems import System
+from bonmun.evaluate.worker import Status
+
+_BINS = 20
+_WORST = 15
+_SITES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One system on a corpus."""
+
+    system: str
+    version: str
+    ours: bool
+    pages: int
+    empty: int
+    errors: int
+    timeouts: int
+    cpu_ms: float
+    """Mean CPU time for a page."""
+    cpu_median_ms: float
+    memory_mb: float
+    """The most that its process held on any page."""
+    figures: Mapping[str, Estimate]
+    histogram: Sequence[int]
+    """Pages by the main figure, in twenty steps from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """One page type, language or site."""
+
+    name: str
+    pages: int
+    sites: int
+    main: Mapping[str, Estimate]
+    """system → the main figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPage:
+    """A page on which our method did badly."""
+
+    page: str
+    url: str | None
+    page_type: str
+    lang: str
+    score: float
+    best: str
+    """Who did best there."""
+    best_score: float
+    explain: str | None = None
+    """The file with every verdict drawn, relative to the report."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusReport:
+    """All about one corpus."""
+
+    corpus: str
+    pages: int
+    sites: int
+    main: str
+    """The key of the figure that the systems are ranked by."""
+    labels: Mapping[str, str]
+    """Figure → what to call it."""
+    rows: Sequence[Row]
+    """Best first."""
+    parts: Mapping[str, Sequence[PartRow]]
+    """`type`, `language` and `site` → rows."""
+    comparisons: Mapping[str, Mapping[str, Comparison]]
+    """one → other → how much better the one is."""
+    worst: Sequence[WorstPage] = ()
+    subject: str | None = None
+    """Whose worst pages these are."""
+    speed: Sequence[Speed] = ()
+    not_built: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole report."""
+
+    made: str
+    machine: str
+    python: str
+    bonmun: str
+    corpora: Sequence[CorpusReport]
+    growth: Sequence[Growth] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Metric → who measured like this first."""
+
+
+def report(corpora: Sequence[CorpusReport], growth: Sequence[Growth], sources: Mapping[str, str]) -> Report:
+    """Return a report that says when and where it was made."""
+    made = datetime.datetime.now(datetime.UTC).date().isoformat()
+    return Report(made, machine(), platform.python_version(), __version__, corpora, growth, sources)
+
+
+def summarise(results: Results, speed: Sequence[Speed] = (), worst: Sequence[WorstPage] = ()) -> CorpusReport:
+    """Return the report on one corpus."""
+    metric, figure = results.main
+    rows = sorted((_row(results, system) for system in results.systems), key=lambda row: -_known(row, figure.key))
+    ranked = [row.system for row in rows]
+    samples = {name: results.samples[name, metric.name] for name in ranked}
+    comparisons = {
+        one: {other: samples[one].compare(samples[other], figure) for other in ranked if other != one} for one in ranked
+    }
+    return CorpusReport(
+        corpus=results.corpus,
+        pages=len(results.entries),
+        sites=len(results.sites),
+        main=figure.key,
+        labels={found.key: found.label for _, found in results.figures()},
+        rows=rows,
+        parts={name: _parts(results, name) for name in PARTS},
+        comparisons=comparisons,
+        worst=worst,
+        subject=subject(results),
+        speed=speed,
+        not_built=results.not_built,
+    )
+
+
+def subject(results: Results) -> str | None:
+    """Return the name of our method that did best, if there is one."""
+    metric, figure = results.main
+    ours = [system.name for system in results.systems if system.ours]
+    return max(ours, key=lambda name: results.samples[name, metric.name].value(figure), default=None)
+
+
+def worst_pages(results: Results) -> list[WorstPage]:
+    """Return the pages where our best method lost most against the best of all systems."""
+    ours = subject(results)
+    scores = {system.name: results.page_scores(system) for system in results.systems}
+    found = []
+    for entry in results.entries:
+        score = scores[ours].get(entry.id) if ours else None
+        if score is not None:
+            best = max(scores, key=lambda name: scores[name].get(entry.id, 0.0))
+            others = (entry.id, entry.url, entry.page_type, entry.lang)
+            found.append(WorstPage(*others, score, best, scores[best].get(entry.id, 0.0)))
+    found.sort(key=lambda page: (page.score - page.best_score, page.score))
+    return found[:_WORST]
+
+
+def machine() -> str:
+    """Return what kind of machine this is: cores, processor, system."""
+    name = platform.processor() or platform.machine()
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        name = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), name)
+    except OSError:
+        pass
+    return f"{os.cpu_count()} cores ({name}), {platform.system()}"
+
+
+def _row(results: Results, system: System) -> Row:
+    costs = results.costs[system.name]
+    answers = [costs[entry.id] for entry in results.entries if entry.id in costs]
+    status = [answer.status for answer in answers]
+    seconds = [answer.cpu for answer in answers] or [0.0]
+    scores = results.page_scores(system)
+    return Row(
+        system=system.name,
+        version=system.version,
+        ours=system.ours,
+        pages=len(answers),
+        empty=status.count(Status.EMPTY),
+        errors=status.count(Status.ERROR),
+        timeouts=status.count(Status.TIMEOUT),
+        cpu_ms=1000 * fmean(seconds),
+        cpu_median_ms=1000 * median(seconds),
+        memory_mb=max((answer.memory for answer in answers), default=0) / 1000,
+        figures={
+            figure.key: results.samples[system.name, metric.name].estimate(figure)
+            for metric, figure in results.figures()
+        },
+        histogram=_histogram([scores[entry.id] for entry in results.entries if entry.id in scores]),
+    )
+
+
+def _parts(results: Results, name: str) -> list[PartRow]:
+    metric, figure = results.main
+    rows = []
+    for part, inside in results.parts(PARTS[name]).items():
+        main = {system.name: inside.samples[system.name, metric.name].estimate(figure) for system in results.systems}
+        rows.append(PartRow(part, len(inside.entries), len(inside.sites), main))
+    return rows[:_SITES] if name == "site" else rows
+
+
+def _histogram(scores: Sequence[float]) -> list[int]:
+    counts = [0] * _BINS
+    for score in scores:
+        if score == score:
+            counts[min(_BINS - 1, int(score * _BINS))] += 1
+    return counts
+
+
+def _known(row: Row, key: str) -> float:
+    value = row.figures[key].value
+    return value if value == value else -1.0

@@ -1,0 +1,105 @@
+"""Everything that can be measured, by name: our methods and the peers."""
+
+import hashlib
+import importlib.metadata
+import os
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bonmun import __version__, registry
+from bonmun.errors import BonmunError, MissingExtra, UnknownName
+from bonmun.evaluate import runtimes
+from bonmun.evaluate.peers import PEERS, Peer
+
+_HERE = Path(__file__).parent
+_PACKAGE = _HERE.parent
+_UNMEASURED = ("evaluate", "cli", "middleware", "__pycache__")
+"""Parts of the package that no extraction runs through."""
+
+PLANNED = {
+    "logical": "logical structure with keyword weights",
+    "density": "block densities",
+    "template": "page clustering and template rules",
+    "visual": "visual features and TabNet",
+    "learned": "a learned block classifier",
+}
+"""Methods that the papers or our plans describe; one that the registry knows is built."""
+
+
+class NotBuilt(BonmunError):
+    """A method that is planned and not there yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """An extractor that can be started as a worker process."""
+
+    name: str
+    version: str
+    command: tuple[str, ...]
+    form: str = "text"
+    """What it returns: `text` or `html`."""
+    ours: bool = False
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment for its process: this package can be imported, warnings are not shown."""
+        paths = [str(_PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore", "PYTHONUTF8": "1"}
+
+
+def find(name: str) -> System:
+    """Return the system of that name.
+
+    `UnknownName`, `NotBuilt` or `MissingExtra` says why there is none.
+
+    >>> find("xpath").ours
+    True
+    >>> find("magic")
+    Traceback (most recent call last):
+    bonmun.errors.UnknownName: no system named 'magic'; there are: auto, ..., turbohtml, xpath, xpath-robust
+    """
+    if name in PEERS:
+        return _peer(name, PEERS[name])
+    methods = registry.names("methods")
+    if name in methods:
+        version = f"{__version__}+{code_stamp()}"
+        command = (sys.executable, "-m", "bonmun.evaluate.serve", f"method:{name}")
+        return System(name, version, command, ours=True)
+    if name in PLANNED:
+        raise NotBuilt(f"{name} ({PLANNED[name]}) is not built yet")
+    raise UnknownName("system", name, {*methods, *PEERS})
+
+
+def names() -> list[str]:
+    """Return every name that `find` knows, ours first."""
+    return [*registry.names("methods"), *PEERS]
+
+
+@cache
+def code_stamp() -> str:
+    """Return a hash of the code that extracts: a changed method is another version."""
+    total = hashlib.blake2b(digest_size=4)
+    for path in sorted(_PACKAGE.rglob("*")):
+        inside = path.relative_to(_PACKAGE)
+        if path.suffix in (".py", ".json", ".so", ".pyd") and not set(inside.parts) & set(_UNMEASURED):
+            total.update(inside.as_posix().encode())
+            total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def _peer(name: str, peer: Peer) -> System:
+    adapter = str(_HERE / "peers" / (peer.adapter or f"{name.replace('-', '_')}.py"))
+    if peer.runtime == "node":
+        version = runtimes.readability_version()
+        return System(name, version, ("node", adapter, str(runtimes.node_folder())), peer.form)
+    serve = str(_HERE / "serve.py")
+    if peer.runtime == "python3.12":
+        version = runtimes.rs_trafilatura_version()
+        return System(name, version, (str(runtimes.python312()), "-I", serve, adapter), peer.form)
+    try:
+        version = importlib.metadata.version(peer.distribution)
+    except importlib.metadata.PackageNotFoundError:
+        raise MissingExtra(f"the bench's peers, {name} among them,", "bench") from None
+    return System(name, version, (sys.executable, "-I", serve, adapter), peer.form)

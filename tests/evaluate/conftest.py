@@ -1,0 +1,75 @@
+"""Small corpora, and systems of our own making that misbehave on purpose."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from bonmun.evaluate import serve
+from bonmun.evaluate.corpora import open_corpus
+from bonmun.evaluate.store import Store
+from bonmun.evaluate.systems import System
+
+ADAPTER = """
+import os, time
+
+def load():
+    def run(html, url, lang):
+        with open({log!r}, "a") as log:
+            log.write(html + "\\n")
+        if "hang" in html:
+            while True:
+                pass
+        if "crash" in html:
+            os.abort()
+        if "raise" in html:
+            raise ValueError("no number")
+        if "nothing" in html:
+            return "  "
+        print("this is no answer")
+        time.sleep({pause})
+        return "echo " + html
+    return run
+"""
+
+
+@pytest.fixture
+def echo(tmp_path):
+    """A system that repeats the page, unless that says hang, crash, raise or nothing; it notes what it was asked."""
+
+    def make(name="echo", version="1", pause=0.0):
+        adapter = tmp_path / f"{name}.py"
+        adapter.write_text(ADAPTER.format(log=str(tmp_path / f"{name}.log"), pause=pause))
+        return System(name, version, (sys.executable, "-I", str(Path(serve.__file__)), str(adapter)))
+
+    return make
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """The pages that a system was asked, in order."""
+
+    def read(name="echo"):
+        log = tmp_path / f"{name}.log"
+        return [line for line in log.read_text().splitlines() if not line.startswith("<html lang=en>")]
+
+    return read
+
+
+@pytest.fixture
+def lines(tmp_path):
+    """Write a corpus of JSON lines."""
+
+    def write(*records, name="small"):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+        return open_corpus(path)
+
+    return write
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "bench.sqlite") as opened:
+        yield opened

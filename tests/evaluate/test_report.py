@@ -1,0 +1,159 @@
+"""A small bench, whole: what the four forms of its report say."""
+
+import json
+import re
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from bonmun.evaluate.bench import Bench, roster, run_bench, run_table
+from bonmun.evaluate.corpora import open_corpus
+from bonmun.evaluate.metrics import METRICS
+from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.scoring import score
+from bonmun.evaluate.systems import PLANNED, NotBuilt, find
+from bonmun.evaluate.tables import TABLES
+from tests.browser import chromium
+from tests.evaluate.records import SENTENCE, record
+
+ADVERT = "<script>alert(1)</script><p>Buy now, buy here, buy twice and save.</p>"
+
+
+@contextmanager
+def quiet(title, total):
+    yield lambda count: None
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("bench")
+
+
+@pytest.fixture(scope="module")
+def corpus(folder):
+    records = [
+        record(
+            number,
+            page_type=("article", "forum")[number % 2],
+            lang=("en", "fr")[number % 2],
+            url=f"https://a.org/?{number}&<b>",
+        )
+        for number in range(12)
+    ]
+    records[3]["html"] = f"<body>{ADVERT * 9}<div><p>{SENTENCE}</p></div></body>"
+    records[3]["id"] = "<b>3/&"
+    path = folder / "small.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)))
+    return open_corpus(path)
+
+
+@pytest.fixture(scope="module")
+def bench(folder, corpus):
+    return Bench(
+        [corpus], roster(["auto", "xpath", "resiliparse", "density"]), list(METRICS.values()), folder, time_every=4
+    )
+
+
+@pytest.fixture(scope="module")
+def report(bench):
+    return run_bench(bench, quiet)
+
+
+def test_the_json_holds_everything(report, folder):
+    data = json.loads((folder / "report.json").read_text())
+    (small,) = data["corpora"]
+    assert (small["pages"], small["sites"], small["main"]) == (12, 3, "word_f1")
+    assert [row["system"] for row in small["rows"]][-1] in {"auto", "xpath", "resiliparse"}
+    assert small["not_built"] == ["density"]
+    assert {row["name"]: row["pages"] for row in small["parts"]["type"]} == {"article": 6, "forum": 6}
+    assert set(small["rows"][0]["figures"]) == {figure.key for metric in METRICS.values() for figure in metric.figures}
+    assert sum(small["rows"][0]["histogram"]) == 12
+    assert small["comparisons"]["auto"]["xpath"]["probability"] is not None
+    assert data["made"] and data["machine"] and data["python"]
+    assert all(row["version"] for row in small["rows"])
+
+
+def test_systems_are_ranked_by_the_first_metric(report):
+    values = [row.figures["word_f1"].value for row in report.corpora[0].rows]
+    assert values == sorted(values, reverse=True)
+    assert all(row.figures["word_f1"].low <= row.figures["word_f1"].value for row in report.corpora[0].rows)
+
+
+def test_the_markdown_has_the_table_and_names_what_is_not_built(report, folder):
+    text = (folder / "report.md").read_text()
+    assert re.search(r"\| auto \| \S+ \| [.\d]+ \| \[", text)
+    assert "density: not built yet" in text
+    assert "Measured 20" in text
+
+
+def test_the_html_loads_nothing_and_runs_nothing(report, folder):
+    html = (folder / "report.html").read_text()
+    assert not re.search(r"<script|<link|<img|@import|url\(|src=", html)
+    assert set(re.findall(r'href="([^"]*)"', html)) == {
+        f"explain/{path.name.replace('%', '%25')}" for path in (folder / "explain").iterdir()
+    }
+    assert html.count("<svg") >= 8
+
+
+def test_the_html_opens_in_a_browser_and_the_explain_view_behind_it(report, folder):
+    with chromium() as browser:
+        page = browser.new_page()
+        said = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.goto((folder / "report.html").as_uri())
+        assert page.locator("svg").first.bounding_box()["width"] > 200
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        row = page.locator("tr", has_text="<b>3/&").first
+        row.get_by_role("link", name="why").click()
+        page.wait_for_load_state()
+        assert "river rose" in page.content()
+        assert said == []
+
+
+def test_a_new_metric_needs_no_new_run(report, bench, folder, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("asked again")
+
+    monkeypatch.setattr("bonmun.evaluate.worker.Worker.ask", refuse)
+    found = run_bench(bench, quiet)
+    assert found.corpora[0].rows == report.corpora[0].rows
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_each_papers_table_is_printed_by_its_name(name, bench, report, monkeypatch):
+    """With what is always installed in the place of other peers; methods that are not built say so."""
+    others = {"readability-lxml", "trafilatura", "boilerpy3", "readability.js"}
+    swapped = tuple("resiliparse" if system in others else system for system in TABLES[name].systems)
+    monkeypatch.setitem(TABLES, name, replace(TABLES[name], systems=swapped))
+    (table,) = run_table(bench, name, quiet)
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert table.rows
+    text = table.markdown()
+    for system in swapped:
+        try:
+            find(system)
+        except NotBuilt:
+            assert "not built yet" in text
+            assert PLANNED[system] in text
+    assert name != "xtractor-3" or "html/body" in text
+
+
+def test_failures_are_counted_in_the_table(tmp_path):
+    path = tmp_path / "broken.jsonl"
+    path.write_text("\n".join(json.dumps(record(number, html="<p></p>")) for number in range(2)))
+    found = run_bench(Bench([open_corpus(path)], roster(["auto"]), [METRICS["words"]], tmp_path / "out"), quiet)
+    (row,) = found.corpora[0].rows
+    assert (row.pages, row.empty, row.figures["word_f1"].value) == (2, 2, 0.0)
+
+
+def test_a_failure_is_not_right_where_there_is_nothing_to_find(echo, lines, store):
+    pages = [record(1, html="raise"), record(2, html="nothing"), record(3, html="words")]
+    for page in pages:
+        page["gold_text"] = None
+    run = Run(lines(*pages), [echo()])
+    collect(run, store)
+    score(run, [METRICS["words"]], store)
+    found = store.scores(run.systems[0], "small", "words")
+    assert {page: values[2] for page, (_, values) in found.items()} == {"1": 0.0, "2": 1.0, "3": 0.0}

@@ -1,0 +1,82 @@
+import sys
+
+import pytest
+
+from bonmun.errors import MissingExtra, UnknownName
+from bonmun.evaluate import runtimes, systems
+from bonmun.evaluate.corpora import Case
+from bonmun.evaluate.peers import PEERS
+from bonmun.evaluate.scoring import as_text
+from bonmun.evaluate.worker import Status, Worker
+
+PARAGRAPH = (
+    "On the {0} day the river rose in the night, and by morning the lower road was gone under brown water, as it had"
+    " been in the {0} spring when the bridge was lost, and the school stayed shut for {0} weeks or more. "
+)
+DAYS = "first second third fourth fifth sixth".split()
+PAGE = (
+    "<html lang=en><head><title>The river</title></head><body><nav><a href=/>Home</a> <a href=/n>News</a></nav>"
+    f"<article><h1>The river</h1>{''.join(f'<p>{PARAGRAPH.format(day)}</p>' for day in DAYS)}</article>"
+    "<footer>All rights reserved by the newspaper</footer></body></html>"
+)
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_every_peer_that_is_installed_finds_the_article(name):
+    try:
+        system = systems.find(name)
+    except MissingExtra as error:
+        pytest.skip(str(error))
+    with Worker(system) as worker:
+        answer = worker.ask(Case("1", PAGE, url="https://example.org/river", lang="en"), 60)
+    assert answer.status is Status.OK, answer.note
+    text = " ".join(as_text(answer.output, system).split())
+    assert text.count("by morning the lower road was gone") == 6
+    assert "<p>" not in text
+    assert answer.cpu > 0
+
+
+def test_our_methods_are_systems_whose_version_is_their_code():
+    found = systems.find("xpath")
+    assert found.ours
+    assert found.version.endswith(systems.code_stamp())
+
+
+def test_a_method_that_is_planned_is_not_built_and_one_that_is_neither_is_unknown(monkeypatch):
+    monkeypatch.setitem(systems.PLANNED, "someday", "a method for later")
+    with pytest.raises(systems.NotBuilt, match=r"someday .* is not built yet"):
+        systems.find("someday")
+    with pytest.raises(UnknownName, match="there are: auto, boilerpy3"):
+        systems.find("magic")
+
+
+def test_a_method_that_has_been_built_is_no_longer_planned():
+    from bonmun import registry
+
+    for name in systems.PLANNED:
+        if name in registry.names("methods"):
+            assert systems.find(name).ours
+
+
+def test_a_missing_peer_says_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setattr("importlib.metadata.version", _not_there)
+    with pytest.raises(MissingExtra, match=r"goose3 .* pip install 'bonmun\[bench\]'"):
+        systems.find("goose3")
+    monkeypatch.setenv("BONMUN_CACHE", str(tmp_path))
+    with pytest.raises(MissingExtra, match=r"Readability\.js .* bonmun bench --install readability\.js"):
+        systems.find("readability.js")
+    if sys.version_info[:2] != (3, 12):
+        with pytest.raises(MissingExtra, match="bonmun bench --install rs-trafilatura"):
+            systems.find("rs-trafilatura")
+
+
+def test_only_two_peers_can_be_installed_into_the_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("BONMUN_CACHE", str(tmp_path))
+    with pytest.raises(MissingExtra, match="bench"):
+        runtimes.install("goose3")
+
+
+def _not_there(name):
+    from importlib.metadata import PackageNotFoundError
+
+    raise PackageNotFoundError(name)
