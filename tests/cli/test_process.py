@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.signals import heed_interrupts
+
 COMMAND = [sys.executable, "-m", "bonmun"]
 
 PLUGIN = """
@@ -125,11 +127,6 @@ def gone(group):
             return True
         time.sleep(0.05)
     return False
-
-
-def heed_interrupts():
-    """Tests that were started in the background ignore SIGINT, and so would what they start."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_ctrl_c_ends_it_quietly_and_leaves_finished_files(page, site):

@@ -13,6 +13,7 @@ from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.worker import StartFailed, Status, Worker
 from tests.evaluate.records import record
+from tests.signals import heed_interrupts
 
 
 def answers(store, system, corpus):
@@ -139,7 +140,8 @@ def test_ctrl_c_is_nobodys_error(echo, lines, tmp_path):
     system = echo(pause=0.05)
     out = tmp_path / "ended.sqlite"
     command = [sys.executable, "-c", SCRIPT, str(corpus.path), str(out), *system.command]
-    process = subprocess.Popen(command, env=system.environment(), stderr=subprocess.PIPE, start_new_session=True)
+    options = {"stderr": subprocess.PIPE, "start_new_session": True, "preexec_fn": heed_interrupts}
+    process = subprocess.Popen(command, env=system.environment(), **options)
     while not (out.exists() and _rows(out, system, corpus) >= 3):
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)

@@ -90,8 +90,9 @@ def _pairs(corpus: CorpusReport, ours: set[str]) -> str:
             style = shade if found.probability > 0.5 else ""
             cells.append(f'<td style="{style}" title="{found.difference}">{text.percent(found.probability)}</td>')
         lines.append(f"<tr{_mark(one, ours)}><td>{escape(one)}</td>{''.join(cells)}</tr>")
-    head = "".join(f"<th>{escape(name)}</th>" for name in ["", *names])
-    table = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    head = "".join(f"<th><span>{escape(name)}</span></th>" for name in ["", *names])
+    body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    table = f'<div class="wide"><table class="matrix">{body}</table></div>'
     heading = "<h3>How probable it is that the system on the left is better</h3>"
     return f'{heading}<p class="soft">{_ABOUT["pairs"]}</p>{table}'
 

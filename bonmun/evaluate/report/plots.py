@@ -68,7 +68,8 @@ def strips(report: CorpusReport, part: str) -> str:
             svg.text(180, y + 13, f"{row.pages} pages", "tick", "end"),
         ]
         drawn.append(svg.line(scale.start, y, scale.stop, y, "lane"))
-        for system, estimate in sorted(row.main.items(), key=lambda item: item[0] in ours):
+        # What matters most is drawn last, over all others.
+        for system, estimate in sorted(row.main.items(), key=lambda item: (item[0] in ours, item[0] == report.subject)):
             if estimate.value == estimate.value:
                 style = "peer" if system not in ours else "ours" if system == report.subject else "other"
                 drawn.append(svg.dot(scale(estimate.value), y, 5, style, f"{system}: {estimate}"))
