@@ -34,9 +34,10 @@ docs: $(VENV)/.docs
 clean:
 	rm -rf $(VENV) site build dist *.egg-info
 
+# pip below 23.3, which Python 3.11 brings, stumbles over what the bench's peers ask of lxml.
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Bonmun needs Python 3.11 or newer")'
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --upgrade-deps $(VENV)
 
 # A stamp per set of dependencies: made anew when what is built or installed changes.
 BUILT_FROM := pyproject.toml setup.py $(wildcard bonmun/_core/*.[ch])

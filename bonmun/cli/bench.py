@@ -24,6 +24,8 @@ _OPTIONS = (
                  help="Pages with their truth: .jsonl, .jsonl.zst or a folder (WCXB, CleanEval, golden). Repeatable."),
     click.option("--only", multiple=True, metavar="FIELD=VALUE",
                  help="Pages of one language, type, site or group only, such as lang=ko. Repeatable."),
+    click.option("--drop-headlines", is_flag=True,
+                 help="Leave headlines out of golds and outputs: golds differ in whether they have them."),
     click.option("--systems", default="all", show_default=True, callback=_list, metavar="NAMES",
                  help="Our methods and peers, by comma; all for every one installed."),
     click.option("--metrics", default="all", show_default=True, callback=_list, metavar="NAMES",
@@ -36,9 +38,13 @@ _OPTIONS = (
                  help="How long a page may take."),
     click.option("--jobs", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
                  help="Pages at a time; 0 for one on each core."),
+    click.option("--folds", metavar="DIR",
+                 help="The models of a cross-validation, for the system out-of-fold."),
+    click.option("--by", multiple=True, type=click.Choice(["type", "language", "site"]),
+                 help="Print the first metric by page type, language or site too. Repeatable."),
     click.option("--refresh", default="", callback=_list, metavar="NAMES", help="Systems to ask again."),
     click.option("--time", type=click.IntRange(min=0), default=0, metavar="N",
-                 help="Time every Nth page too, all systems in turns."),
+                 help="Time every Nth of these pages too, all systems in turns."),
     click.option("--growth", is_flag=True, help="Time one page from 0.1 to 20 MB too."),
     click.option("--table", metavar="NAME", help="Print one paper's table: xtractor-2, xtractor-3, indem-14-16, "
                  "logical-4, visual-2, template-1 or template-2."),
@@ -53,12 +59,15 @@ class _Asked:
 
     corpus: tuple[str, ...]
     only: tuple[str, ...]
+    drop_headlines: bool
     systems: list[str]
     metrics: list[str]
     output: str
     every: int
     seconds: float
     jobs: int
+    folds: str | None
+    by: tuple[str, ...]
     refresh: list[str]
     time: int
     growth: bool
@@ -87,7 +96,7 @@ def bench(**options: Any) -> int:
         _installed(asked.install)
         if not asked.corpus:
             return 0
-        return _print_table(_order(asked), asked.table) if asked.table else _print_report(_order(asked))
+        return _print_table(_order(asked), asked.table) if asked.table else _print_report(_order(asked), asked.by)
     except BonmunError as error:
         raise click.UsageError(str(error)) from error
 
@@ -99,9 +108,10 @@ def _order(asked: _Asked) -> "Bench":
     from bonmun.evaluate.corpora import open_corpus
     from bonmun.evaluate.metrics import METRICS, metric
 
+    folds = Path(asked.folds) if asked.folds else None
     return Bench(
-        corpora=[open_corpus(path, asked.only) for path in asked.corpus],
-        roster=roster([] if asked.table and asked.systems == ["all"] else asked.systems),
+        corpora=[open_corpus(path, asked.only, headlines=not asked.drop_headlines) for path in asked.corpus],
+        roster=roster([] if asked.table and asked.systems == ["all"] else asked.systems, folds),
         metrics=list(METRICS.values()) if asked.metrics == ["all"] else [metric(name) for name in asked.metrics],
         output=Path(asked.output),
         every=asked.every,
@@ -110,6 +120,7 @@ def _order(asked: _Asked) -> "Bench":
         refresh=frozenset(asked.refresh),
         time_every=asked.time,
         growth=asked.growth,
+        folds=folds,
     )
 
 
@@ -131,12 +142,12 @@ def _print_table(asked: "Bench", name: str) -> int:
     return 0
 
 
-def _print_report(asked: "Bench") -> int:
+def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
     from rich.console import Console
 
     from bonmun.evaluate.bench import run_bench
     from bonmun.evaluate.report.terminal import show
-    from bonmun.evaluate.report.text import growth, ranking, speed, where
+    from bonmun.evaluate.report.text import growth, parts, ranking, speed, where
 
     if not asked.roster.systems:
         raise click.UsageError(f"none of the systems is built yet: {', '.join(asked.roster.not_built)}")
@@ -145,7 +156,8 @@ def _print_report(asked: "Bench") -> int:
     found = run_bench(asked, _stage)
     console = Console(width=None if sys.stdout.isatty() else 160)
     for corpus in found.corpora:
-        show([ranking(corpus), *([speed(corpus)] if corpus.speed else [])], console)
+        inside = [parts(corpus, part) for part in by]
+        show([ranking(corpus), *inside, *([speed(corpus)] if corpus.speed else [])], console)
     if found.growth:
         show([growth(found.growth)], console)
     for name in asked.roster.not_built:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from bonmun.errors import BonmunError, MissingExtra
 from bonmun.evaluate import tables
 from bonmun.evaluate.corpora import Corpus
+from bonmun.evaluate.folds import read_folds
 from bonmun.evaluate.growth import SIZES_MB, Growth, growth
 from bonmun.evaluate.metrics import METRICS, Metric
 from bonmun.evaluate.report import html, json, text
@@ -18,7 +19,8 @@ from bonmun.evaluate.scoring import score
 from bonmun.evaluate.speed import Speed, measure
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.summary import CorpusReport, Report, WorstPage, report, subject, summarise, worst_pages
-from bonmun.evaluate.systems import NotBuilt, System, find, names
+from bonmun.evaluate.systems import OUT_OF_FOLD, NotBuilt, System, find, names
+from bonmun.registry import Method
 
 STORE = "bench.sqlite"
 Stage = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
@@ -33,6 +35,11 @@ class Roster:
     not_built: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     """Why systems that were not asked for by name are left out."""
+
+    def __add__(self, other: "Roster") -> "Roster":
+        systems = {system.name: system for system in (*self.systems, *other.systems)}
+        not_built = dict.fromkeys((*self.not_built, *other.not_built))
+        return Roster(tuple(systems.values()), tuple(not_built), (*self.missing, *other.missing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +56,28 @@ class Bench:
     refresh: frozenset[str] = frozenset()
     """Systems to ask again, whatever the store knows."""
     time_every: int = 0
-    """Time every Nth page, all systems in turns; 0 for none."""
+    """Time every Nth of these pages, all systems in turns; 0 for none."""
     growth: bool = False
+    folds: Path | None = None
+    """Where the models are that `out-of-fold` chooses from."""
 
     def run_of(self, corpus: Corpus) -> Run:
         """Return what to ask on one corpus."""
         return Run(corpus, self.roster.systems, self.seconds, self.every, self.jobs)
 
 
-def roster(asked: Sequence[str]) -> Roster:
+def roster(asked: Sequence[str], folds: Path | None = None) -> Roster:
     """Return the systems by name; `all` stands for every one that is installed.
 
-    >>> roster(["xpath", "template"]).not_built
-    ('template',)
+    >>> [system.name for system in roster(["xpath", "auto", "xpath"]).systems]
+    ['xpath', 'auto']
     """
     found: dict[str, System] = {}
     not_built, missing = [], []
     for name in asked:
         for one in names() if name == "all" else [name]:
             try:
-                found.setdefault(one, find(one))
+                found.setdefault(one, find(one, folds))
             except NotBuilt:
                 not_built.append(one)
             except MissingExtra as error:
@@ -96,8 +105,9 @@ def run_bench(bench: Bench, stage: Stage) -> Report:
 def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.Table]:
     """Measure what one of the papers' tables needs, and return it for each corpus."""
     asked = tables.paper_table(name)
-    wanted = roster([*asked.systems, *(system.name for system in bench.roster.systems)])
-    bench = replace(bench, roster=wanted, metrics=[METRICS[metric] for metric in asked.metrics])
+    bench = replace(
+        bench, roster=roster(asked.systems) + bench.roster, metrics=[METRICS[metric] for metric in asked.metrics]
+    )
     found = []
     with Store(bench.output / STORE) as store:
         for corpus in bench.corpora:
@@ -113,7 +123,7 @@ def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.Table]:
 def _measured(bench: Bench, corpus: Corpus, store: Store, stage: Stage) -> CorpusReport:
     results = _results(bench, corpus, store, stage)
     speed = _timed(bench, corpus, store, stage) if bench.time_every else []
-    return summarise(results, speed, _explained(results, corpus, bench.output))
+    return summarise(results, speed, _explained(results, corpus, bench))
 
 
 def _results(bench: Bench, corpus: Corpus, store: Store, stage: Stage) -> Results:
@@ -130,7 +140,7 @@ def _results(bench: Bench, corpus: Corpus, store: Store, stage: Stage) -> Result
 
 
 def _timed(bench: Bench, corpus: Corpus, store: Store, stage: Stage, rounds: int = 3) -> list[Speed]:
-    run = replace(bench.run_of(corpus), every=bench.time_every or bench.every)
+    run = replace(bench.run_of(corpus), every=bench.every * (bench.time_every or 1))
     total = sum(1 for _ in corpus.cases(run.every)) * len(run.systems) * rounds
     with stage(f"{corpus.title}: timing", total) as done:
         return measure(run, store, rounds, done)
@@ -141,23 +151,28 @@ def _grown(bench: Bench, store: Store, stage: Stage) -> list[Growth]:
         return growth(bench.roster.systems, store, bench.seconds, done)
 
 
-def _explained(results: Results, corpus: Corpus, output: Path) -> list[WorstPage]:
+def _explained(results: Results, corpus: Corpus, bench: Bench) -> list[WorstPage]:
     """Return our worst pages, each with its verdicts drawn in a file beside the report."""
     from bonmun.pipeline import extract
 
     worst = worst_pages(results)
-    method = subject(results) or "auto"
+    method_of = _judges(subject(results) or "auto", bench.folds)
     wanted = {page.page: page for page in worst}
     links: dict[str, str] = {}
     for case in corpus.cases() if wanted else ():
         if case.id in wanted:
             name = f"explain/{corpus.name}-{quote(case.id, safe='')[:100]}.html"
-            path = output / name
+            path = bench.output / name
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                drawn = extract(case.html, url=case.url, method=method).explain()
+                drawn = extract(case.html, url=case.url, method=method_of(case.id)).explain()
             except BonmunError:
                 continue
             path.write_text(drawn, encoding="utf-8", errors="replace")
             links[case.id] = name
     return [replace(page, explain=links.get(page.page)) for page in worst]
+
+
+def _judges(name: str, folds: Path | None) -> Callable[[str], str | Method]:
+    """Return who judges a page when one of our systems reads it."""
+    return read_folds(folds).methods() if name == OUT_OF_FOLD and folds else lambda _: name

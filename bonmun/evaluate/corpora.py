@@ -19,6 +19,7 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from bonmun.errors import InputError, MissingExtra, SourceError, UnknownName
+from bonmun.evaluate.tokens import without_line
 from bonmun.read.decode import decode
 
 _PAGE = (".html", ".htm", ".html.gz")
@@ -54,6 +55,8 @@ class Case:
     title: str | None = None
     author: str | None = None
     date: str | None = None
+    headline: str | None = None
+    """A line that is neither required of an output nor held against it; the golds are without it."""
 
     @property
     def digest(self) -> str:
@@ -71,12 +74,15 @@ class Corpus:
     _read: Callable[[Path], Iterator[Case]]
     only: tuple[tuple[str, str], ...] = ()
     """Take only the pages with these values, such as (("lang", "ko"),)."""
+    headlines: bool = True
+    """Whether a page's headline counts."""
 
     @property
     def title(self) -> str:
         """Its name and what it is limited to."""
-        limits = ", ".join(f"{field} {value}" for field, value in self.only)
-        return f"{self.name} ({limits})" if limits else self.name
+        limits = [f"{field} {value}" for field, value in self.only]
+        said = ", ".join(limits if self.headlines else [*limits, "without headlines"])
+        return f"{self.name} ({said})" if said else self.name
 
     def cases(self, every: int = 1) -> Iterator[Case]:
         """Yield every Nth page, in the order of the files; `CorpusError` for a bad record."""
@@ -87,7 +93,7 @@ class Corpus:
                     raise CorpusError(f"{self.path}: two pages have the id {case.id!r}")
                 seen.add(case.id)
                 if (len(seen) - 1) % every == 0:
-                    yield case
+                    yield case if self.headlines else _without_headline(case)
 
 
 _FIELDS: dict[str, Callable[[Case], str]] = {
@@ -98,10 +104,11 @@ _FIELDS: dict[str, Callable[[Case], str]] = {
 }
 
 
-def open_corpus(path: str | Path, only: Sequence[str] = ()) -> Corpus:
+def open_corpus(path: str | Path, only: Sequence[str] = (), *, headlines: bool = True) -> Corpus:
     """Return the corpus at a path, its layout told by what is there.
 
-    `only` limits it to pages of a language, type, site or group: `lang=ko`, `type=news`.
+    `only` limits it to pages of a language, type, site or group: `lang=ko`, `type=news`. Without `headlines` a page's
+    title, or the first line of its gold where no title is known, is left out of both the gold and the outputs.
     """
     limits = []
     for limit in only:
@@ -109,7 +116,14 @@ def open_corpus(path: str | Path, only: Sequence[str] = ()) -> Corpus:
         if field not in _FIELDS:
             raise UnknownName("field to limit pages by", field, _FIELDS)
         limits.append((field, value))
-    return replace(_opened(Path(path)), only=tuple(limits))
+    return replace(_opened(Path(path)), only=tuple(limits), headlines=headlines)
+
+
+def _without_headline(case: Case) -> Case:
+    first = case.golds[0].strip().partition("\n")[0] if case.golds else None
+    headline = case.title or first
+    golds = (without_line(gold, headline or "") for gold in case.golds)
+    return replace(case, golds=tuple(gold for gold in golds if gold.strip()), headline=headline)
 
 
 def _opened(path: Path) -> Corpus:

@@ -1,6 +1,9 @@
 """Our own methods as systems."""
 
 from collections.abc import Callable
+from pathlib import Path
+
+from bonmun.registry import Method
 
 
 def load(method: str) -> Callable[[str, str | None, str | None], str]:
@@ -14,4 +17,20 @@ def load(method: str) -> Callable[[str, str | None, str | None], str]:
     def run(html: str, url: str | None, _: str | None) -> str:
         return extract(html, url=url, method=method).text
 
+    return run
+
+
+def load_folds(folder: str, load: Callable[[Path], Method] | None = None) -> Callable[[str, str, str | None], str]:
+    """Return the function that extracts a page, given its id first, by the model that has not seen it."""
+    from bonmun.evaluate.folds import read_folds
+    from bonmun.pipeline import extract
+
+    folds = read_folds(Path(folder))
+    method_of = folds.methods(load)
+
+    def run(page: str, html: str, url: str | None) -> str:
+        return extract(html, url=url, method=method_of(page)).text
+
+    for page in {fold: page for page, fold in folds.fold_of.items()}.values():
+        run(page, "<p>Tea is made of leaves.</p>", None)  # What loads at first use is no page's cost.
     return run

@@ -93,7 +93,8 @@ class _Lanes:
                     if not self._over.is_set():
                         self._ask(workers[system.name], item[0])
         except BaseException as error:
-            self._error = error
+            if not self._over.is_set():  # A system that we stopped while it was starting did nothing wrong.
+                self._error = error
             self._over.set()
             while self._pages.get() is not None:  # Whoever feeds must not wait for a lane that is gone.
                 pass

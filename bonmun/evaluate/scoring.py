@@ -9,6 +9,7 @@ from bonmun.evaluate.metrics import Metric
 from bonmun.evaluate.runner import Run
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
+from bonmun.evaluate.tokens import without_line
 from bonmun.evaluate.truth import Truth
 from bonmun.evaluate.worker import Status
 
@@ -33,6 +34,7 @@ def score(run: Run, metrics: Sequence[Metric], store: Store, done: Callable[[int
             if answer is not None:
                 failed = answer.status in (Status.ERROR, Status.TIMEOUT)
                 text = _FAILURE if failed and not case.golds else as_text(answer.output, system)
+                text = without_line(text, case.headline) if case.headline else text
                 scored = [(metric.name, stamps[metric.name], metric.measure(truth, text)) for metric in todo]
                 store.put_scores(system, corpus, case.id, scored)
             done(1)
@@ -40,7 +42,7 @@ def score(run: Run, metrics: Sequence[Metric], store: Store, done: Callable[[int
 
 def _stamps(metrics: Sequence[Metric], case: Case) -> dict[str, str]:
     """Return what each score depends on beside the output: the code that measures, and the truth."""
-    truth = repr((case.golds, case.present, case.absent, case.lang, case.digest))
+    truth = repr((case.golds, case.headline, case.present, case.absent, case.lang, case.digest))
     digest = blake2b(truth.encode(errors="replace"), digest_size=6).hexdigest()
     return {metric.name: f"{metric.stamp}-{digest}" for metric in metrics}
 

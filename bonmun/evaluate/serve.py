@@ -16,21 +16,24 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-Extract = Callable[[str, str | None, str | None], str]
-"""(html, url, language) → the output."""
+Extract = Callable[[dict[str, Any]], str]
+"""From a page (`id`, `html`, `url`, `lang`) to the output."""
 
-_WARM_UP = (
-    "<html lang=en><head><title>Tea</title></head><body><div><p>" + "Tea, and water that boils. " * 9 + "</p></div>"
-)
+_TEA = "<html lang=en><head><title>Tea</title></head><body><div><p>" + "Tea, and water that boils. " * 9 + "</p></div>"
 
 
 def main(target: str) -> None:
-    """Serve the system that a target names: `method:NAME`, or the path of a peer's adapter."""
+    """Serve the system that a target names: `method:NAME`, `folds:FOLDER`, or the path of a peer's adapter."""
+    serve(lambda: _load(target))
+
+
+def serve(load: Callable[[], Extract]) -> None:
+    """Load a system and answer pages until there are no more."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # What a system prints must not stand among the answers.
-    extract = _load(target)
+    extract = load()
     with suppress(Exception):
-        extract(_WARM_UP, None, "en")  # What loads at first use is no page's cost.
+        extract({"id": "", "html": _TEA, "url": None, "lang": "en"})  # What loads at first use is no page's cost.
     channel.write("{}\n")
     channel.flush()
     for line in sys.stdin.buffer:
@@ -41,16 +44,21 @@ def main(target: str) -> None:
 def _load(target: str) -> Extract:
     kind, _, name = target.partition(":")
     if kind == "method":
-        ours = importlib.import_module("bonmun.evaluate.ours")
-        found: Extract = ours.load(name)
-        return found
+        return _of_text(importlib.import_module("bonmun.evaluate.ours").load(name))
+    if kind == "folds":
+        read = importlib.import_module("bonmun.evaluate.ours").load_folds(name)
+        return lambda page: str(read(page["id"], page["html"], page["url"]))
     spec = importlib.util.spec_from_file_location(f"peer_{Path(target).stem}", target)
     if spec is None or spec.loader is None:
         raise ImportError(target)
     adapter = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(adapter)
-    loaded: Extract = adapter.load()
-    return loaded
+    return _of_text(adapter.load())
+
+
+def _of_text(run: Callable[[str, str | None, str | None], str]) -> Extract:
+    """Return what a method or a peer's adapter gives, (html, url, language) → the output, as a function of a page."""
+    return lambda page: run(page["html"], page["url"], page["lang"])
 
 
 def _answer(extract: Extract, page: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +66,7 @@ def _answer(extract: Extract, page: dict[str, Any]) -> dict[str, Any]:
     _forget_peak()
     start, begun = time.perf_counter(), time.process_time()
     try:
-        answer = {"output": extract(page["html"], page["url"], page["lang"])}
+        answer = {"output": extract(page)}
     except Exception as error:
         answer = {"error": f"{type(error).__name__}: {error}"[:500]}
     spent, wall = time.process_time() - begun, time.perf_counter() - start

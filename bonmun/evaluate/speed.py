@@ -84,14 +84,15 @@ class Speed:
 def measure(run: Run, store: Store, rounds: int = 3, done: Callable[[int], None] = lambda _: None) -> list[Speed]:
     """Time every system on every page of a run, in turns; what the store has is not timed again."""
     corpus = run.corpus.name
-    known = {system.name: {row[:2] for row in store.timings(system, corpus)} for system in run.systems}
+    known = {system.name: {(page, round, html) for page, round, _, _, html, *_ in store.timings(system, corpus)}
+             for system in run.systems}  # fmt: skip
     sites: dict[str, str] = {}
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(system)) for system in run.systems]
         for case in run.corpus.cases(run.every):
             sites[case.id] = case.domain
             for round in range(rounds):
-                if not all((case.id, round) in known[system.name] for system in run.systems):
+                if not all((case.id, round, len(case.html)) in known[system.name] for system in run.systems):
                     start = round % len(workers)
                     rows = list(timed(case, workers[start:] + workers[:start], run.seconds))
                     store.put_timings(corpus, case.id, round, rows)
@@ -137,10 +138,11 @@ def _text_size(case: Case) -> int:
 
 
 def _best(rows: Iterable[tuple[Any, ...]], pages: Mapping[str, str]) -> dict[str, Point]:
-    """Return the fastest round of every page."""
+    """Return the fastest round of every page; a process that died has no time."""
     found: dict[str, Point] = {}
     for page, _, cpu, _, html, text, main in rows:
-        if page in pages and (page not in found or 1000 * cpu < found[page].ms):
+        died = main < 0 and cpu == 0
+        if page in pages and not died and (page not in found or 1000 * cpu < found[page].ms):
             found[page] = Point(html, text, max(0, main), 1000 * cpu)
     return found
 

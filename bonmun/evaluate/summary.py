@@ -19,6 +19,8 @@ from bonmun.evaluate.worker import Status
 _BINS = 20
 _WORST = 15
 _SITES = 12
+_NOTES = 5
+_NOTE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Row:
     figures: Mapping[str, Estimate]
     histogram: Sequence[int]
     """Pages by the main figure, in twenty steps from 0 to 1."""
+    troubles: Sequence[tuple[str, int, str]] = ()
+    """What went wrong most often: what was said, on how many pages, one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +197,7 @@ def _row(results: Results, system: System) -> Row:
             for metric, figure in results.figures()
         },
         histogram=_histogram([scores[entry.id] for entry in results.entries if entry.id in scores]),
+        troubles=_troubles({entry.id: costs[entry.id].note for entry in results.entries if entry.id in costs}),
     )
 
 
@@ -203,6 +208,15 @@ def _parts(results: Results, name: str) -> list[PartRow]:
         main = {system.name: inside.samples[system.name, metric.name].estimate(figure) for system in results.systems}
         rows.append(PartRow(part, len(inside.entries), len(inside.sites), main))
     return rows[:_SITES] if name == "site" else rows
+
+
+def _troubles(notes: Mapping[str, str]) -> list[tuple[str, int, str]]:
+    pages: dict[str, list[str]] = {}
+    for page, note in notes.items():
+        if note:
+            pages.setdefault(note[:_NOTE], []).append(page)
+    ranked = sorted(pages.items(), key=lambda item: -len(item[1]))
+    return [(note, len(found), found[0]) for note, found in ranked[:_NOTES]]
 
 
 def _histogram(scores: Sequence[float]) -> list[int]:

@@ -9,14 +9,18 @@ from functools import cache
 from pathlib import Path
 
 from bonmun import __version__, registry
-from bonmun.errors import BonmunError, MissingExtra, UnknownName
+from bonmun.errors import BonmunError, MissingExtra, SourceError, UnknownName
 from bonmun.evaluate import runtimes
+from bonmun.evaluate.folds import learned, read_folds
 from bonmun.evaluate.peers import PEERS, Peer
 
 _HERE = Path(__file__).parent
 _PACKAGE = _HERE.parent
-_UNMEASURED = ("evaluate", "cli", "middleware", "__pycache__")
+OUT_OF_FOLD = "out-of-fold"
+_UNMEASURED = ("evaluate", "cli", "middleware", "serve", "store", "scale", "training", "__pycache__")
 """Parts of the package that no extraction runs through."""
+_UNREAD = (".c", ".h", ".md", ".pyi", ".typed")
+"""Files that no extraction reads; what is compiled of C is another one."""
 
 PLANNED = {
     "logical": "logical structure with keyword weights",
@@ -49,8 +53,8 @@ class System:
         return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore", "PYTHONUTF8": "1"}
 
 
-def find(name: str) -> System:
-    """Return the system of that name.
+def find(name: str, folds: Path | None = None) -> System:
+    """Return the system of that name; `folds` is where the models are that `out-of-fold` chooses from.
 
     `UnknownName`, `NotBuilt` or `MissingExtra` says why there is none.
 
@@ -58,15 +62,15 @@ def find(name: str) -> System:
     True
     >>> find("magic")
     Traceback (most recent call last):
-    bonmun.errors.UnknownName: no system named 'magic'; there are: auto, ..., turbohtml, xpath, xpath-robust
+    bonmun.errors.UnknownName: no system named 'magic'; there are: auto, ..., turbohtml, ..., xpath-robust
     """
+    if name == OUT_OF_FOLD:
+        return _out_of_fold(folds)
     if name in PEERS:
         return _peer(name, PEERS[name])
     methods = registry.names("methods")
     if name in methods:
-        version = f"{__version__}+{code_stamp()}"
-        command = (sys.executable, "-m", "bonmun.evaluate.serve", f"method:{name}")
-        return System(name, version, command, ours=True)
+        return _ours(name, _version(name), f"method:{name}")
     if name in PLANNED:
         raise NotBuilt(f"{name} ({PLANNED[name]}) is not built yet")
     raise UnknownName("system", name, {*methods, *PEERS})
@@ -83,10 +87,29 @@ def code_stamp() -> str:
     total = hashlib.blake2b(digest_size=4)
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE)
-        if path.suffix in (".py", ".json", ".so", ".pyd") and not set(inside.parts) & set(_UNMEASURED):
+        if path.is_file() and path.suffix not in _UNREAD and not set(inside.parts) & set(_UNMEASURED):
             total.update(inside.as_posix().encode())
             total.update(path.read_bytes())
     return total.hexdigest()
+
+
+def _version(method: str) -> str:
+    """Return the version of a method: that of its package where it is somebody else's, and of our code."""
+    others = importlib.metadata.entry_points(group="bonmun.methods", name=method)
+    package = next((entry.dist for entry in others if method not in registry.METHODS), None)
+    return f"{package.version if package else __version__}+{code_stamp()}"
+
+
+def _out_of_fold(folder: Path | None) -> System:
+    if folder is None:
+        raise SourceError(f"{OUT_OF_FOLD} needs the folder with its models: --folds DIR")
+    found = read_folds(folder)
+    learned()
+    return _ours(OUT_OF_FOLD, f"{_version(OUT_OF_FOLD)}+{found.stamp}", f"folds:{folder.resolve()}")
+
+
+def _ours(name: str, version: str, target: str) -> System:
+    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.serve", target), ours=True)
 
 
 def _peer(name: str, peer: Peer) -> System:

@@ -31,6 +31,17 @@ def tokens(text: str, by_character: bool = False) -> list[str]:
     return [char for word in found for char in word] if by_character else found
 
 
+def without_line(text: str, line: str) -> str:
+    """Return a text without the first of its lines that has the words of another line.
+
+    >>> without_line("News\\nTea is hot!\\nIt boils.\\nTea is hot", "Tea is hot")
+    'News\\nIt boils.\\nTea is hot'
+    """
+    words, lines = tokens(line), text.splitlines()
+    at = next((number for number, other in enumerate(lines) if words and tokens(other) == words), None)
+    return text if at is None else "\n".join(lines[:at] + lines[at + 1 :])
+
+
 def collapsed(text: str, by_character: bool = False) -> str:
     """Return the characters of a text with white space as single spaces; without any where spaces mean nothing.
 

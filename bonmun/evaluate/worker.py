@@ -62,6 +62,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._errors: IO[bytes] | None = None
+        self._over = False
 
     def __enter__(self) -> "Worker":
         return self
@@ -70,26 +71,38 @@ class Worker:
         self.stop()
 
     def ask(self, case: Case, seconds: float) -> Answer:
-        """Return its answer to a page, within so many seconds."""
+        """Return its answer to a page, within so many seconds.
+
+        A process that dies is asked once more: somebody else may have ended it, and what the page did it does again.
+        """
+        page = {"id": case.id, "html": case.html, "url": case.url, "lang": case.lang}
+        asked = json.dumps({**page, "seconds": seconds + _GRACE_SECONDS}).encode() + b"\n"
+        answer, died = self._ask(asked, seconds)
+        if died and not self._over:
+            answer, _ = self._ask(asked, seconds)
+        return answer
+
+    def _ask(self, page: bytes, seconds: float) -> tuple[Answer, bool]:
+        """Return its answer, and whether its process died."""
         if self._process is None:
             self._start()
-        page = {"html": case.html, "url": case.url, "lang": case.lang, "seconds": seconds + _GRACE_SECONDS}
         assert self._process and self._process.stdin
         try:
-            self._process.stdin.write(json.dumps(page).encode() + b"\n")
+            self._process.stdin.write(page)
             self._process.stdin.flush()
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
             self.stop()
-            return Answer(Status.TIMEOUT, wall=seconds, cpu=seconds, note=f"not done in {seconds:g} seconds")
+            return Answer(Status.TIMEOUT, wall=seconds, cpu=seconds, note=f"not done in {seconds:g} seconds"), False
         except OSError:
             line = b""
         if not line:
-            return Answer(Status.ERROR, note=f"its process died: {self._last_words()}")
-        return _read(json.loads(line))
+            return Answer(Status.ERROR, note=f"its process died: {self._last_words()}"), True
+        return _read(json.loads(line)), False
 
     def kill(self) -> None:
-        """End the process from another thread; whoever waits for its answer is told that it died."""
+        """End the process from another thread, for good; whoever waits for its answer is told that it died."""
+        self._over = True
         process = self._process
         if process:
             process.kill()
@@ -115,6 +128,8 @@ class Worker:
             env=self.system.environment(),
             start_new_session=True,  # Ctrl-C reaches the whole group: a worker that it ends would be a page's error.
         )
+        if self._over:  # `kill` came before there was a process.
+            self._process.kill()
         assert self._process.stdout
         threading.Thread(target=_pump, args=(self._process.stdout, self._lines.put), daemon=True).start()
         try:

@@ -13,6 +13,8 @@ import pytest
 
 SENTENCE = "The river rose in the night, and by morning the lower road was gone under brown water."
 PAGE = f"<html><head><title>{{title}}</title></head><body><h1>{{title}}</h1><p>{SENTENCE} {{title}}.</p></body></html>"
+_TREE = str(Path(__file__).parents[2])
+"""Tests run the code beside them, whatever is installed or just being installed."""
 BOMB = gzip.compress(bytes(100_000_000), 9)
 
 
@@ -45,7 +47,7 @@ def bonmun(folder):
             input=stdin,
             capture_output=True,
             timeout=60,
-            env={**os.environ, **environment},
+            env={**os.environ, "PYTHONPATH": _TREE, **environment},
         )
         return SimpleNamespace(
             code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode(), bytes=done.stdout

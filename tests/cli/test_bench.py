@@ -42,6 +42,14 @@ def test_the_first_metric_ranks(bonmun, corpus):
     assert json.loads(Path("out/report.json").read_text())["corpora"][0]["main"] == "lcs_f1"
 
 
+def test_figures_by_language_are_one_command(bonmun, corpus):
+    arguments = ("--corpus", corpus(), "--systems", "auto", "--metrics", "lcs", "--by", "language", "--drop-headlines")
+    done = bonmun("bench", *arguments, "--output", "out")
+    assert (done.code, done.err) == (0, "")
+    assert "small (without headlines): char F1 by language" in " ".join(done.out.split())
+    assert "en (6)" in done.out
+
+
 def test_methods_that_are_not_built_are_named(bonmun, corpus):
     from bonmun import registry
 
@@ -61,6 +69,8 @@ def test_methods_that_are_not_built_are_named(bonmun, corpus):
         (("--corpus", "small.jsonl", "--metrics", "bleu"), "no metric named 'bleu'"),
         (("--corpus", "small.jsonl", "--table", "nine"), "no table named 'nine'"),
         (("--corpus", "small.jsonl", "--only", "colour=red"), "no field to limit pages by named 'colour'"),
+        (("--corpus", "small.jsonl", "--systems", "out-of-fold"), "needs the folder with its models: --folds DIR"),
+        (("--corpus", "small.jsonl", "--systems", "out-of-fold", "--folds", "no"), "cannot read no/folds.json"),
         (("--corpus", "bad.jsonl", "--systems", "auto", "--output", "out"), "bad.jsonl, line 1: 'html' is missing"),
     ],
 )

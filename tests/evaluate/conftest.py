@@ -1,6 +1,7 @@
 """Small corpora, and systems of our own making that misbehave on purpose."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -67,6 +68,21 @@ def lines(tmp_path):
         return open_corpus(path)
 
     return write
+
+
+@pytest.fixture
+def third_party(tmp_path, monkeypatch):
+    """Install a package of somebody else's that offers a method of that name."""
+
+    def install(method, version="2.5"):
+        package = tmp_path / "site" / "teahouse-2.5.dist-info"
+        package.mkdir(parents=True, exist_ok=True)
+        (package / "METADATA").write_text(f"Metadata-Version: 2.1\nName: teahouse\nVersion: {version}\n")
+        (package / "entry_points.txt").write_text(f"[bonmun.methods]\n{method} = tests.evaluate.finder:Finder\n")
+        monkeypatch.syspath_prepend(package.parent)
+        monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(package.parent), os.getenv("PYTHONPATH")])))
+
+    return install
 
 
 @pytest.fixture

@@ -110,6 +110,22 @@ def test_a_corpus_can_be_limited_and_thinned(tmp_path):
         open_corpus(path, ["colour=red"])
 
 
+def test_headlines_can_be_left_out(tmp_path):
+    path = tmp_path / "a.jsonl"
+    records = [
+        {"id": "1", "html": "x", "gold_text": "Tea!\n\nTea is hot.\nTea"},
+        {"id": "2", "html": "x", "gold_text": "Milk is cold.", "title": "Milk"},
+        {"id": "3", "html": "x", "gold_text": None},
+    ]
+    path.write_text("\n".join(map(json.dumps, records)))
+    corpus = open_corpus(path, headlines=False)
+    one, two, three = corpus.cases()
+    assert (one.golds, one.headline) == (("\nTea is hot.\nTea",), "Tea!")
+    assert (two.golds, two.headline) == (("Milk is cold.",), "Milk")
+    assert (three.golds, three.headline) == ((), None)
+    assert corpus.title == "a (without headlines)"
+
+
 def test_a_page_without_gold_has_none_and_two_equal_golds_are_one(tmp_path):
     path = tmp_path / "a.jsonl"
     records = [

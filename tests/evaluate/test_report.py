@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bonmun.evaluate.bench import Bench, roster, run_bench, run_table
+from bonmun.evaluate.bench import Bench, Roster, roster, run_bench, run_table
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.runner import Run, collect
@@ -49,9 +49,17 @@ def corpus(folder):
 
 
 @pytest.fixture(scope="module")
-def bench(folder, corpus):
+def planned():
+    """A method that is planned and will never be built."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PLANNED, "someday", "a method for later")
+        yield
+
+
+@pytest.fixture(scope="module")
+def bench(folder, corpus, planned):
     return Bench(
-        [corpus], roster(["auto", "xpath", "resiliparse", "density"]), list(METRICS.values()), folder, time_every=4
+        [corpus], roster(["auto", "xpath", "resiliparse", "someday"]), list(METRICS.values()), folder, time_every=4
     )
 
 
@@ -65,7 +73,7 @@ def test_the_json_holds_everything(report, folder):
     (small,) = data["corpora"]
     assert (small["pages"], small["sites"], small["main"]) == (12, 3, "word_f1")
     assert [row["system"] for row in small["rows"]][-1] in {"auto", "xpath", "resiliparse"}
-    assert small["not_built"] == ["density"]
+    assert small["not_built"] == ["someday"]
     assert {row["name"]: row["pages"] for row in small["parts"]["type"]} == {"article": 6, "forum": 6}
     assert set(small["rows"][0]["figures"]) == {figure.key for metric in METRICS.values() for figure in metric.figures}
     assert sum(small["rows"][0]["histogram"]) == 12
@@ -83,7 +91,7 @@ def test_systems_are_ranked_by_the_first_metric(report):
 def test_the_markdown_has_the_table_and_names_what_is_not_built(report, folder):
     text = (folder / "report.md").read_text()
     assert re.search(r"\| auto \| \S+ \| [.\d]+ \| \[", text)
-    assert "density: not built yet" in text
+    assert "someday: not built yet" in text
     assert "Measured 20" in text
 
 
@@ -104,7 +112,9 @@ def test_the_html_opens_in_a_browser_and_the_explain_view_behind_it(report, fold
         page.on("dialog", lambda dialog: said.append(dialog.message))
         page.goto((folder / "report.html").as_uri())
         assert page.locator("svg").first.bounding_box()["width"] > 200
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for width in (1280, 400):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         row = page.locator("tr", has_text="<b>3/&").first
         row.get_by_role("link", name="why").click()
         page.wait_for_load_state()
@@ -138,6 +148,38 @@ def test_each_papers_table_is_printed_by_its_name(name, bench, report, monkeypat
             assert "not built yet" in text
             assert PLANNED[system] in text
     assert name != "xtractor-3" or "html/body" in text
+
+
+def test_a_papers_table_has_a_method_as_soon_as_somebody_offers_it(bench, report, third_party, monkeypatch):
+    paper = replace(TABLES["logical-4"], systems=("resiliparse", "someday"))
+    monkeypatch.setitem(TABLES, "logical-4", paper)
+    bare = replace(bench, roster=roster([]))
+    (before,) = run_table(bare, "logical-4", quiet)
+    assert [row[2] for row in before.rows] == ["not built yet"] * 3
+    third_party("someday")
+    (after,) = run_table(bare, "logical-4", quiet)
+    assert after.columns == ("", "resiliparse", "someday")
+    assert all(re.match(r"[.\d]+ \[", row[2]) for row in after.rows)
+    assert "not built" not in after.markdown()
+
+
+def test_what_went_wrong_is_said_with_a_page_to_look_at(echo, lines, tmp_path):
+    corpus = lines(*(record(number, html=html) for number, html in enumerate(["fine", "raise", "crash", "raise it"])))
+    found = run_bench(Bench([corpus], Roster((echo(),)), [METRICS["words"]], tmp_path / "out"), quiet)
+    (row,) = found.corpora[0].rows
+    assert row.troubles[0] == ("ValueError: no number", 2, "1")
+    assert row.troubles[1][0].startswith("its process died")
+    for name in ("report.md", "report.html"):
+        assert "ValueError: no number" in (tmp_path / "out" / name).read_text()
+
+
+def test_a_sample_is_timed_on_its_own_pages(echo, lines, tmp_path, asked):
+    corpus = lines(*(record(number, html=f"page {number}") for number in range(12)))
+    who = Roster((echo(),))
+    run_bench(Bench([corpus], who, [METRICS["words"]], tmp_path / "out", every=3, time_every=2), quiet)
+    assert set(asked()) == {"page 0", "page 3", "page 6", "page 9"}
+    assert asked().count("page 6") == 1 + 3
+    assert asked().count("page 3") == 1
 
 
 def test_failures_are_counted_in_the_table(tmp_path):

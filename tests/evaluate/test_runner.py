@@ -4,8 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +151,43 @@ def test_ctrl_c_is_nobodys_error(echo, lines, tmp_path):
     assert b"KeyboardInterrupt" in process.communicate(timeout=20)[1]
     with Store(out) as store:
         assert set(answers(store, system, corpus).values()) == {"ok"}
+
+
+def test_a_worker_that_somebody_else_ends_is_asked_again(echo, asked, lines, store, tmp_path):
+    if not Path("/proc").is_dir():
+        pytest.skip("processes are not to be found here")
+    corpus = lines(record(1, html="one"), record(2, html="two"))
+    system = echo(pause=0.4)
+    killer = threading.Thread(target=_kill_at_first_page, args=(tmp_path / "echo.log", str(tmp_path / "echo.py")))
+    killer.start()
+    collect(Run(corpus, [system]), store)
+    killer.join()
+    assert asked() == ["one", "one", "two"]
+    assert set(answers(store, system, corpus).values()) == {"ok"}
+
+
+def _kill_at_first_page(log, adapter):
+    while not (log.exists() and "one" in log.read_text()):
+        time.sleep(0.01)
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if adapter.encode() in entry.read_bytes():
+                os.kill(int(entry.parent.name), signal.SIGKILL)
+
+
+def test_ctrl_c_while_a_system_starts_is_no_failure_of_that_system(echo, lines, tmp_path):
+    system = echo()
+    adapter = tmp_path / "echo.py"
+    adapter.write_text(f"import time, pathlib\npathlib.Path({str(tmp_path / 'begun')!r}).touch()\ntime.sleep(30)\n")
+    command = [sys.executable, "-c", SCRIPT, str(lines(record(1)).path), str(tmp_path / "a.sqlite"), *system.command]
+    options = {"stderr": subprocess.PIPE, "start_new_session": True, "preexec_fn": heed_interrupts}
+    process = subprocess.Popen(command, env=system.environment(), **options)
+    while not (tmp_path / "begun").exists():
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=20)[1]
+    assert b"KeyboardInterrupt" in said
+    assert b"does not start" not in said
 
 
 def _rows(path, system, corpus):

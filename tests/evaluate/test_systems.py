@@ -58,6 +58,28 @@ def test_a_method_that_has_been_built_is_no_longer_planned():
             assert systems.find(name).ours
 
 
+def test_a_method_of_somebody_elses_is_a_system_with_that_packages_version(third_party):
+    third_party("tea")
+    found = systems.find("tea")
+    assert "tea" in systems.names()
+    assert (found.ours, found.version) == (True, f"2.5+{systems.code_stamp()}")
+    with Worker(found) as worker:
+        assert worker.ask(Case("1", "<p>the river rose</p><div>tea is hot</div>"), 60).output == "the river rose"
+
+
+def test_whatever_an_extraction_reads_is_part_of_its_version(monkeypatch, tmp_path):
+    (tmp_path / "models").mkdir()
+    stamps = []
+    monkeypatch.setattr(systems, "_PACKAGE", tmp_path)
+    for name, content in (("a.py", "1"), ("models/a.bin", "1"), ("models/a.bin", "2"), ("models/card.md", "1")):
+        (tmp_path / name).write_text(content)
+        systems.code_stamp.cache_clear()
+        stamps.append(systems.code_stamp())
+    systems.code_stamp.cache_clear()
+    assert len(set(stamps)) == 3
+    assert stamps[2] == stamps[3]
+
+
 def test_a_missing_peer_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setattr("importlib.metadata.version", _not_there)
     with pytest.raises(MissingExtra, match=r"goose3 .* pip install 'bonmun\[bench\]'"):

@@ -1,11 +1,13 @@
 """The report as one HTML file: no script, nothing loaded from elsewhere, light and dark."""
 
+import re
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.report import plots, text
+from bonmun.evaluate.speed import Speed
 from bonmun.evaluate.summary import CorpusReport, Report
 from bonmun.evaluate.tables import Table
 
@@ -18,6 +20,7 @@ _ABOUT = {
     "worst": "Pages where it lost most against the best of the systems. “Why” shows every verdict on the page.",
     "clouds": "CPU time of single pages against what they hold, with the line through them: figures 14, 15 and 16 of"
     " the INDEM paper.",
+    "growth": "One page made larger and larger. Both scales are logarithmic. † did not do the next size in time.",
 }
 
 
@@ -48,6 +51,7 @@ def _corpus(corpus: CorpusReport) -> str:
         f'<p class="soft">{corpus.pages:,} pages of {corpus.sites:,} sites</p>',
         _table(ranking, ours),
         _details("All figures", _table(text.further(corpus), ours)),
+        *(_details("What went wrong", _table(table, ours)) for table in text.troubles(corpus)),
         '<div class="pair">',
         _figure(plots.quality(corpus), _ABOUT["quality"]),
         _figure(plots.quality_and_speed(corpus), _ABOUT["speed"]),
@@ -66,7 +70,7 @@ def _parts(corpus: CorpusReport, ours: set[str]) -> str:
     drawn = []
     for part, title in {"type": "By page type", "language": "By language", "site": "By site"}.items():
         if len(corpus.parts[part]) > 1:
-            table = _details("As a table", _table(text.parts(corpus, part, ""), ours))
+            table = _details("As a table", _table(text.parts(corpus, part), ours))
             drawn.append(f"<div><h3>{title}</h3><figure>{plots.strips(corpus, part)}</figure>{table}</div>")
     about = f'<p class="soft about">{_ABOUT["strips"]}</p>'
     return f'{about}<div class="pair">{"".join(drawn)}</div>' if drawn else ""
@@ -108,14 +112,13 @@ def _worst(corpus: CorpusReport) -> str:
     lines = []
     for page in corpus.worst:
         why = f'<a href="{escape(quote(page.explain), quote=True)}">why</a>' if page.explain else "–"
-        cells = (f"{page.score:.3f}", f"{page.best_score:.3f}", escape(page.best), escape(page.page_type), why)
-        address = escape(page.url or "")
-        lines.append(
-            f"<tr><td>{escape(page.page)}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}"
-            f'<td class="url">{address}</td></tr>'
-        )
-    columns = ("page", f"{corpus.subject}", "best", "by", "type", "", "address")
-    head = "".join(f"<th{' class=left' if name == 'address' else ''}>{escape(name)}</th>" for name in columns)
+        scores = f"<td>{page.score:.3f}</td><td>{page.best_score:.3f}</td>"
+        words = "".join(f'<td class="left">{cell}</td>' for cell in (escape(page.best), escape(page.page_type), why))
+        address = f'<td class="long">{escape(page.url or "")}</td>'
+        lines.append(f"<tr><td>{escape(page.page)}</td>{scores}{words}{address}</tr>")
+    numbers = (f"{corpus.subject}", "best")
+    columns = ("page", *numbers, "by", "type", "", "address")
+    head = "".join(f"<th{'' if name in numbers else ' class=left'}>{escape(name)}</th>" for name in columns)
     table = f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
     return f'<h3>Worst pages of {escape(str(corpus.subject))}</h3><p class="soft">{_ABOUT["worst"]}</p>{table}'
 
@@ -124,19 +127,22 @@ def _speed(corpus: CorpusReport, ours: set[str]) -> str:
     if not corpus.speed:
         return ""
     parts = [f"<h3>Speed</h3>{_table(text.speed(corpus), ours)}", f'<p class="soft">{_ABOUT["clouds"]}</p>']
-    shown = [speed for speed in corpus.speed if speed.system in ours] or list(corpus.speed[:1])
-    for speed in shown:
-        drawn = plots.clouds(speed.points, (speed.by_html, speed.by_text, speed.by_main))
-        figures = "".join(f"<figure>{one}</figure>" for one in drawn)
-        parts.append(f'<h4>{escape(speed.system)}</h4><div class="three">{figures}</div>')
-    return "".join(parts)
+    parts += [_clouds(speed, "ours") for speed in corpus.speed if speed.system in ours]
+    peers = "".join(_clouds(speed, "peer") for speed in corpus.speed if speed.system not in ours)
+    return "".join([*parts, _details("The same for peers", peers) if peers else ""])
+
+
+def _clouds(speed: Speed, style: str) -> str:
+    drawn = plots.clouds(speed.points, (speed.by_html, speed.by_text, speed.by_main), style)
+    figures = "".join(f"<figure>{one}</figure>" for one in drawn)
+    return f'<h4>{escape(speed.system)}</h4><div class="three">{figures}</div>'
 
 
 def _growth(report: Report) -> str:
-    if not report.growth:
+    if not any(one.points for one in report.growth):
         return ""
     ours = {row.system for corpus in report.corpora for row in corpus.rows if row.ours}
-    drawn = _figure(plots.growth(report.growth, ours), "One page made larger and larger. Both scales are logarithmic.")
+    drawn = _figure(plots.growth(report.growth, ours), _ABOUT["growth"])
     table = _table(text.growth(report.growth), ours)
     return f'<section><h2>As a page grows</h2><div class="narrow">{drawn}</div>{table}</section>'
 
@@ -146,15 +152,16 @@ def _footer(report: Report) -> str:
     about = []
     for name in report.sources:
         plain = " ".join((METRICS[name].against.__doc__ or "").split("\n\n")[1].removeprefix("    Source: ").split())
-        about.append(f"<dt>{escape(name)}</dt><dd>{escape(plain.replace('`', ''))}</dd>")
+        about.append(f"<dt>{escape(name)}</dt><dd>{escape(re.sub('[`*]', '', plain))}</dd>")
     return f"<footer><h2>How it was measured</h2>{said}<dl>{''.join(about)}</dl></footer>"
 
 
 def _table(table: Table, ours: set[str]) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    left = ['class="left"' if number in table.words else "" for number in range(len(table.columns))]
+    head = "".join(f"<th {side}>{escape(name)}</th>" for side, name in zip(left, table.columns, strict=True))
     lines = []
     for row in table.rows:
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row)
+        cells = "".join(f"<td {side}>{escape(cell)}</td>" for side, cell in zip(left, row, strict=True))
         lines.append(f"<tr{_mark(row[0], ours)}>{cells}</tr>")
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bonmun.evaluate.growth import Growth
+from bonmun.evaluate.growth import SIZES_MB, Growth
 from bonmun.evaluate.intervals import Estimate
 from bonmun.evaluate.report import svg
 from bonmun.evaluate.report.svg import Scale
@@ -95,7 +95,7 @@ def histogram(row: Row) -> str:
     return svg.drawing(width, height, parts, f"scores of {row.system}")
 
 
-def cloud(points: Sequence[tuple[float, float]], trend: Trend, label: str) -> str:
+def cloud(points: Sequence[tuple[float, float]], trend: Trend, label: str, style: str) -> str:
     """Draw milliseconds against a size with the line through them, as the INDEM paper does."""
     width, height = 320.0, 200.0
     xs, ys = sorted(x for x, _ in points), sorted(y for _, y in points)
@@ -103,14 +103,25 @@ def cloud(points: Sequence[tuple[float, float]], trend: Trend, label: str) -> st
     across = Scale(0, xs[int(0.99 * (len(xs) - 1))] or 1, 44, width - 10)
     up = Scale(0, (ys[int(0.99 * (len(ys) - 1))] or 1) * 1.05, height, 24)
     parts = [svg.below(across, 20, height, label), svg.beside(up, 44, width - 10, "ms")]
-    parts += [svg.dot(across(x), up(y), 2, "cloud") for x, y in points]
-    ends = [(x, trend.intercept + trend.slope * x) for x in (0.0, across.high)]
-    parts.append(svg.path([(across(x), up(y)) for x, y in ends], "trend"))
-    parts.append(svg.text(width - 12, 14, f"R² = {trend.r2:.2f}", "value", "end"))
+    parts += [svg.dot(across(x), up(y), 2, f"cloud {style}") for x, y in points]
+    parts.append(svg.path([(across(x), up(y)) for x, y in _within(trend, across.high, up.high)], "trend"))
+    said = f"{trend.slope:.3g} ms per 1,000, R² = {trend.r2:.2f}"
+    parts.append(svg.text(width - 12, 14, said, "value", "end"))
     return svg.drawing(width, height + 40, parts, f"milliseconds against {label}")
 
 
-def clouds(points: Sequence[Point], trends: tuple[Trend, Trend, Trend]) -> list[str]:
+def _within(trend: Trend, right: float, top: float) -> list[tuple[float, float]]:
+    """Return the two ends of a line inside a drawing: held at the edge it would have another slope."""
+    if trend.slope != trend.slope:  # One point has no line.
+        return []
+    xs = [0.0, right]
+    if trend.slope:
+        crossings = ((y - trend.intercept) / trend.slope for y in (0.0, top))
+        xs = sorted(min(right, max(0.0, x)) for x in crossings)
+    return [(x, trend.intercept + trend.slope * x) for x in xs]
+
+
+def clouds(points: Sequence[Point], trends: tuple[Trend, Trend, Trend], style: str) -> list[str]:
     """Draw time against HTML, text and main text, in thousands of characters."""
     sizes = [(point.html, point.text, point.main) for point in points]
     names = ("HTML, 1,000 characters", "text, 1,000 characters", "main text, 1,000 characters")
@@ -118,7 +129,7 @@ def clouds(points: Sequence[Point], trends: tuple[Trend, Trend, Trend]) -> list[
     for at, name in enumerate(names):
         pairs = [(size[at] / 1000, point.ms) for size, point in zip(sizes, points, strict=True)]
         trend = Trend(1000 * trends[at].slope, trends[at].intercept, trends[at].r2)
-        found.append(cloud(pairs, trend, name))
+        found.append(cloud(pairs, trend, name, style))
     return found
 
 
@@ -140,8 +151,11 @@ def growth(found: Sequence[Growth], ours: set[str]) -> str:
             ends.append((*places[-1], style, one.system))
     last = -100.0
     for x, y, style, name in sorted(ends, key=lambda end: end[1]):
-        last = max(y + 4, last + 12)
-        parts.append(svg.text(x + 8, last, name, f"label {style}"))
+        if x < across(SIZES_MB[-1]):  # It ended before the others: its name would stand on their lines.
+            parts.append(svg.text(x, y - 8, f"{name} †", f"label {style}", "end"))
+        else:
+            last = max(y + 4, last + 12)
+            parts.append(svg.text(x + 8, last, name, f"label {style}"))
     return svg.drawing(_WIDTH, height + 40, parts, "CPU time against page size")
 
 

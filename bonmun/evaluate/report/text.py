@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bonmun.evaluate.growth import SIZES_MB, Growth
+from bonmun.evaluate.intervals import Estimate
 from bonmun.evaluate.summary import CorpusReport, Report
 from bonmun.evaluate.tables import NOT_BUILT, Table, shown
 
@@ -38,9 +39,10 @@ def tables(report: Report) -> Iterator[Table]:
     for corpus in report.corpora:
         yield ranking(corpus)
         yield further(corpus)
-        for part, title in _PART_TITLES.items():
+        yield from troubles(corpus)
+        for part in corpus.parts:
             if len(corpus.parts[part]) > 1:
-                yield parts(corpus, part, title)
+                yield parts(corpus, part)
         if len(corpus.rows) > 1:
             yield pairs(corpus)
         if corpus.speed:
@@ -77,12 +79,20 @@ def further(corpus: CorpusReport) -> Table:
     return Table(f"{corpus.corpus}: all figures", ("system", *(corpus.labels[key] for key in keys)), rows)
 
 
-def parts(corpus: CorpusReport, part: str, title: str) -> Table:
+def troubles(corpus: CorpusReport) -> Iterator[Table]:
+    """Yield the table of errors and time-outs, if there were any: each with what was said and a page to look at."""
+    rows = [(row.system, said, str(pages), page) for row in corpus.rows for said, pages, page in row.troubles]
+    if rows:
+        columns = ("system", "what went wrong", "pages", "one of them")
+        yield Table(f"{corpus.corpus}: errors and time-outs", columns, rows, words=(0, 1, 3))
+
+
+def parts(corpus: CorpusReport, part: str) -> Table:
     """Return the main figure by page type, language or site."""
     found = corpus.parts[part]
     columns = ("system", *(f"{one.name} ({one.pages})" for one in found))
     rows = [(row.system, *(shown(one.main[row.system]) for one in found)) for row in corpus.rows]
-    return Table(f"{corpus.corpus}: {corpus.labels[corpus.main]} {title}", columns, rows)
+    return Table(f"{corpus.corpus}: {corpus.labels[corpus.main]} {_PART_TITLES[part]}", columns, rows)
 
 
 def pairs(corpus: CorpusReport) -> Table:
@@ -100,7 +110,7 @@ def speed(corpus: CorpusReport) -> Table:
     columns = ("system", "pages", "mean ms", "median ms", "× trafilatura", "MB", "ms per 100 kB of HTML", "R²")
     rows = [
         (
-            *(one.system, str(one.pages), f"{one.mean_ms:.2f}", f"{one.median_ms:.2f}", _ratio(one.ratio.value)),
+            *(one.system, str(one.pages), f"{one.mean_ms:.2f}", f"{one.median_ms:.2f}", _ratio(one.ratio)),
             *(f"{one.memory_mb:.0f}", f"{1e5 * one.by_html.slope:.2f}", f"{one.by_html.r2:.2f}"),
         )
         for one in corpus.speed
@@ -133,5 +143,8 @@ def percent(probability: float) -> str:
     return f"{100 * probability:.0f} %"
 
 
-def _ratio(value: float) -> str:
-    return "–" if value != value else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+def _ratio(ratio: Estimate) -> str:
+    """Return a ratio with its interval."""
+    value, low, high = ("–" if one != one else f"{one:.3f}" if one < 0.1 else f"{one:.2f}"
+                        for one in (ratio.value, ratio.low, ratio.high))  # fmt: skip
+    return value if low in ("–", value) else f"{value} [{low}, {high}]"
