@@ -86,14 +86,14 @@ class Corpus:
 
     def cases(self, every: int = 1) -> Iterator[Case]:
         """Yield every Nth page, in the order of the files; `CorpusError` for a bad record."""
-        seen: set[str] = set()
+        number = 0
         for case in self._read(self.path):
             if all(_FIELDS[field](case) == value for field, value in self.only):
-                if case.id in seen:
-                    raise CorpusError(f"{self.path}: two pages have the id {case.id!r}")
-                seen.add(case.id)
-                if (len(seen) - 1) % every == 0:
+                if number % every == 0:
                     yield case if self.headlines else _without_headline(case)
+                number += 1
+        if number == 0:
+            raise CorpusError(f"{self.path}: no page in {self.title}")
 
 
 _FIELDS: dict[str, Callable[[Case], str]] = {
@@ -197,7 +197,8 @@ class _Fields:
 
 
 def _kind(value: object) -> str:
-    return "null" if value is None else f"a {type(value).__name__}"
+    kinds = {type(None): "null", bool: "true or false", list: "a list", dict: "an object"}
+    return kinds.get(type(value), "a number")
 
 
 def _host(url: str | None) -> str:
@@ -209,12 +210,16 @@ def _host(url: str | None) -> str:
 
 def _from_lines(path: Path) -> Iterator[Case]:
     number = 0
+    first: dict[str, int] = {}
     try:
         with _lines(path) as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     where = f"{path}, line {number}"
-                    yield case_of(_parsed(line, where), where)
+                    case = case_of(_parsed(line, where), where)
+                    if first.setdefault(case.id, number) != number:
+                        raise CorpusError(f"{where}: the id {case.id!r} is that of line {first[case.id]} too")
+                    yield case
     except (UnicodeDecodeError, OSError) as error:
         raise CorpusError(f"{path}, after line {number}: {error}") from error
     except Exception as error:

@@ -31,6 +31,8 @@ class Table:
     notes: tuple[str, ...] = ()
     words: tuple[int, ...] = (0,)
     """The columns that hold words, not numbers."""
+    spare: tuple[int, ...] = ()
+    """The columns that a narrow terminal can do without, the least important first."""
 
     def markdown(self) -> str:
         """Return the table as Markdown."""

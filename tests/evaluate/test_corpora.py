@@ -23,10 +23,10 @@ def test_json_lines_packed_and_plain_are_the_same(tmp_path):
         ("{", "line 2: no JSON"),
         ("[1]", "line 2: not a JSON object"),
         ('{"id": "2"}', "line 2: 'html' is missing"),
-        ('{"id": "2", "html": 5}', "line 2: 'html' is a int, not text"),
+        ('{"id": "2", "html": 5}', "line 2: 'html' is a number, not text"),
         ('{"id": "2", "html": ""}', "line 2: 'html' is empty"),
         ('{"id": "2", "html": "x", "with": "snippet"}', "line 2: 'with' is no list of texts"),
-        ('{"id": "1", "html": "x"}', "two pages have the id '1'"),
+        ('{"id": "1", "html": "x"}', "line 2: the id '1' is that of line 1 too"),
     ],
 )
 def test_a_bad_record_is_named_by_file_and_line(tmp_path, line, complaint):
@@ -106,6 +106,8 @@ def test_a_corpus_can_be_limited_and_thinned(tmp_path):
     assert [case.id for case in korean.cases()] == ["1", "3", "5", "7"]
     assert [case.id for case in korean.cases(every=2)] == ["1", "5"]
     assert korean.title == "a (lang ko)"
+    with pytest.raises(CorpusError, match=r"a\.jsonl: no page in a \(lang ja\)"):
+        list(open_corpus(path, ["lang=ja"]).cases())
     with pytest.raises(UnknownName, match="colour"):
         open_corpus(path, ["colour=red"])
 

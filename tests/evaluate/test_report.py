@@ -1,5 +1,6 @@
 """A small bench, whole: what the four forms of its report say."""
 
+import io
 import json
 import re
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ import pytest
 from bonmun.evaluate.bench import Bench, Roster, roster, run_bench, run_table
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.metrics import METRICS
+from bonmun.evaluate.report import text
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.scoring import score
 from bonmun.evaluate.systems import PLANNED, NotBuilt, find
@@ -180,6 +182,21 @@ def test_a_sample_is_timed_on_its_own_pages(echo, lines, tmp_path, asked):
     assert set(asked()) == {"page 0", "page 3", "page 6", "page 9"}
     assert asked().count("page 6") == 1 + 3
     assert asked().count("page 3") == 1
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_table_fits_a_narrow_terminal_and_chops_no_name(report, width):
+    from rich.console import Console
+
+    from bonmun.evaluate.report.terminal import show
+
+    console = Console(width=width, record=True, file=io.StringIO())
+    show([text.ranking(report.corpora[0]), text.speed(report.corpora[0])], console)
+    shown = console.export_text()
+    assert all(len(line) <= width for line in shown.splitlines())
+    assert shown.count("resiliparse") == 2
+    assert shown.count("word F1") == 1
+    assert ("Not shown in so narrow a terminal: version" in shown) == (width < 200)
 
 
 def test_failures_are_counted_in_the_table(tmp_path):

@@ -69,7 +69,9 @@ def ranking(corpus: CorpusReport) -> Table:
             *(shown(row.figures[key], interval=False) for key in beside),
         )
         rows.append((row.system, row.version, *figures, *failures, *cost))
-    return Table(f"{corpus.corpus}: {corpus.pages:,} pages of {corpus.sites:,} sites", columns, rows)
+    title = f"{corpus.corpus}: {corpus.pages:,} pages of {corpus.sites:,} sites"
+    # The version, memory, what stands beside the main figure, then CPU: the report has them all.
+    return Table(title, columns, rows, spare=(1, len(columns) - 1, *range(4, 4 + len(beside)), len(columns) - 2))
 
 
 def further(corpus: CorpusReport) -> Table:
@@ -115,7 +117,7 @@ def speed(corpus: CorpusReport) -> Table:
         )
         for one in corpus.speed
     ]
-    return Table(f"{corpus.corpus}: CPU time, systems in turns on every page", columns, rows)
+    return Table(f"{corpus.corpus}: CPU time, systems in turns on every page", columns, rows, spare=(7, 6, 1))
 
 
 def growth(found: Sequence[Growth]) -> Table:
