@@ -149,14 +149,27 @@ def growth(found: Sequence[Growth], ours: set[str]) -> str:
             parts.append(svg.path(places, f"curve {style}"))
             parts += [svg.dot(x, y, 3, style, one.system) for x, y in places]
             ends.append((*places[-1], style, one.system))
-    last = -100.0
-    for x, y, style, name in sorted(ends, key=lambda end: end[1]):
-        if x < across(SIZES_MB[-1]):  # It ended before the others: its name would stand on their lines.
-            parts.append(svg.text(x, y - 8, f"{name} †", f"label {style}", "end"))
-        else:
-            last = max(y + 4, last + 12)
-            parts.append(svg.text(x + 8, last, name, f"label {style}"))
+    parts += _ends(ends, across(SIZES_MB[-1]))
     return svg.drawing(_WIDTH, height + 40, parts, "CPU time against page size")
+
+
+def _ends(ends: Sequence[tuple[float, float, str, str]], right: float) -> list[str]:
+    """Write a name at the end of each curve, (x, y, style, name); none stands on another.
+
+    Names of curves that reach the right end are spread downwards there; those of curves that end before are above their
+    ends, spread upwards, for the lines of others go on beside them.
+    """
+    parts = []
+    low, high = -100.0, 1000.0
+    for x, y, style, name in sorted(ends, key=lambda end: end[1]):
+        if x >= right:
+            low = max(y + 4, low + 12)
+            parts.append(svg.text(x + 8, low, name, f"label {style}"))
+    for x, y, style, name in sorted(ends, key=lambda end: -end[1]):
+        if x < right:
+            high = min(y - 8, high - 12)
+            parts.append(svg.text(x, high, f"{name} †", f"label {style}", "end"))
+    return parts
 
 
 def _whisker(scale: Scale, y: float, estimate: Estimate, style: str) -> str:
