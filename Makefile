@@ -28,6 +28,9 @@ bench: $(VENV)/.bench
 	-$(BIN)/bonmun bench --install rs-trafilatura
 	$(BIN)/bonmun bench --corpus $(DATA)/wcxb_dev.jsonl.zst --corpus $(DATA)/cjk_dev.jsonl.zst --every $(EVERY) \
 	  --time 10 --growth --output out/bench
+	$(BIN)/python bench/reader.py
+	$(BIN)/python bench/hostile.py
+	$(BIN)/python bench/threads.py
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
