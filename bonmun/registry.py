@@ -12,12 +12,16 @@ from bonmun.errors import UnknownName
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from bonmun.analyze.document import AnalysedDocument
     from bonmun.model.document import Document
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
 
 METHODS = {
     "auto": "bonmun.methods.auto:Auto",
+    "logical": "bonmun.methods.logical:LogicalStructure",
+    "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
+    "density": "bonmun.methods.density:Density",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }
@@ -29,6 +33,7 @@ FORMATS = {
     "xml": "bonmun.write.xml:write",
     "explain": "bonmun.write.explain:write",
 }
+_ANALYSIS = "bonmun.analyze.document:analyse"
 
 
 class Method(Protocol):
@@ -47,7 +52,7 @@ def method(name: str) -> Method:
     'xpath'
     >>> method("magic")
     Traceback (most recent call last):
-    bonmun.errors.UnknownName: no method named 'magic'; there are: auto, xpath, xpath-robust
+    bonmun.errors.UnknownName: no method named 'magic'; there are: auto, ..., xpath-robust
     """
     found: Method = _load("method", "bonmun.methods", METHODS, name)()
     return found
@@ -56,6 +61,13 @@ def method(name: str) -> Method:
 def writer(name: str) -> "Callable[[Document], str]":
     """The function that writes a document in that format."""
     found: Callable[[Document], str] = _load("format", "bonmun.formats", FORMATS, name)
+    return found
+
+
+def analyser() -> "Callable[[Document], AnalysedDocument]":
+    """The function that makes a document ready for keywords and summaries."""
+    module, _, attribute = _ANALYSIS.partition(":")
+    found: Callable[[Document], AnalysedDocument] = getattr(import_module(module), attribute)
     return found
 
 

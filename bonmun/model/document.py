@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from bonmun import registry
 from bonmun.model.block import Kind, rows_shown, text_of
@@ -14,6 +15,11 @@ from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, HIDDEN, LISTS, TAG_ID, tag_set
 from bonmun.model.verdict import Analysis, Reason, Verdicts
+
+if TYPE_CHECKING:
+    from bonmun.analyze.document import AnalysedDocument
+    from bonmun.analyze.keywords import Background, Keywords
+    from bonmun.analyze.summary import Summary
 
 _STRUCTURE = tag_set("li dt dd dl blockquote table tr td th") | LISTS
 _TABLE_PARTS = tag_set("table tr") | CELLS
@@ -214,8 +220,8 @@ class Document:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was odd about the input: a lying charset, a cut."""
-        return self.page.warnings
+        """What was odd about the input, a lying charset or a cut, and what the method had to do without."""
+        return self.page.warnings + self.verdicts.warnings
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -277,6 +283,26 @@ class Document:
     def write(self, format: str) -> str:
         """The document in any registered format."""
         return registry.writer(format)(self)
+
+    def keywords(self, most: int = 10, background: "Background | None" = None) -> "Keywords":
+        """The keywords and key phrases of the text, with their places in the blocks.
+
+        Weighed against other documents where there is a `background` of them.
+
+        >>> import bonmun
+        >>> doc = bonmun.extract("<title>Tea</title><p>Tea needs water. Water has to boil for black tea.")
+        >>> [keyword.text for keyword in doc.keywords(2)]
+        ['Tea', 'water']
+        """
+        return self._analysed.keywords(most, background)
+
+    def summary(self, most: int = 3) -> "Summary":
+        """The sentences that say most of what the text says, in its order; `str` of it is plain text."""
+        return self._analysed.summary(most)
+
+    @cached_property
+    def _analysed(self) -> "AnalysedDocument":
+        return registry.analyser()(self)
 
     def __repr__(self) -> str:
         kept = len(self.blocks)

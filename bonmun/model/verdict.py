@@ -73,6 +73,8 @@ class Verdicts:
     """Blocks kept in part only: the rows of the text nodes that are kept."""
     notes: tuple[Reason, ...] = ()
     """What the method has to say of the page as a whole, such as why it found nothing."""
+    warnings: tuple[str, ...] = ()
+    """What the method had to do without, such as a language's analyser that is not installed."""
     analysis: Analysis | None = None
     page_type: str | None = None
 

@@ -1,0 +1,43 @@
+"""Which language a text is in, as far as its script and its commonest words tell."""
+
+import re
+from collections import Counter
+
+from bonmun.analyze.stopwords import LANGUAGES, stop_words
+
+_SAMPLE = 20_000
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
+_KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]+")
+_SYLLABLE = 2  # letters of an alphabet that say as much as one syllable or ideograph
+_ENOUGH = 0.1  # of a text; English words stand in texts of all languages, others hardly in an English one
+
+
+def language_of(text: str, declared: str | None = None) -> str:
+    """The language of a text: by script where that tells, else as declared, else by its commonest words; or `und`.
+
+    >>> [language_of(text) for text in ("본문만 남긴다", "本文を残す", "只留正文", "The tea is on the table", "42")]
+    ['ko', 'ja', 'zh', 'en', 'und']
+    """
+    sample = text[:_SAMPLE]
+    hangul, kana, han = (len(found.findall(sample)) for found in (_HANGUL, _KANA, _HAN))
+    syllables = hangul + kana + han
+    letters = len(_LETTER.findall(sample)) + (_SYLLABLE - 1) * syllables
+    if _SYLLABLE * syllables > _ENOUGH * letters:
+        if hangul >= kana + han:
+            return "ko"
+        return "ja" if 20 * kana > han else "zh"
+    tag = (declared or "").partition("-")[0].lower()
+    return tag if tag and tag not in ("ko", "ja", "zh", "und") else _by_words(sample)
+
+
+def _by_words(sample: str) -> str:
+    """The language whose function words are the most frequent: at least one word in ten."""
+    words = Counter(_WORD.findall(sample.lower()))
+    hits = {
+        language: sum(count for word, count in words.items() if word in stop_words(language)) for language in LANGUAGES
+    }
+    best = max(hits, key=lambda language: hits[language])
+    return best if hits[best] > 0.1 * words.total() else "und"

@@ -1,0 +1,173 @@
+"""Where sentences end: Korean, Chinese, Japanese, English and others, with quotations, abbreviations and decimals.
+
+Rules, no model: a full stop ends a sentence unless what stands around it speaks against that. Quotations and brackets
+are not cut, since half a quotation is no sentence. Line breaks always part.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bonmun.analyze.abbreviations import ABBREVIATIONS, STARTERS
+
+_STOP = re.compile(r"[.!?…。！？．｡‼⁇⁈⁉।॥؟۔።។။]+")
+_GREEK_STOP = re.compile(r"[.!?…;;·]+")
+_CLOSERS = "\"'”’»›」』〉》）)】］]〕"
+_QUOTES = {
+    "“": "”",
+    "‘": "’",
+    "「": "」",
+    "『": "』",
+    "«": "»",
+    "(": ")",
+    "（": "）",
+    "[": "]",
+    "【": "】",
+    "《": "》",
+    "〈": "〉",
+}
+_GERMAN_QUOTES = {**_QUOTES, "„": "“", "‚": "‘", "»": "«"}
+_LONGEST_QUOTE = 400  # characters; beyond it a quotation mark has probably lost its partner
+_GOES_ON = {
+    "ko": re.compile(r"[가-힣]"),
+    "ja": re.compile(r"[とっなのはをがもにでかへやより、，]"),
+    "zh": re.compile(r"[，、；：,;:]|[^，。！？“]{0,8}?(?:说|說|道|称|稱|表示|问|問|喊|认为|認為|指出|写道)"),
+}
+_ALWAYS_GOES_ON = re.compile(r"\s*[,;:，、；：)）]|\s*[-–—]\s")
+_WORD_BEFORE = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]+$")
+_NUMBER_BEFORE = re.compile(r"(?:^|\s)[(]?\d{1,4}$")
+_ORDINAL_LANGUAGES = frozenset("de da nb nn no fi cs sk hu sl hr pl et is".split())
+_LEAST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it stands: ``whole[start:stop] == text``."""
+
+    text: str
+    start: int
+    stop: int
+
+
+def sentences(text: str, language: str = "und") -> list[Sentence]:
+    """The sentences of a text.
+
+    >>> [sentence.text for sentence in sentences("Dr. Kim paid 3.5 million. “It was cheap. Really,” she said.", "en")]
+    ['Dr. Kim paid 3.5 million.', '“It was cheap. Really,” she said.']
+    >>> [sentence.text for sentence in sentences("그는 “간다. 꼭 간다”고 말했다. 그리고 갔다.", "ko")]
+    ['그는 “간다. 꼭 간다”고 말했다.', '그리고 갔다.']
+    """
+    found: list[Sentence] = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        found += _line_sentences(line, start, language.partition("-")[0].lower())
+        start += len(line)
+    return found
+
+
+def _line_sentences(line: str, offset: int, language: str) -> Iterator[Sentence]:
+    quoted = _quotations(line, _GERMAN_QUOTES if language == "de" else _QUOTES)
+    start = 0
+    for stop in (_GREEK_STOP if language == "el" else _STOP).finditer(line):
+        if stop.start() < start:
+            continue
+        end = _after_closers(line, stop.end())
+        if _ends(line, start, stop, end, language) and not _inside(quoted, stop.start(), end):
+            yield from _stripped(line, start, end, offset)
+            start = end
+    yield from _stripped(line, start, len(line), offset)
+
+
+def _stripped(line: str, start: int, end: int, offset: int) -> Iterator[Sentence]:
+    text = line[start:end]
+    left = len(text) - len(text.lstrip())
+    text = text.strip()
+    if text:
+        yield Sentence(text, offset + start + left, offset + start + left + len(text))
+
+
+def _after_closers(line: str, at: int) -> int:
+    """Behind the quotation marks and brackets that close after a stop."""
+    while at < len(line) and line[at] in _CLOSERS:
+        if line[at] in "\"'" and line[at - 1].isspace():
+            break
+        at += 1
+    return at
+
+
+def _ends(line: str, start: int, stop: "re.Match[str]", end: int, language: str) -> bool:
+    """Whether a sentence ends with this stop, quotations aside."""
+    rest = line[end : end + 20]
+    if not rest.strip():
+        return True
+    if _ALWAYS_GOES_ON.match(rest):
+        return False
+    closed = end > stop.end()
+    goes_on = _GOES_ON.get(language)
+    if closed and goes_on and goes_on.match(rest):
+        return False
+    mark = stop[0]
+    if mark[-1] in "。！？｡‼⁇⁈⁉।॥؟۔።។။":
+        return True
+    following = rest.lstrip()[0]
+    spaced = rest[0].isspace()
+    if following.islower() and (spaced or mark == "."):
+        return False
+    if mark == ".":
+        return _full_stop(line[start : stop.start()], rest, spaced, language)
+    return spaced or mark in ("!", "?") or not following.isascii()
+
+
+def _full_stop(before: str, rest: str, spaced: bool, language: str) -> bool:
+    """Whether a single dot is a full stop: not in a number, an address, an abbreviation or after an ordinal."""
+    following = rest.lstrip()
+    if not spaced:  # 했다.그는: a space was forgotten
+        return len(before) > 1 and _is_syllable(before[-1]) and not before[-1].isascii() and not following[0].isdigit()
+    if _NUMBER_BEFORE.search(before):
+        alone = not before.strip().strip("(").rstrip("0123456789")
+        return not (alone or following[0].isdigit() or language in _ORDINAL_LANGUAGES)
+    word = _WORD_BEFORE.search(before)
+    if word is None or (not word[0].isascii() and language in ("ko", "ja", "zh")):
+        return True
+    spelled = word[0].lower()
+    if spelled in ABBREVIATIONS.get(language, ABBREVIATIONS["en"]) or (len(spelled) == 1 and word[0].isupper()):
+        return False
+    if "." in spelled:  # U.S. in the middle of a sentence or at its end
+        return following.split(maxsplit=1)[0].strip(_CLOSERS + ",") in STARTERS
+    return True
+
+
+def _is_syllable(char: str) -> bool:
+    return "가" <= char <= "힣" or "\u3041" <= char <= "\u9fff"
+
+
+def _quotations(line: str, pairs: dict[str, str]) -> Sequence[tuple[int, int]]:
+    """Where quotations and brackets open and close; one without a partner is none, nor one that is the whole line."""
+    found: list[tuple[int, int]] = []
+    opened: list[tuple[str, int]] = []
+    straight = -1
+    closing = set(pairs.values())
+    for at, char in enumerate(line):
+        if char == '"':
+            if straight >= 0:
+                found.append((straight, at))
+                straight = -1
+            else:
+                straight = at
+        elif char in closing and any(mark == char for mark, _ in opened):
+            while opened:
+                mark, begin = opened.pop()
+                if mark == char:
+                    found.append((begin, at))
+                    break
+        elif char in pairs:
+            opened.append((pairs[char], at))
+    whole = len(line.strip()) - 2
+    return sorted((begin, end) for begin, end in found if _LEAST < end - begin <= min(_LONGEST_QUOTE, whole))
+
+
+def _inside(quoted: Sequence[tuple[int, int]], stop: int, end: int) -> bool:
+    """Whether a stop stands in a quotation that goes on behind it."""
+    at = bisect_right(quoted, (stop, len(quoted) and quoted[-1][1] + 1))
+    return any(begin < stop and end <= close for begin, close in quoted[max(0, at - 8) : at])

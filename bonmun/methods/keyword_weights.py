@@ -1,0 +1,81 @@
+"""The keyword list of M3: nouns with their frequency in the page, and what each block weighs by them.
+
+Shared by the two methods that stand on it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bonmun.analyze.languages import language_of
+from bonmun.analyze.morphology import morphology
+from bonmun.model.page import Page
+from bonmun.model.verdict import Reason
+
+_MOST_CHARACTERS = 200_000
+"""What is analysed of a page; Korean takes about 3 s for so much. Articles have a tenth of it at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordList:
+    """The nouns of a page's blocks."""
+
+    language: str
+    analyser: str
+    nouns: tuple[Counter[str], ...]
+    """For each block, its nouns with their count in it."""
+    frequency: Counter[str]
+    """Occurrences in all blocks, of the nouns that occur more than once."""
+    warnings: tuple[Reason, ...] = ()
+
+    @property
+    def weights(self) -> list[int]:
+        """For each block, what its nouns weigh."""
+        return [weight(nouns, self.frequency) for nouns in self.nouns]
+
+
+def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordList:
+    """Analyse the blocks of a page.
+
+    >>> listed = keyword_list(["Tea and more tea.", "Tea with milk."])
+    >>> dict(listed.frequency), listed.weights
+    ({'tea': 3}, [6, 3])
+    """
+    language = language_of(_sample(texts), declared)
+    morphemes = morphology(language)
+    warnings = morphemes.warnings
+    left = _MOST_CHARACTERS
+    found: list[Counter[str]] = []
+    for text in texts:
+        found.append(Counter(noun.lemma for noun in morphemes.nouns(text[: max(0, left)])))
+        left -= len(text)
+    if left < 0:
+        warnings = (*warnings, Reason("cut", f"keywords come from the first {_MOST_CHARACTERS:,} characters"))
+    return KeywordList(language, morphemes.analyser, tuple(found), recurring(found), warnings)
+
+
+def recurring(nouns: Iterable[Counter[str]]) -> Counter[str]:
+    """The frequency of each noun in a page, without those that occur once."""
+    total = Counter[str]()
+    for block in nouns:
+        total.update(block)
+    return Counter({noun: count for noun, count in total.items() if count > 1})
+
+
+def weight(nouns: Counter[str], frequency: Counter[str]) -> int:
+    """A block's weight: the sum over its nouns of count in the block × frequency in the page.
+
+    >>> weight(Counter(tea=2, cup=1), Counter(tea=5))
+    10
+    """
+    return sum(count * frequency[noun] for noun, count in nouns.items())
+
+
+def declared_language(page: Page) -> str | None:
+    """The language that the page's root element names."""
+    return page.nodes.attr(0, "lang") if len(page.nodes) else None
+
+
+def _sample(texts: Sequence[str]) -> str:
+    """The longest texts: the content rather than the menus, which may be in another language."""
+    return " ".join(text[:1_000] for text in sorted(texts, key=len, reverse=True)[:20])

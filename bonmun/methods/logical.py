@@ -1,0 +1,227 @@
+"""M3, logical structure with keyword weights: H.-G. Jeon and C. Koh, "Text Extraction Algorithm using the HTML Logical
+Structure Analysis" (2015).
+
+Stage 1 finds candidates by statistics: the page without lists, links and emphasis, cut into leaf blocks; those among
+the ten longest *and* among the ten that weigh most by their nouns. Stage 2 knows structure: a body is one region, so
+the candidates' parents, and what these have in common, are the answer. Faithful to the paper, weaknesses and all: a
+text right inside an `article` or `td` is no block, headlines inside the region ride along, and so do comments in the
+same parent. `logical_robust` mends these.
+"""
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bonmun.methods.keyword_weights import KeywordList, declared_language, keyword_list
+from bonmun.methods.logical_cleaning import LeafBlock, leaf_blocks
+from bonmun.methods.logical_regions import TOP, candidates, heaviest_first, holds, longest_first, shared_regions
+from bonmun.model.block import rows_shown
+from bonmun.model.page import Page
+from bonmun.model.tags import HIDDEN
+from bonmun.model.verdict import Later, Reason, Verdicts, nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One of the paper's tables, for any page."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LogicalAnalysis:
+    """Every intermediate list of the method."""
+
+    page: Page
+    blocks: tuple[LeafBlock, ...]
+    keywords: KeywordList
+    weights: tuple[int, ...]
+    """What each block weighs."""
+    by_length: tuple[int, ...]
+    """Block numbers, the longest first."""
+    by_weight: tuple[int, ...]
+    """Numbers of the blocks that weigh anything, the heaviest first."""
+    candidates: tuple[int, ...]
+    """Numbers of the blocks in the top ten of both lists, in document order."""
+    clusters: dict[int, tuple[int, ...]]
+    """The candidates by the row of their parent."""
+    regions: dict[int, int]
+    """What clusters came to share: row → weight of the candidates in it."""
+    row: int
+    """The chosen region; -1 on a page without blocks."""
+    notes: tuple[Reason, ...] = ()
+    """Where the paper's rule gave no answer, what was done instead."""
+
+    @property
+    def warnings(self) -> tuple[Reason, ...]:
+        """That the language's analyser is missing, or that the page was too long to analyse whole."""
+        return self.keywords.warnings
+
+    @cached_property
+    def region(self) -> str | None:
+        """The xpath of the chosen region."""
+        return self.page.nodes.xpath(self.row) if self.row >= 0 else None
+
+    @cached_property
+    def in_region(self) -> frozenset[int]:
+        """The numbers of the blocks inside the chosen region."""
+        return frozenset(block.id for block in self.blocks if holds(self.page.nodes, self.row, block.row))
+
+    def tables(self) -> tuple[Table, Table, Table]:
+        """The paper's tables 1 to 3 for this page."""
+        return self._keyword_table(), self._noun_table(), self._list_table()
+
+    def to_dict(self) -> dict[str, object]:
+        """All lists as plain data."""
+        nodes = self.page.nodes
+        return {
+            "language": self.keywords.language,
+            "analyser": self.keywords.analyser,
+            "warnings": [str(warning) for warning in self.warnings],
+            "blocks": [
+                {"id": block.id, "xpath": nodes.xpath(block.row), "length": block.length,
+                 "weight": self.weights[block.id], "nouns": dict(self.keywords.nouns[block.id]), "text": block.text}
+                for block in self.blocks
+            ],
+            "keywords": dict(self.keywords.frequency.most_common()),
+            "by_length": list(self.by_length),
+            "by_weight": list(self.by_weight),
+            "candidates": list(self.candidates),
+            "clusters": {nodes.xpath(row): list(ids) for row, ids in self.clusters.items()},
+            "regions": {nodes.xpath(row): weight for row, weight in self.regions.items()},
+            "region": self.region,
+        }  # fmt: skip
+
+    def _keyword_table(self) -> Table:
+        body = {noun for at in self.in_region for noun in self.keywords.nouns[at]}
+        listed = enumerate(self.keywords.frequency.most_common(), 1)
+        rows = tuple((number, noun, "O" if noun in body else "X", count) for number, (noun, count) in listed)
+        return Table("1: keywords, whether the body has them, frequency", ("ID", "Keyword", "Text", "Frequency"), rows)
+
+    def _noun_table(self) -> Table:
+        rows = tuple(
+            (
+                block.id,
+                block.text,
+                ", ".join(f"{noun} ({count})" for noun, count in nouns.items()),
+                self.weights[block.id],
+            )
+            for block, nouns in zip(self.blocks, self.keywords.nouns, strict=True)
+        )
+        return Table("2: the nouns of each block and its weight", ("ID", "Block", "Noun", "Weight"), rows)
+
+    def _list_table(self) -> Table:
+        longest, heaviest = self.by_length[:TOP], self.by_weight[:TOP]
+        rows = tuple(
+            (
+                *((longest[at], self.blocks[longest[at]].length) if at < len(longest) else ("", "")),
+                *((heaviest[at], self.weights[heaviest[at]]) if at < len(heaviest) else ("", "")),
+            )
+            for at in range(max(len(longest), len(heaviest)))
+        )
+        return Table("3: the longest and the heaviest blocks", ("ID", "Length", "ID", "Weight"), rows)
+
+
+class LogicalStructure:
+    """The method ``"logical"``."""
+
+    name = "logical"
+
+    def judge(self, page: Page) -> Verdicts:
+        """Keep the region that the candidates share."""
+        analysis = analyse(page)
+        count = len(page.blocks)
+        if analysis.row < 0:
+            reason = Reason("no-text", "no text is left without lists, links and emphasis")
+            return nothing(count, reason, analysis)
+        keep, parts = _kept(page, analysis.row)
+        weights = Later(count, lambda: _weights_of_blocks(page, analysis))
+        total = sum(map(analysis.weights.__getitem__, analysis.candidates))
+        share = analysis.regions[analysis.row] / total if total else 0.0
+        return Verdicts(
+            keep=keep,
+            score=Later(count, lambda: _scores(keep, weights)),
+            reasons=Later(count, lambda: _reasons(page, analysis, keep, weights)),
+            confidence=share,
+            parts=parts,
+            notes=analysis.notes,
+            warnings=tuple(map(str, analysis.warnings)),
+            analysis=analysis,
+        )
+
+
+def analyse(page: Page) -> LogicalAnalysis:
+    """All steps of the method for a page."""
+    nodes = page.nodes
+    blocks = leaf_blocks(nodes)
+    keywords = keyword_list([block.text for block in blocks], declared_language(page))
+    weights = keywords.weights
+    by_length, by_weight = longest_first([block.length for block in blocks]), heaviest_first(weights)
+    chosen, notes = candidates(by_length, by_weight)
+    clusters: dict[int, tuple[int, ...]] = {}
+    for at in chosen:
+        parent = nodes.parent[blocks[at].row]
+        clusters[parent] = (*clusters.get(parent, ()), at)
+    regions = {
+        row: sum(weights[at] for at in chosen if holds(nodes, row, blocks[at].row))
+        for row in shared_regions(nodes, clusters)
+    }
+    best = max(regions, key=lambda row: regions[row], default=-1)
+    lists = tuple(weights), tuple(by_length), tuple(by_weight)
+    return LogicalAnalysis(page, tuple(blocks), keywords, *lists, chosen, clusters, regions, best, notes)
+
+
+def _kept(page: Page, region: int) -> tuple[bytearray, dict[int, tuple[int, ...]]]:
+    """The blocks inside the region; in part, where an inline region holds a part of one."""
+    blocks, nodes = page.blocks, page.nodes
+    keep, parts = bytearray(len(blocks)), dict[int, tuple[int, ...]]()
+    stop = nodes.end[region]
+    for at, (first, last) in enumerate(zip(blocks.first, blocks.stop, strict=True)):
+        if first < stop and last > region and not _one_syllable(page, at):
+            rows = tuple(rows_shown(nodes, first, last, bool(blocks.flags[at] & HIDDEN)))
+            inside = tuple(row for row in rows if region <= row < stop)
+            keep[at] = bool(inside) or region <= first < stop
+            if inside and inside != rows:
+                parts[at] = inside
+    return keep, parts
+
+
+def _one_syllable(page: Page, at: int) -> bool:
+    """The paper's residue of adverts inside a body: a block of one syllable."""
+    return page.blocks.chars[at] == 1
+
+
+def _weights_of_blocks(page: Page, analysis: LogicalAnalysis) -> Sequence[int]:
+    """For every block of the page, what the leaf blocks in it weigh."""
+    owner, weights = page.blocks.of_row(page.nodes), [0] * len(page.blocks)
+    for block in analysis.blocks:
+        for index in {owner[row] for row in block.text_rows} - {-1}:
+            weights[index] += analysis.weights[block.id]
+    return weights
+
+
+def _scores(keep: bytearray, weights: Sequence[int]) -> Sequence[float]:
+    """Kept: from ½ to 1, dropped: from 0 to ½, by weight."""
+    most = max(weights, default=0) or 1
+    return array("d", (0.5 * kept + 0.49 * weights[at] / most for at, kept in enumerate(keep)))
+
+
+def _reasons(
+    page: Page, analysis: LogicalAnalysis, keep: bytearray, weights: Sequence[int]
+) -> Sequence[tuple[Reason, ...]]:
+    owner = page.blocks.of_row(page.nodes)
+    candidates = {owner[row] for at in analysis.candidates for row in analysis.blocks[at].text_rows}
+    stop = page.nodes.end[analysis.row]
+    found: list[tuple[Reason, ...]] = []
+    for at, kept in enumerate(keep):
+        if kept:
+            why = Reason("in-region", f"{analysis.region} holds the candidates")
+        elif _one_syllable(page, at) and analysis.row <= page.blocks.first[at] < stop:
+            why = Reason("one-syllable", "residue of an advert")
+        else:
+            why = Reason("outside-region", f"weight {weights[at]}")
+        found.append((why, Reason("candidate", f"weight {weights[at]}")) if at in candidates else (why,))
+    return found
