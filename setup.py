@@ -12,10 +12,13 @@ from setuptools import Extension, setup
 # Calls between our own files need not go through a table that other libraries could change.
 FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
 
+# reader.c includes the other files.
+SOURCES = ["groups", "module", "page_py", "reader", "segment", "tokenize_py", "utf8"]
+
 core = Extension(
     "bonmun._core",
-    sources=sorted(map(str, Path("bonmun/_core").glob("*.c"))),
-    depends=sorted(map(str, Path("bonmun/_core").glob("*.h"))),
+    sources=[f"bonmun/_core/{name}.c" for name in SOURCES],
+    depends=sorted(map(str, Path("bonmun/_core").glob("*.[ch]"))),
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=FLAGS,
     py_limited_api=True,

@@ -101,6 +101,23 @@ static bool make_columns(const tree *t, columns *c, int32_t **made) {
     return true;
 }
 
+/* A page in which nothing moved is read as it was made; following the links has to give the same. */
+static void check_order(tree *t, column_rules rules, int32_t **made, int32_t rows) {
+    columns linked;
+    int32_t *again[ALL_COLUMNS] = {NULL};
+    memset(&linked, 0, sizeof linked);
+    t->moved = true;
+    if (make_columns(t, &linked, again)) {
+        columns_fill(t, &rules, &linked);
+        PROMISE(linked.rows == rows, rows);
+        for (int at = 0; at < ALL_COLUMNS; at++) {
+            size_t cells = (size_t)(at < ROW_COLUMNS ? rows : linked.attributes);
+            PROMISE(memcmp(made[at], again[at], cells * sizeof(int32_t)) == 0, at);
+        }
+    }
+    for (int at = 0; at < ALL_COLUMNS; at++) free(again[at]);
+}
+
 static void fill(tree *t, const names *tags, const names *attributes, limits most, reading_report *report) {
     uint8_t flags_of_tag[TAG_COUNT];
     for (int tag = 0; tag < TAG_COUNT; tag++) flags_of_tag[tag] = (uint8_t)(tag & 15);
@@ -114,6 +131,7 @@ static void fill(tree *t, const names *tags, const names *attributes, limits mos
         report->cpu_seconds += cpu_now() - started;
         bool utf8 = is_utf8(t->store->source, t->store->length);
         check(&(promises){&filled, t->store, tags->count, attributes->count, most.depth, utf8});
+        if (!t->moved) check_order(t, rules, made, filled.rows);
     }
     for (int at = 0; at < ALL_COLUMNS; at++) free(made[at]);
 }

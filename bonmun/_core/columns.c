@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "attributes.h"
-#include "whitespace.h"
-#include "words.h"
+#include "chars.h"
+
+/* In the stead of a row: of what the document holds; of what no reader sees. */
+enum { ABOVE_ALL = -1, UNSEEN = -2 };
 
 static span attribute_of(const tree *t, const node *element, int32_t name) {
     for (int32_t at = 0; at < element->attribute_count; at++) {
-        const attribute *here = &t->attributes[element->attribute_first + at];
+        const attribute *here = &tree_attributes(t, element)[at];
         if (here->name == name) return here->value;
     }
     return (span){-1, -1};
@@ -60,138 +62,135 @@ static bool style_hides(const tree *t, span style) {
     return false;
 }
 
-/* The flags that an element gives to itself and all it holds; one look at each attribute. */
-static int32_t own_flags(const tree *t, const node *element, const column_rules *rules) {
+/* The flags that an attribute gives to its element and all it holds. */
+static int32_t flags_of_attribute(const tree *t, int32_t tag, const attribute *given) {
+    bool may_hide = tag != TAG_HTML && tag != TAG_BODY;
+    switch (given->name) {
+        case ATTRIBUTE_HREF: return tag == TAG_A ? FLAG_LINK : 0;
+        case ATTRIBUTE_HIDDEN: return may_hide && !tree_equals(t, given->value, "until-found") ? FLAG_HIDDEN : 0;
+        case ATTRIBUTE_STYLE: return may_hide && style_hides(t, given->value) ? FLAG_HIDDEN : 0;
+        default: return 0;
+    }
+}
+
+/* Those that an element has by its name; `rules` know them but for a dialog and a shadow root. */
+static inline int32_t flags_of_tag(const tree *t, const node *element, const column_rules *rules) {
     int32_t tag = element->tag, flags = tag < rules->known ? rules->flags_of_tag[tag] : 0;
-    bool may_hide = tag != TAG_HTML && tag != TAG_BODY, closed = tag == TAG_DIALOG;
-    for (int32_t at = 0; at < element->attribute_count; at++) {
-        const attribute *here = &t->attributes[element->attribute_first + at];
-        switch (here->name) {
-            case ATTRIBUTE_HREF:
-                if (tag == TAG_A) flags |= FLAG_LINK;
-                break;
-            case ATTRIBUTE_OPEN:
-                closed = false;
-                break;
-            case ATTRIBUTE_HIDDEN:
-                if (may_hide && !tree_equals(t, here->value, "until-found")) flags |= FLAG_HIDDEN;
-                break;
-            case ATTRIBUTE_STYLE:
-                if (may_hide && style_hides(t, here->value)) flags |= FLAG_HIDDEN;
-                break;
-            default:
-                break;
-        }
-    }
-    if (tag == TAG_TEMPLATE && is_shadow_root(t, element)) flags &= ~FLAG_UNRENDERED;
-    return closed ? flags | FLAG_HIDDEN : flags;
+    if (tag == TAG_DIALOG && attribute_of(t, element, ATTRIBUTE_OPEN).start < 0) return flags | FLAG_HIDDEN;
+    if (tag == TAG_TEMPLATE && is_shadow_root(t, element)) return flags & ~FLAG_UNRENDERED;
+    return flags;
 }
 
-static int32_t ones(uint64_t flags) { return (int32_t)(((flags >> 7) * EACH_BYTE(1)) >> 56); }
-
-/* Characters after collapsing white space: those that are none, and a space between words. Eight bytes at a time where
- * they are all printable ASCII. */
-static int32_t count_chars(const uint8_t *bytes, int32_t length) {
-    int32_t solid = 0, words = 0;
-    bool inside = false; /* a word */
-    for (int32_t at = 0; at < length;) {
-        if (length - at >= WORD) {
-            uint64_t eight = word_load(bytes + at);
-            uint64_t odd = (eight | ((eight - EACH_BYTE(' ')) & ~eight)) & EACH_BYTE(0x80);
-            if (!odd) {
-                uint64_t mask = (eight + EACH_BYTE(0x7F - ' ')) & EACH_BYTE(0x80);
-                solid += ones(mask);
-                words += ones(mask & ~((mask << 8) | (inside ? 0x80 : 0)));
-                inside = mask >> 63;
-                at += WORD;
-                continue;
-            }
-        }
-        int32_t space = space_length(bytes + at, length - at);
-        if (space) {
-            inside = false;
-            at += space;
-            continue;
-        }
-        words += !inside;
-        inside = true;
-        solid += (bytes[at++] & 0xC0) != 0x80;
-    }
-    return words ? solid + words - 1 : 0;
+static int32_t own_flags(const tree *t, const node *element, const column_rules *rules) {
+    int32_t flags = flags_of_tag(t, element, rules);
+    for (int32_t at = 0; at < element->attribute_count; at++)
+        flags |= flags_of_attribute(t, element->tag, &tree_attributes(t, element)[at]);
+    return flags;
 }
 
-static void fill_attributes(const tree *t, const node *element, columns *out) {
-    for (int32_t at = 0; at < element->attribute_count; at++) {
-        const attribute *here = &t->attributes[element->attribute_first + at];
-        out->attr_name[out->attributes] = here->name;
-        out->attr_start[out->attributes] = here->value.start;
-        out->attr_stop[out->attributes] = here->value.stop;
-        out->attributes++;
+/* The attributes of an element, and the flags that it has. */
+static inline int32_t fill_attributes(const tree *t, const node *element, const column_rules *rules, columns *out) {
+    const attribute *here = tree_attributes(t, element), *stop = here + element->attribute_count;
+    int32_t flags = flags_of_tag(t, element, rules), to = out->attributes;
+    for (; here < stop; here++, to++) {
+        out->attr_name[to] = here->name;
+        out->attr_start[to] = here->value.start;
+        out->attr_stop[to] = here->value.stop;
+        if (here->name <= LAST_FLAGGING_ATTRIBUTE) flags |= flags_of_attribute(t, element->tag, here);
     }
+    out->attributes = to;
+    return flags;
 }
 
 static bool is_code(const node *element) { return element->tag == TAG_SCRIPT || element->tag == TAG_STYLE; }
 
-/* `text` of an element is free: it keeps the element's own row and flags for its children. */
-static void fill_row(tree *t, node *here, int32_t depth, const column_rules *rules, columns *out) {
-    const node *above = &t->nodes[here->parent];
-    bool root = here->parent == DOCUMENT;
-    int32_t row = out->rows++, flags = root ? 0 : above->text.stop;
-    out->parent[row] = root ? -1 : above->text.start;
+static inline void fill_text(const tree *t, const node *text, int32_t row, columns *out) {
+    bool counts = !text->blank && !is_code(&t->nodes[text->parent]);
+    int32_t length = text->text.stop - text->text.start;
+    out->start[row] = text->text.start;
+    out->stop[row] = text->text.stop;
+    out->chars[row] = counts ? count_chars(store_at(t->store, text->text.start), length) : 0;
+}
+
+/* What an element is to its children, in fields that are free by now. */
+static inline void show_children(node *element, int32_t row, int32_t flags) {
+    element->open_at = row;
+    element->prev = flags;
+}
+static inline int32_t shown_row(const node *element) { return element->open_at; }
+static inline int32_t shown_flags(const node *element) { return element->prev; }
+
+static inline void fill_row(tree *t, node *here, int32_t parent, int32_t depth, const column_rules *rules, columns *out) {
+    int32_t row = out->rows++, flags = shown_flags(&t->nodes[here->parent]);
+    out->parent[row] = parent;
     out->tag[row] = here->tag;
     out->depth[row] = depth;
-    out->end[row] = row + 1;
     out->attr_first[row] = out->attributes;
     out->source_start[row] = here->source.start;
     out->source_stop[row] = here->source.stop;
     if (here->tag == TAG_TEXT) {
-        out->start[row] = here->text.start;
-        out->stop[row] = here->text.stop;
-        out->chars[row] =
-            here->blank || is_code(above) ? 0 : count_chars(store_at(t->store, here->text.start), here->text.stop - here->text.start);
+        fill_text(t, here, row, out);
     } else {
-        fill_attributes(t, here, out);
-        flags |= own_flags(t, here, rules);
-        here->text = (span){row, flags};
         out->start[row] = out->stop[row] = out->chars[row] = 0;
+        flags |= fill_attributes(t, here, rules, out);
+        show_children(here, shows_children(t, here) ? row : UNSEEN, flags);
     }
     out->flags[row] = flags;
 }
 
-static int32_t root_of(const tree *t) {
-    int32_t child = t->nodes[DOCUMENT].first;
-    while (child != NOBODY && t->nodes[child].tag == COMMENT) child = t->nodes[child].next;
-    return child;
+/* An element beyond the most depth: its children are those of the row above it. */
+static void cut(tree *t, node *here, int32_t parent, column_rules *rules) {
+    int32_t flags = shown_flags(&t->nodes[here->parent]) | own_flags(t, here, rules);
+    rules->depth_cut++;
+    show_children(here, shows_children(t, here) ? parent : UNSEEN, flags);
 }
 
-/* Pre-order without recursion. `depth` counts the rows above, so that an element beyond the limit adds nothing to it. */
-void columns_fill(tree *t, column_rules *rules, columns *out) {
-    int32_t at = root_of(t), root = at, depth = 0;
+/* The next node in document order; false: it is not, since what should hold it has ended. */
+static inline bool add_node(tree *t, node *here, column_rules *rules, columns *out) {
+    if (here->tag == COMMENT) return true;
+    int32_t parent = shown_row(&t->nodes[here->parent]), last = out->rows - 1;
+    if (parent == UNSEEN || (parent == ABOVE_ALL && out->rows)) {
+        if (here->tag != TAG_TEXT) show_children(here, UNSEEN, 0);
+        return true;
+    }
+    for (; last > parent; last = out->parent[last]) out->end[last] = out->rows;
+    if (last != parent) return false;
+    int32_t depth = parent == ABOVE_ALL ? 0 : out->depth[parent] + 1;
+    if (depth > rules->most_depth && here->tag != TAG_TEXT) cut(t, here, parent, rules);
+    else fill_row(t, here, parent, depth, rules, out);
+    return true;
+}
+
+static void start(tree *t, column_rules *rules, columns *out) {
     rules->depth_cut = 0;
     out->rows = out->attributes = 0;
-    while (at != NOBODY) {
+    show_children(&t->nodes[DOCUMENT], ABOVE_ALL, 0);
+}
+
+static bool add_as_made(tree *t, column_rules *rules, columns *out) {
+    start(t, rules, out);
+    for (node *here = t->nodes + DOCUMENT + 1, *stop = t->nodes + t->count; here < stop; here++)
+        if (!add_node(t, here, rules, out)) return false;
+    return true;
+}
+
+/* Pre-order without recursion. */
+static void add_as_linked(tree *t, column_rules *rules, columns *out) {
+    start(t, rules, out);
+    for (int32_t at = t->nodes[DOCUMENT].first; at != NOBODY && at != DOCUMENT;) {
         node *here = &t->nodes[at];
-        bool deep = depth > rules->most_depth && here->tag >= 0 && here->tag != TAG_TEXT;
-        if (deep) {
-            const node *above = &t->nodes[here->parent];
-            rules->depth_cut++;
-            here->text = (span){above->text.start, above->text.stop | own_flags(t, here, rules)};
-        } else if (here->tag != COMMENT) {
-            fill_row(t, here, depth, rules, out);
-        }
-        if (here->tag != TAG_TEXT && here->tag != COMMENT && here->first != NOBODY && shows_children(t, here)) {
-            depth += !deep;
-            here->prev = deep; /* free by now: on the way back, whether it counted */
+        add_node(t, here, rules, out);
+        if (here->first != NOBODY) {
             at = here->first;
             continue;
         }
-        while (at != root && t->nodes[at].next == NOBODY) {
-            at = t->nodes[at].parent;
-            depth -= !t->nodes[at].prev;
-            if (!t->nodes[at].prev) out->end[t->nodes[at].text.start] = out->rows;
-        }
-        if (at == root) break;
-        at = t->nodes[at].next;
+        while (at != DOCUMENT && t->nodes[at].next == NOBODY) at = t->nodes[at].parent;
+        if (at != DOCUMENT) at = t->nodes[at].next;
     }
+}
+
+void columns_fill(tree *t, column_rules *rules, columns *out) {
+    if (t->moved || !add_as_made(t, rules, out)) add_as_linked(t, rules, out);
+    for (int32_t last = out->rows - 1; last >= 0; last = out->parent[last]) out->end[last] = out->rows;
     out->attr_first[out->rows] = out->attributes;
 }

@@ -19,7 +19,8 @@ typedef struct {
     int32_t depth_cut;  /* how many elements that were */
 } column_rules;
 
-/* Fill the columns, which have room for t->count rows and t->attribute_total attributes. */
+/* Fill the columns, which have room for t->count rows and t->attribute_total attributes. Where no node was moved, as on most
+ * pages, the arena stands in document order and is read straight through; else by its links. */
 void columns_fill(tree *t, column_rules *rules, columns *out);
 
 #endif

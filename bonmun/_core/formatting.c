@@ -18,7 +18,7 @@ static bool same_element(tree *t, int32_t a, int32_t b) {
     if (one->tag != other->tag || one->space != other->space || one->attribute_count != other->attribute_count)
         return false;
     if (!one->attribute_count) return true;
-    const attribute *ones = t->attributes + one->attribute_first, *others = t->attributes + other->attribute_first;
+    const attribute *ones = tree_attributes(t, one), *others = tree_attributes(t, other);
     for (int32_t i = 0, count = one->attribute_count; i < count; i++) {
         int32_t j = 0, at = i; /* most likely they stand in the same order */
         while (j < count && others[at].name != ones[i].name) at = ++j + i < count ? j + i : j + i - count;
@@ -181,6 +181,7 @@ static bool adopt_once(tree *t, int32_t tag) {
     t->foster = foster;
     int32_t copy = tree_clone(t, element);
     if (t->result) return false;
+    t->moved = true;
     t->nodes[copy].first = t->nodes[furthest].first; /* all children move in one go */
     t->nodes[copy].last = t->nodes[furthest].last;
     for (int32_t child = t->nodes[copy].first; child != NOBODY; child = t->nodes[child].next) t->nodes[child].parent = copy;

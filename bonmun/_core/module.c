@@ -49,24 +49,23 @@ static PyObject *names_after(const names *n, int32_t first) {
     return found;
 }
 
-/* The columns live in bytes objects that Python owns; the reader writes into them and never copies. They have room for
- * every node there is; the few that are no part of the page (comments, templates) leave their end unused. */
+/* One more than rows: attr_first also says where the last row's end. */
+static int32_t row_room(const reading *r) { return r->tree.count + 1; }
+
+/* The columns live in one bytes object that Python owns; the reader writes into it and never copies. Each has room for
+ * every node, or attribute, there is; the few that are no part of the page (comments, templates) leave its end unused. */
 static PyObject *make_columns(reading *r) {
     columns *c = &r->columns;
     int32_t **by_row[] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
                           &c->source_start, &c->source_stop, &c->attr_first};
     int32_t **by_attribute[] = {&c->attr_name, &c->attr_start, &c->attr_stop};
-    enum { ROWED = sizeof by_row / sizeof *by_row, ALL = ROWED + 3 };
-    PyObject *made = PyTuple_New(ALL);
-    for (int at = 0; made && at < ALL; at++) {
-        Py_ssize_t cells = at < ROWED ? (Py_ssize_t)r->tree.count + (at == ROWED - 1) : r->tree.attribute_total;
-        PyObject *cell = PyBytes_FromStringAndSize(NULL, cells * 4);
-        if (!cell || PyTuple_SetItem(made, at, cell)) {
-            Py_DECREF(made);
-            return NULL;
-        }
-        *(at < ROWED ? by_row[at] : by_attribute[at - ROWED]) = (int32_t *)(void *)PyBytes_AsString(cell);
-    }
+    enum { ROWED = sizeof by_row / sizeof *by_row, ATTRIBUTED = sizeof by_attribute / sizeof *by_attribute };
+    Py_ssize_t rows = row_room(r), attributes = r->tree.attribute_total;
+    PyObject *made = PyBytes_FromStringAndSize(NULL, (rows * ROWED + attributes * ATTRIBUTED) * (Py_ssize_t)sizeof(int32_t));
+    if (!made) return NULL;
+    int32_t *cells = (int32_t *)(void *)PyBytes_AsString(made);
+    for (int at = 0; at < ROWED; at++, cells += rows) *by_row[at] = cells;
+    for (int at = 0; at < ATTRIBUTED; at++, cells += attributes) *by_attribute[at] = cells;
     return made;
 }
 
@@ -83,14 +82,16 @@ static PyObject *finish(reading *r) {
     columns_fill(&r->tree, &r->rules, &r->columns);
     Py_END_ALLOW_THREADS
     PyObject *spill = PyBytes_FromStringAndSize((const char *)r->store.spill, r->store.spilled);
-    return Py_BuildValue("NiiNNNii", made, (int)r->columns.rows, (int)r->columns.attributes, spill,
+    return Py_BuildValue("NiiiiNNNii", made, (int)row_room(r), (int)r->columns.rows, (int)r->tree.attribute_total,
+                         (int)r->columns.attributes, spill,
                          names_after(&r->tags, TAG_COUNT), names_after(&r->attributes, 0), (int)r->rules.depth_cut,
                          (int)r->tree.attributes_cut);
 }
 
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
-             "The columns of a page given as UTF-8, how many rows and attributes in them count, what its source does not spell out (offsets beyond the source's length),\n"
+             "The columns of a page given as UTF-8, one after the other; the room of those by row, and how many rows there\n"
+             "are; the same of those by attribute; what its source does not spell out (offsets beyond the source's length),\n"
              "further tag names, attribute names, and how many elements and attributes were cut; or the name of the limit\n"
              "that it went beyond.");
 

@@ -8,7 +8,8 @@
 #include "bytes.h"
 #include "words.h"
 
-enum { FIRST_SLOTS = 256, FIRST_SHIFT = 64 - 9, FIRST_ROOM = 2048 };
+/* A page of many names pays for each growth with a walk through the whole table: few and large steps. */
+enum { FIRST_SLOTS = 256, FIRST_SHIFT = 64 - 9, GROWTH_BITS = 2, GROWTH = 1 << GROWTH_BITS, FIRST_ROOM = 2048 };
 
 static const uint64_t LONG_NAME = UINT64_C(1) << 63;
 
@@ -66,10 +67,10 @@ static void put_in_table(names *n, name_slot slot) {
 }
 
 static int grow_slots(names *n) {
-    if (n->slots > INT32_MAX / 4) {
+    if (n->slots > INT32_MAX / (2 * GROWTH)) {
         return -1;
     }
-    int32_t slots = n->slots == 0 ? FIRST_SLOTS : n->slots * 2;
+    int32_t slots = n->slots == 0 ? FIRST_SLOTS : n->slots * GROWTH;
     int32_t *starts = realloc(n->starts, ((size_t)slots + 1) * sizeof *starts);
     if (starts == NULL) {
         return -1;
@@ -83,7 +84,7 @@ static int grow_slots(names *n) {
     n->table = table;
     n->slots = slots;
     n->mask = slots * 2 - 1;
-    n->shift = n->shift == 0 ? FIRST_SHIFT : n->shift - 1;
+    n->shift = n->shift == 0 ? FIRST_SHIFT : n->shift - GROWTH_BITS;
     for (int32_t at = 0; at < old_size; at++) {
         if (old[at].digest != 0) {
             put_in_table(n, old[at]);

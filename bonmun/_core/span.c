@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 4096 };
+enum { FIRST_SPILL = 4096 };
 
 void store_init(store *s, const uint8_t *source, int32_t length) {
     /* An empty source may come without an address; the byte functions want one. */
@@ -22,8 +22,8 @@ int store_grow(store *s, int32_t count) {
         return -1;
     }
     int32_t room = s->room > most / 2 ? most : s->room * 2;
-    if (room < FIRST_ROOM) {
-        room = most < FIRST_ROOM ? most : FIRST_ROOM;
+    if (room < FIRST_SPILL) {
+        room = most < FIRST_SPILL ? most : FIRST_SPILL;
     }
     if (room < s->spilled + count) {
         room = s->spilled + count;

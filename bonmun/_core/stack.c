@@ -7,18 +7,20 @@ int32_t tree_latest(const tree *t, int32_t tag, bool foreign) {
     return tag < t->latest_room[foreign] ? t->latest[foreign][tag] : NOBODY;
 }
 
-static bool set_latest(tree *t, int32_t tag, bool foreign, int32_t at) {
+static bool make_latest(tree *t, int32_t tag, bool foreign) {
     int32_t room = t->latest_room[foreign];
-    if (tag >= room) {
-        if (!tree_grow(t, (void **)&t->latest[foreign], &t->latest_room[foreign], tag + 1, sizeof(int32_t))) return false;
-        for (int32_t other = room; other < t->latest_room[foreign]; other++) t->latest[foreign][other] = NOBODY;
-    }
-    t->latest[foreign][tag] = at;
+    if (!tree_grow(t, (void **)&t->latest[foreign], &t->latest_room[foreign], tag + 1, sizeof(int32_t))) return false;
+    for (int32_t other = room; other < t->latest_room[foreign]; other++) t->latest[foreign][other] = NOBODY;
     return true;
 }
 
 /* Beside 1 << scope for each scope that an element bounds. */
-enum { CLASS_SPECIAL = 1 << SCOPE_COUNT, CLASS_ITEM_BOUND = 2 << SCOPE_COUNT, CLASS_MODE = 4 << SCOPE_COUNT };
+enum {
+    SCOPE_BOUNDS = (1 << SCOPE_COUNT) - 1,
+    CLASS_SPECIAL = 1 << SCOPE_COUNT,
+    CLASS_ITEM_BOUND = 2 << SCOPE_COUNT,
+    CLASS_MODE = 4 << SCOPE_COUNT
+};
 
 static bool decides_mode(int32_t tag) {
     switch (tag) {
@@ -46,28 +48,37 @@ void tree_classify(tree *t) {
     for (int32_t tag = 0; tag < TAG_COUNT; tag++) t->class_of[tag] = class_of_tag(&(node){.tag = tag, .space = NS_HTML});
 }
 
-void tree_push(tree *t, int32_t element) {
-    if (!tree_grow(t, (void **)&t->open, &t->open_room, t->open_count + 1, sizeof(open_entry))) return;
-    const node *pushed = &t->nodes[element];
-    int32_t at = t->open_count, tag = pushed->tag;
-    bool foreign = pushed->space != NS_HTML;
-    int32_t class = foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0;
-    open_entry *entry = &t->open[at];
-    if (at) *entry = entry[-1];
-    else *entry = (open_entry){NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
-    entry->element = element;
-    entry->same = tree_latest(t, tag, foreign);
-    if (class) {
+static void set_current(tree *t, int32_t element) {
+    t->current = element;
+    t->tokenizer.in_foreign = t->nodes[element].space != NS_HTML;
+}
+
+/* Of an entry at this place, copied from the one below: what its own class makes different. */
+static inline void classify_entry(open_entry *entry, int32_t class, int32_t at) {
+    if (class & SCOPE_BOUNDS)
         for (int kind = 0; kind < SCOPE_COUNT; kind++)
             if (class & 1 << kind) entry->bound[kind] = at;
-        if (class & CLASS_SPECIAL) entry->special = at;
-        if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
-        if (class & CLASS_MODE) entry->decides_mode = at;
-    }
+    if (class & CLASS_SPECIAL) entry->special = at;
+    if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
+    if (class & CLASS_MODE) entry->decides_mode = at;
+}
+
+void tree_push(tree *t, int32_t element) {
+    static const open_entry BOTTOM = {NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
+    int32_t at = t->open_count, tag = t->nodes[element].tag;
+    if (at == t->open_room && !tree_grow(t, (void **)&t->open, &t->open_room, at + 1, sizeof(open_entry))) return;
+    node *pushed = &t->nodes[element];
+    bool foreign = pushed->space != NS_HTML;
+    if (tag >= t->latest_room[foreign] && !make_latest(t, tag, foreign)) return;
+    open_entry *entry = &t->open[at];
+    *entry = at ? entry[-1] : BOTTOM;
+    entry->element = element;
+    entry->same = t->latest[foreign][tag];
+    classify_entry(entry, foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0, at);
     if (!foreign) entry->html = at;
-    if (!set_latest(t, tag, foreign, at)) return;
-    t->nodes[element].open_at = at;
+    t->latest[foreign][tag] = pushed->open_at = at;
     t->open_count++;
+    set_current(t, element);
 }
 
 void tree_pop(tree *t) {
@@ -76,6 +87,7 @@ void tree_pop(tree *t) {
     node *element = &t->nodes[entry->element];
     element->open_at = NOBODY;
     t->latest[element->space != NS_HTML][element->tag] = entry->same;
+    set_current(t, t->open_count ? entry[-1].element : DOCUMENT);
 }
 
 /* Change an entry in the middle: what stands above it is taken off and put back. */

@@ -4,8 +4,6 @@
 
 #include "words.h"
 
-enum { FIRST_ATTRIBUTES = 16 };
-
 static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
     int32_t length = stop - start, number = -1;
     if (length <= SHORT_NAME && s->length - start >= WORD) {
@@ -32,11 +30,14 @@ static bool is_double(tokenizer *t, int32_t name) {
     return before;
 }
 
-static bool has_room(tokenizer *t, int32_t count) {
-    if (count < t->attribute_room) {
+bool tokenizer_make_room(tokenizer *t, int32_t needed) {
+    if (needed <= t->attribute_room) {
         return true;
     }
-    int32_t room = t->attribute_room == 0 ? FIRST_ATTRIBUTES : t->attribute_room * 2;
+    int32_t room = t->attribute_room > INT32_MAX / 2 ? INT32_MAX : t->attribute_room * 2;
+    if (room < needed) {
+        room = needed;
+    }
     attribute *attributes = realloc(t->attributes, (size_t)room * sizeof *attributes);
     if (attributes == NULL) {
         t->failed = true;
@@ -54,8 +55,8 @@ static void keep_attribute(tokenizer *t, token *out, int32_t name, span value) {
     }
     if (out->attribute_count >= t->most_attributes) {
         out->attributes_cut++;
-    } else if (has_room(t, out->attribute_count)) {
-        t->attributes[out->attribute_count++] = (attribute){
+    } else if (tokenizer_make_room(t, out->attribute_first + out->attribute_count + 1)) {
+        t->attributes[out->attribute_first + out->attribute_count++] = (attribute){
             .name = name,
             .value = decode(t, value.start, value.stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE),
         };
@@ -98,6 +99,9 @@ void read_tag(tokenizer *t, token *out) {
     int32_t name = t->at + (is_end ? 2 : 1), at = skip_to(s, name + 1, ENDS_TAG_NAME), between = at;
     out->kind = is_end ? TOKEN_END : TOKEN_START;
     out->tag = intern(s, t->tags, name, at);
+    out->self_closing = false;
+    out->attribute_first = t->attributes_kept;
+    out->attribute_count = out->attributes_cut = 0;
     t->failed |= out->tag < 0;
     t->tag_count++;
     while (at < s->length && s->source[at] != '>') {
@@ -107,7 +111,6 @@ void read_tag(tokenizer *t, token *out) {
             between = at = read_attribute(t, out, at);
         }
     }
-    out->attributes = t->attributes;
     if (at < s->length) {
         out->self_closing = at > between && s->source[at - 1] == '/';
         at++;

@@ -5,6 +5,9 @@
 #include "markup.h"
 #include "words.h"
 
+/* Fewer bytes than most pages have for each attribute: room that is never touched costs nothing. */
+enum { FIRST_ATTRIBUTES = 16, BYTES_PER_ATTRIBUTE = 64 };
+
 int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, int32_t most_attributes) {
     *t = (tokenizer){
         .store = s,
@@ -17,7 +20,7 @@ int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, 
         .next_nul = -1,
         .next_special = -1,
     };
-    return 0;
+    return tokenizer_make_room(t, FIRST_ATTRIBUTES + s->length / BYTES_PER_ATTRIBUTE) ? 0 : -1;
 }
 
 void tokenizer_free(tokenizer *t) {
@@ -37,7 +40,7 @@ static bool is_blank(const store *s, span text) {
     const uint8_t *at = store_at(s, text.start), *stop = at + (text.stop - text.start);
     while (at < stop && byte_is(*at, SPACE)) {
         at++;
-        while (stop - at >= WORD && word_load(at) == EACH_BYTE(' ')) { /* indentation */
+        if (stop - at >= WORD && word_load(at) == EACH_BYTE(' ')) { /* indentation */
             at += WORD;
         }
     }
@@ -45,13 +48,18 @@ static bool is_blank(const store *s, span text) {
 }
 
 static void put_text(tokenizer *t, token *out, int32_t stop, unsigned how) {
+    int32_t start = t->at;
     out->kind = TOKEN_TEXT;
-    out->start = t->at;
-    out->stop = stop;
-    out->has_nul = !(how & REPLACE_NUL) && !is_plain(t, t->at, stop) && has_nul(t, t->at, stop);
-    out->text = decode(t, t->at, stop, how);
+    out->start = start;
+    out->stop = t->at = stop;
+    if (is_plain(t, start, stop)) {
+        out->has_nul = false;
+        out->text = (span){start, stop};
+    } else {
+        out->has_nul = !(how & REPLACE_NUL) && has_nul(t, start, stop);
+        out->text = decode_special(t, start, stop, how);
+    }
     out->blank = is_blank(t->store, out->text);
-    t->at = stop;
 }
 
 /* Does the `<` at this offset start markup, or is it just a sign? */
@@ -136,9 +144,20 @@ static bool read_raw(tokenizer *t, token *out) {
     return true;
 }
 
+/* Most tokens are tags: known by their first bytes, read at once. */
+static inline bool is_tag(const tokenizer *t) {
+    const store *s = t->store;
+    const uint8_t *at = s->source + t->at;
+    return t->model == MODEL_DATA && s->length - t->at >= 3 && at[0] == '<' &&
+           byte_is(at[1] == '/' ? at[2] : at[1], LETTER);
+}
+
 void tokenizer_next(tokenizer *t, token *out) {
-    bool found = false;
-    *out = (token){.kind = TOKEN_END_OF_FILE};
+    bool found = is_tag(t);
+    if (found) {
+        out->start = t->at;
+        read_tag(t, out);
+    }
     while (!found && t->at < t->store->length) {
         if (t->model == MODEL_DATA) {
             found = read_data(t, out);
@@ -149,6 +168,7 @@ void tokenizer_next(tokenizer *t, token *out) {
         }
     }
     if (!found) {
+        out->kind = TOKEN_END_OF_FILE;
         out->start = out->stop = t->store->length;
     }
     if (t->failed) {

@@ -26,7 +26,7 @@ typedef struct {
 
     int32_t tag;         /* START, END: number of the tag name */
     bool self_closing;
-    attribute *attributes; /* START: the first of each name, at most `most_attributes`; END: none */
+    int32_t attribute_first; /* START: the first of each name, at most `most_attributes`; END: none */
     int32_t attribute_count;
     int32_t attributes_cut; /* how many different further ones were dropped */
 
@@ -46,8 +46,8 @@ typedef struct {
     int32_t raw_tag;       /* the end tag that leaves RCDATA, RAWTEXT and SCRIPT */
     bool in_foreign;       /* <![CDATA[ is allowed */
     int32_t most_attributes;
-    attribute *attributes; /* of the current token */
-    int32_t attribute_room;
+    attribute *attributes; /* of all tokens that keep theirs, then of the current one */
+    int32_t attribute_room, attributes_kept;
     int32_t *seen_in;      /* by attribute name: number of the last tag that has it, so that doubles are found at once */
     int32_t seen_room;
     int32_t tag_count;     /* tags so far */
@@ -60,6 +60,12 @@ typedef struct {
 int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, int32_t most_attributes);
 void tokenizer_free(tokenizer *t);
 void tokenizer_enter(tokenizer *t, content_model model, int32_t raw_tag);
-void tokenizer_next(tokenizer *t, token *out); /* TOKEN_FAILED: memory ran out */
+void tokenizer_next(tokenizer *t, token *out); /* TOKEN_FAILED: memory ran out; only what its kind has is set */
+
+/* Of a START token; they stay where they are, and the next token's follow, when `attributes_kept` moves behind them. */
+static inline const attribute *token_attributes(const tokenizer *t, const token *of) {
+    return t->attributes + of->attribute_first;
+}
+bool tokenizer_make_room(tokenizer *t, int32_t attributes); /* for so many in all; false: memory ran out */
 
 #endif

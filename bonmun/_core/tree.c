@@ -6,7 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-enum { TOKENS_PER_CLOCK = 4096 };
+/* Room for a page of 1 node in so many bytes, as most are: what is never touched costs nothing. */
+enum { TOKENS_PER_CLOCK = 4096, FIRST_NODES = 64, BYTES_PER_NODE = 64 };
 
 int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t most_nodes, int32_t most_attributes) {
     memset(t, 0, sizeof(*t));
@@ -16,11 +17,9 @@ int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t mo
     t->head = t->form = NOBODY;
     tree_classify(t);
     if (tokenizer_init(&t->tokenizer, s, tags, attribute_names, most_attributes)) return -1;
-    if (!tree_grow(t, (void **)&t->nodes, &t->room, 1024, sizeof(node))) return -1;
-    memset(&t->nodes[DOCUMENT], 0, sizeof(node));
-    t->nodes[DOCUMENT].parent = t->nodes[DOCUMENT].first = t->nodes[DOCUMENT].last = NOBODY;
-    t->nodes[DOCUMENT].prev = t->nodes[DOCUMENT].next = NOBODY;
-    t->nodes[DOCUMENT].tag = COMMENT;
+    if (!tree_grow(t, (void **)&t->nodes, &t->room, FIRST_NODES + s->length / BYTES_PER_NODE, sizeof(node))) return -1;
+    t->nodes[DOCUMENT] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY,
+                                .tag = COMMENT};
     t->count = 1;
     return 0;
 }
@@ -28,7 +27,6 @@ int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t mo
 void tree_free(tree *t) {
     tokenizer_free(&t->tokenizer);
     free(t->nodes);
-    free(t->attributes);
     free(t->open);
     free(t->latest[0]);
     free(t->latest[1]);
@@ -57,8 +55,9 @@ bool tree_equals(const tree *t, span text, const char *wanted) {
 }
 
 span tree_token_attribute(const tree *t, int32_t name) {
+    const attribute *attributes = token_attributes(&t->tokenizer, &t->token);
     for (int32_t at = 0; at < t->token.attribute_count; at++)
-        if (t->token.attributes[at].name == name) return t->token.attributes[at].value;
+        if (attributes[at].name == name) return attributes[at].value;
     return (span){-1, -1};
 }
 
@@ -103,7 +102,7 @@ static bool is_html_integration(const tree *t, int32_t element) {
     const node *here = &t->nodes[element];
     if (here->space == NS_SVG)
         return here->tag == TAG_FOREIGNOBJECT || here->tag == TAG_DESC || here->tag == TAG_TITLE;
-    return here->space == NS_MATH && here->tag == TAG_ANNOTATION_XML && here->text_room; /* set when inserted */
+    return here->space == NS_MATH && here->tag == TAG_ANNOTATION_XML && here->holds_html;
 }
 
 static bool is_math_text(const node *here) {
@@ -113,7 +112,7 @@ static bool is_math_text(const node *here) {
 
 bool tree_is_foreign_now(const tree *t) {
     int32_t current = tree_current(t);
-    if (current == NOBODY || t->nodes[current].space == NS_HTML || t->token.kind == TOKEN_END_OF_FILE) return false;
+    if (t->nodes[current].space == NS_HTML || t->token.kind == TOKEN_END_OF_FILE) return false;
     const node *here = &t->nodes[current];
     bool starts = t->token.kind == TOKEN_START, text = t->token.kind == TOKEN_TEXT;
     if (is_math_text(here) && (text || (starts && t->token.tag != TAG_MGLYPH && t->token.tag != TAG_MALIGNMARK)))
@@ -176,15 +175,13 @@ static double now(void) {
 }
 
 static outcome handle(tree *t) {
-    if (t->open_count && t->nodes[tree_current(t)].space != NS_HTML && tree_is_foreign_now(t)) return mode_foreign(t);
+    if (t->tokenizer.in_foreign && tree_is_foreign_now(t)) return mode_foreign(t);
     return t->mode == IN_BODY ? mode_in_body(t) : tree_dispatch(t, t->mode);
 }
 
 read_result tree_build(tree *t, double seconds) {
     double deadline = now() + seconds;
     for (int32_t tokens = 1; !t->result; tokens++) {
-        int32_t current = tree_current(t);
-        t->tokenizer.in_foreign = current != NOBODY && t->nodes[current].space != NS_HTML;
         tokenizer_next(&t->tokenizer, &t->token);
         if (t->token.kind == TOKEN_FAILED) t->result = READ_NO_MEMORY;
         if (tokens % TOKENS_PER_CLOCK == 0 && now() > deadline) t->result = READ_TOO_LATE;

@@ -39,13 +39,18 @@ typedef enum { READ_WELL, READ_NO_MEMORY, READ_TOO_MANY_NODES, READ_TOO_LATE } r
 typedef struct {
     int32_t parent, first, last, prev, next;
     int32_t tag;              /* TAG_TEXT, an element's number, or COMMENT */
-    span text;                /* TAG_TEXT */
-    int32_t text_room;        /* TAG_TEXT: bytes reserved in the spill for it to grow */
-    int32_t attribute_first, attribute_count;
-    int32_t open_at;          /* where it stands on the stack of open elements, or NOBODY */
+    union {
+        span text;                                              /* TAG_TEXT */
+        struct { int32_t attribute_first, attribute_count; };   /* of an element */
+    };
+    union {
+        int32_t text_room;    /* TAG_TEXT: bytes reserved in the spill for it to grow */
+        int32_t open_at;      /* where an element stands on the stack of open elements, or NOBODY */
+    };
     span source;              /* the start tag, or the characters; start < 0: implied */
     uint8_t space;            /* name_space */
     bool blank;               /* TAG_TEXT: surely nothing but white space */
+    bool holds_html;          /* an annotation-xml whose encoding says so */
 } node;
 
 typedef struct {
@@ -74,12 +79,11 @@ typedef struct {
 
     node *nodes;
     int32_t count, room, most_nodes;
-    attribute *attributes;
-    int32_t attribute_count, attribute_room;
     int32_t attribute_total; /* over all elements; those that a clone shares with its original count for both */
 
     open_entry *open; /* the stack of open elements */
     int32_t open_count, open_room;
+    int32_t current;            /* the topmost open element; DOCUMENT: none is open */
     uint8_t class_of[TAG_COUNT]; /* of HTML elements: see stack.c */
     int32_t *latest[2]; /* by tag number: the topmost open HTML [0] or foreign [1] element of that name, or NOBODY */
     int32_t latest_room[2];
@@ -91,6 +95,7 @@ typedef struct {
     int64_t work; /* done so far that no byte paid for */
     insertion_mode mode, original_mode;
     int32_t head, form;
+    bool moved; /* some node was: they no longer stand in document order */
     bool frameset_ok, quirks, foster, skip_newline;
 
     table_text *pending;
@@ -126,13 +131,18 @@ void tree_insert_open(tree *t, int32_t at, int32_t element);
 void tree_replace_open(tree *t, int32_t at, int32_t element);
 int32_t tree_latest(const tree *t, int32_t tag, bool foreign); /* the topmost open element of that name, or NOBODY */
 
+/* The attributes of an element, in the tokenizer's pool. */
+static inline const attribute *tree_attributes(const tree *t, const node *element) {
+    return t->tokenizer.attributes + element->attribute_first;
+}
+
 static inline int32_t tree_open(const tree *t, int32_t at) { return t->open[at].element; }
-static inline int32_t tree_current(const tree *t) { return t->open_count ? tree_open(t, t->open_count - 1) : NOBODY; }
+static inline int32_t tree_current(const tree *t) { return t->current; }
 static inline const open_entry *tree_top(const tree *t) { return &t->open[t->open_count - 1]; }
 
-/* The tag of an open HTML element, TAG_TEXT (which no element has) for a foreign one. */
+/* The tag of an open HTML element, TAG_TEXT (which no element has) for a foreign one, COMMENT for the document. */
 static inline int32_t tree_html_tag(const tree *t, int32_t element) {
-    return element >= 0 && t->nodes[element].space == NS_HTML ? t->nodes[element].tag : TAG_TEXT;
+    return t->nodes[element].space == NS_HTML ? t->nodes[element].tag : TAG_TEXT;
 }
 static inline bool tree_is_current(const tree *t, int32_t tag) { return tree_html_tag(t, tree_current(t)) == tag; }
 static inline bool tree_has_open(const tree *t, int32_t tag) { return tree_latest(t, tag, false) != NOBODY; }

@@ -21,7 +21,7 @@ static bool breaks_out(const tree *t) {
 
 static bool holds_html(const tree *t, int32_t element) {
     return t->nodes[element].space == NS_HTML || (t->nodes[element].tag != TAG_ANNOTATION_XML && tree_is_special(t, element)) ||
-           (t->nodes[element].tag == TAG_ANNOTATION_XML && t->nodes[element].text_room);
+           (t->nodes[element].tag == TAG_ANNOTATION_XML && t->nodes[element].holds_html);
 }
 
 static outcome break_out(tree *t) {
@@ -36,7 +36,7 @@ static outcome foreign_start(tree *t) {
     if (t->result) return DONE;
     if (t->token.tag == TAG_ANNOTATION_XML) {
         span encoding = tree_token_attribute(t, ATTRIBUTE_ENCODING);
-        t->nodes[made].text_room = tree_equals(t, encoding, "text/html") || tree_equals(t, encoding, "application/xhtml+xml");
+        t->nodes[made].holds_html = tree_equals(t, encoding, "text/html") || tree_equals(t, encoding, "application/xhtml+xml");
     }
     if (t->token.self_closing) tree_pop(t);
     /* Raw text is an HTML matter: script and style in svg are ordinary elements. */

@@ -16,7 +16,7 @@ static const char *const QUIRKY[] = {
     "-//webtechs//dtd mozilla html", "-//w3c//dtd w3 html strict 3.0//en//",
 };
 
-static bool starts_with(const tree *t, span text, const char *prefix) {
+static bool identifier_starts(const tree *t, span text, const char *prefix) {
     int32_t length = (int32_t)strlen(prefix);
     return text.start >= 0 && text.stop - text.start >= length &&
            tree_equals(t, (span){text.start, text.start + length}, prefix);
@@ -30,9 +30,9 @@ static bool is_quirky(const tree *t) {
     if (tree_equals(t, doctype->public_id, "html")) return true;
     if (tree_equals(t, doctype->system_id, "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd")) return true;
     for (size_t at = 0; at < sizeof QUIRKY / sizeof *QUIRKY; at++)
-        if (starts_with(t, doctype->public_id, QUIRKY[at])) return true;
-    return doctype->system_id.start < 0 && (starts_with(t, doctype->public_id, "-//w3c//dtd html 4.01 frameset//") ||
-                                            starts_with(t, doctype->public_id, "-//w3c//dtd html 4.01 transitional//"));
+        if (identifier_starts(t, doctype->public_id, QUIRKY[at])) return true;
+    return doctype->system_id.start < 0 && (identifier_starts(t, doctype->public_id, "-//w3c//dtd html 4.01 frameset//") ||
+                                            identifier_starts(t, doctype->public_id, "-//w3c//dtd html 4.01 transitional//"));
 }
 
 /* White space before anything else is nothing: true if the token was all of it. */
@@ -213,8 +213,9 @@ static outcome in_head_noscript(tree *t) {
 
 /* What belongs into the head goes there, even after it was closed. */
 static outcome late_for_head(tree *t) {
+    int32_t at = t->open_count;
+    t->moved |= t->nodes[tree_current(t)].last != t->head;
     tree_push(t, t->head);
-    int32_t at = t->open_count - 1;
     outcome what = mode_in_head(t);
     if (at < t->open_count && tree_open(t, at) == t->head) tree_remove_open(t, at);
     return what;

@@ -30,21 +30,26 @@ static int32_t new_node(tree *t, int32_t tag, name_space space) {
         t->result = READ_TOO_MANY_NODES;
         return DOCUMENT;
     }
-    if (!tree_grow(t, (void **)&t->nodes, &t->room, t->count + 1, sizeof(node))) return DOCUMENT;
-    node *made = &t->nodes[t->count];
-    memset(made, 0, sizeof(node));
-    made->parent = made->first = made->last = made->prev = made->next = NOBODY;
-    made->tag = tag;
-    made->space = (uint8_t)space;
-    made->open_at = NOBODY;
-    made->source.start = made->source.stop = -1;
+    if (t->count == t->room && !tree_grow(t, (void **)&t->nodes, &t->room, t->count + 1, sizeof(node))) return DOCUMENT;
+    t->nodes[t->count] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY,
+                                .tag = tag, .source = {-1, -1}, .space = (uint8_t)space};
+    if (tag != TAG_TEXT) t->nodes[t->count].open_at = NOBODY;
     return t->count++;
 }
 
-void tree_append(tree *t, int32_t parent, int32_t child) { tree_insert_before(t, parent, child, NOBODY); }
+void tree_append(tree *t, int32_t parent, int32_t child) {
+    node *nodes = t->nodes;
+    int32_t after = nodes[parent].last;
+    nodes[child].parent = parent;
+    nodes[child].prev = after;
+    nodes[parent].last = child;
+    if (after == NOBODY) nodes[parent].first = child;
+    else nodes[after].next = child;
+}
 
 void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) {
     node *nodes = t->nodes;
+    t->moved = true;
     int32_t after = before == NOBODY ? nodes[parent].last : nodes[before].prev;
     nodes[child].parent = parent;
     nodes[child].prev = after;
@@ -57,6 +62,7 @@ void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) 
 
 void tree_detach(tree *t, int32_t child) {
     node *nodes = t->nodes, *moved = &nodes[child];
+    t->moved = true;
     if (moved->parent == NOBODY) return;
     if (moved->prev == NOBODY) nodes[moved->parent].first = moved->next;
     else nodes[moved->prev].next = moved->next;
@@ -92,9 +98,18 @@ static place appropriate_place(const tree *t, int32_t target) {
     return (place){target, NOBODY};
 }
 
+/* Foster parenting is a move even where it appends: the table is still open, and gets more children. */
+static void put_at(tree *t, int32_t child, place here) {
+    if (t->foster) tree_insert_before(t, here.parent, child, here.before);
+    else tree_append(t, here.parent, child);
+}
+
 void tree_place(tree *t, int32_t child, int32_t target) {
-    place here = appropriate_place(t, target);
-    tree_insert_before(t, here.parent, child, here.before);
+    if (!t->foster) {
+        tree_append(t, target, child);
+        return;
+    }
+    put_at(t, child, appropriate_place(t, target));
 }
 
 static void count_attributes(tree *t, int32_t more) {
@@ -103,23 +118,22 @@ static void count_attributes(tree *t, int32_t more) {
     else t->attribute_total += more;
 }
 
-static void copy_attributes(tree *t, int32_t element) {
+static void keep_attributes(tree *t, int32_t element) {
     int32_t count = t->token.attribute_count;
-    if (!tree_grow(t, (void **)&t->attributes, &t->attribute_room, t->attribute_count + count, sizeof(attribute))) return;
-    if (count) memcpy(t->attributes + t->attribute_count, t->token.attributes, (size_t)count * sizeof(attribute));
-    t->nodes[element].attribute_first = t->attribute_count;
-    t->nodes[element].attribute_count = count;
-    t->attribute_count += count;
-    count_attributes(t, count);
     t->attributes_cut += t->token.attributes_cut;
+    if (!count) return;
+    t->nodes[element].attribute_first = t->token.attribute_first;
+    t->nodes[element].attribute_count = count;
+    t->tokenizer.attributes_kept = t->token.attribute_first + count;
+    count_attributes(t, count);
 }
 
 int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
     int32_t element = new_node(t, tag, space);
     if (t->result) return DOCUMENT;
-    copy_attributes(t, element);
+    keep_attributes(t, element);
     t->nodes[element].source = (span){t->token.start, t->token.stop};
-    tree_place(t, element, tree_current(t) == NOBODY ? DOCUMENT : tree_current(t));
+    tree_place(t, element, tree_current(t));
     tree_push(t, element);
     return element;
 }
@@ -127,7 +141,7 @@ int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
 int32_t tree_insert_implied(tree *t, int32_t tag) {
     int32_t element = new_node(t, tag, NS_HTML);
     if (t->result) return DOCUMENT;
-    tree_place(t, element, tree_current(t) == NOBODY ? DOCUMENT : tree_current(t));
+    tree_place(t, element, tree_current(t));
     tree_push(t, element);
     return element;
 }
@@ -162,13 +176,13 @@ static bool spill_text(tree *t, node *text, int32_t more) {
     return true;
 }
 
-static bool is_blank(const tree *t, span text) {
+static bool is_blank_part(const tree *t, span text) {
     return t->token.blank && text.start == t->token.text.start && text.stop == t->token.text.stop;
 }
 
 static void extend_text(tree *t, int32_t at, span more, span source) {
     node *text = &t->nodes[at];
-    text->blank = text->blank && is_blank(t, more);
+    text->blank = text->blank && is_blank_part(t, more);
     int32_t count = more.stop - more.start, length = text->text.stop - text->text.start;
     text->source.stop = source.stop;
     if (text->text.stop == more.start && more.stop <= t->store->length) { /* goes on in the source */
@@ -183,8 +197,7 @@ static void extend_text(tree *t, int32_t at, span more, span source) {
 
 void tree_insert_text(tree *t, span text) {
     if (text.start == text.stop) return;
-    int32_t target = tree_current(t) == NOBODY ? DOCUMENT : tree_current(t);
-    place here = appropriate_place(t, target);
+    place here = appropriate_place(t, tree_current(t));
     if (here.parent == DOCUMENT) return;
     span source = {t->token.start, t->token.stop};
     int32_t before = here.before == NOBODY ? t->nodes[here.parent].last : t->nodes[here.before].prev;
@@ -195,21 +208,21 @@ void tree_insert_text(tree *t, span text) {
     int32_t made = new_node(t, TAG_TEXT, NS_HTML);
     if (t->result) return;
     t->nodes[made].text = text;
-    t->nodes[made].blank = is_blank(t, text);
+    t->nodes[made].blank = is_blank_part(t, text);
     t->nodes[made].source = source;
-    tree_insert_before(t, here.parent, made, here.before);
+    put_at(t, made, here);
 }
 
 void tree_insert_comment(tree *t, int32_t parent) {
     int32_t made = new_node(t, COMMENT, NS_HTML);
     if (t->result) return;
     if (parent != NOBODY) tree_append(t, parent, made);
-    else tree_place(t, made, tree_current(t) == NOBODY ? DOCUMENT : tree_current(t));
+    else tree_place(t, made, tree_current(t));
 }
 
 static bool has_attribute(const tree *t, const node *element, int32_t name) {
     for (int32_t at = 0; at < element->attribute_count; at++)
-        if (t->attributes[element->attribute_first + at].name == name) return true;
+        if (tree_attributes(t, element)[at].name == name) return true;
     return false;
 }
 
@@ -217,23 +230,28 @@ static bool has_attribute(const tree *t, const node *element, int32_t name) {
  * stay side by side; the number of attributes an element may have bounds the work. */
 void tree_merge_attributes(tree *t, int32_t element) {
     node *kept = &t->nodes[element];
-    int32_t most = t->tokenizer.most_attributes, added = 0;
-    for (int32_t at = 0; at < t->token.attribute_count; at++)
-        if (!has_attribute(t, kept, t->token.attributes[at].name)) added++;
+    tokenizer *pool = &t->tokenizer;
+    int32_t offered = t->token.attribute_count, count = kept->attribute_count, added = 0;
+    for (int32_t at = 0; at < offered; at++)
+        if (!has_attribute(t, kept, token_attributes(pool, &t->token)[at].name)) added++;
     if (!added) return;
-    if (kept->attribute_count + added > most) {
-        t->attributes_cut += kept->attribute_count + added - most;
-        added = most - kept->attribute_count;
+    if (count + added > pool->most_attributes) {
+        t->attributes_cut += count + added - pool->most_attributes;
+        added = pool->most_attributes - count;
     }
     if (added <= 0) return;
-    int32_t first = t->attribute_count, count = kept->attribute_count;
-    if (!tree_grow(t, (void **)&t->attributes, &t->attribute_room, first + count + added, sizeof(attribute))) return;
-    if (count) memcpy(t->attributes + first, t->attributes + kept->attribute_first, (size_t)count * sizeof(attribute));
-    int32_t end = first + count;
-    for (int32_t at = 0; at < t->token.attribute_count && end < first + count + added; at++)
-        if (!has_attribute(t, kept, t->token.attributes[at].name)) t->attributes[end++] = t->token.attributes[at];
+    int32_t first = t->token.attribute_first + offered, end = first + count;
+    if (!tokenizer_make_room(pool, end + added)) {
+        t->result = READ_NO_MEMORY;
+        return;
+    }
+    if (count) memcpy(pool->attributes + first, tree_attributes(t, kept), (size_t)count * sizeof(attribute));
+    for (int32_t at = 0; at < offered && end < first + count + added; at++) {
+        attribute offer = token_attributes(pool, &t->token)[at];
+        if (!has_attribute(t, kept, offer.name)) pool->attributes[end++] = offer;
+    }
     kept->attribute_first = first;
     kept->attribute_count = end - first;
-    t->attribute_count = end;
+    pool->attributes_kept = end;
     count_attributes(t, added);
 }

@@ -15,8 +15,34 @@ static inline uint64_t word_load(const uint8_t *at) {
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
+static inline uint32_t half_load(const uint8_t *at) {
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* The same of 1 to 7 bytes, with a filler behind them; nothing beyond them is read. */
+static inline uint64_t word_load_padded(const uint8_t *at, int32_t count, uint8_t filler) {
+    uint64_t word;
+    if (count >= 4) { /* the two halves share bytes */
+        word = half_load(at) | (uint64_t)half_load(at + count - 4) << 8 * (count - 4);
+    } else {
+        int32_t middle = count / 2, last = count - 1;
+        word = at[0] | (uint64_t)at[middle] << 8 * middle | (uint64_t)at[last] << 8 * last;
+    }
+    return word | EACH_BYTE(filler) << 8 * count;
+}
+
 static inline bool word_has_zero(uint64_t word) {
     return ((word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80)) != 0;
+}
+
+/* Flags: the highest bit of each byte for which something holds, all other bits 0. */
+static inline int32_t flags_count(uint64_t flags) {
+    return (int32_t)(((flags >> 7) * EACH_BYTE(1)) >> 56);
+}
+
+/* The bytes that are at least `least`, of a word without highest bits; `least` is at most 0x80. */
+static inline uint64_t word_at_least(uint64_t seven_bits, unsigned least) {
+    return (seven_bits + EACH_BYTE(0x80 - least)) & EACH_BYTE(0x80);
 }
 
 /* ASCII letters in lower case, all other bytes as they are. */

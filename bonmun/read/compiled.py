@@ -20,11 +20,16 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
         raise LimitExceeded(answer, allowed + 1, allowed)
-    columns, rows, attributes, spill, further_tags, attr_names, deep, surplus = answer
-    views = [memoryview(column).cast("i") for column in columns]
-    parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop = (view[:rows] for view in views[:10])
-    attr_name, attr_start, attr_stop = (view[:attributes] for view in views[11:])
-    attr_first = views[10][: rows + 1]
+    columns, row_room, rows, attribute_room, attributes, spill, further_tags, attr_names, deep, surplus = answer
+    cells = memoryview(columns).cast("i")
+    by_attribute = 11 * row_room
+    parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop = [
+        cells[first : first + rows] for first in range(0, 10 * row_room, row_room)
+    ]
+    attr_first = cells[10 * row_room : 10 * row_room + rows + 1]
+    attr_name, attr_start, attr_stop = [
+        cells[by_attribute + column * attribute_room :][:attributes] for column in range(3)
+    ]
     return Nodes(
         parent=parent,
         tag=tag,
@@ -44,7 +49,7 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
         spill=spill,
         source_start=source_start,
         source_stop=source_stop,
-        warnings=tuple(_warnings(limits, deep, surplus)),
+        warnings=tuple(_warnings(limits, deep, surplus)) if deep or surplus else (),
     )
 
 
