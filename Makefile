@@ -22,7 +22,8 @@ lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict bonmun
 
-# Goes on where it was ended; EVERY=50 takes a sample, every fiftieth page. The two peers that need another runtime are left out where that cannot be installed.
+# Goes on where it was ended; EVERY=50 takes every fiftieth page. The two peers that need another runtime are left out
+# where that cannot be installed.
 bench: $(VENV)/.bench
 	-$(BIN)/bonmun bench --install readability.js
 	-$(BIN)/bonmun bench --install rs-trafilatura
