@@ -92,6 +92,8 @@ def bench(**options: Any) -> int:
     asked = _Asked(**options)
     if not asked.corpus and not asked.install:
         raise click.UsageError("give at least one --corpus")
+    if asked.folds and "out-of-fold" not in asked.systems:
+        raise click.UsageError("--folds is for the system out-of-fold: name it in --systems")
     try:
         _installed(asked.install)
         if not asked.corpus:

@@ -69,6 +69,7 @@ def test_methods_that_are_not_built_are_named(bonmun, corpus):
         (("--corpus", "small.jsonl", "--metrics", "bleu"), "no metric named 'bleu'"),
         (("--corpus", "small.jsonl", "--table", "nine"), "no table named 'nine'"),
         (("--corpus", "small.jsonl", "--only", "colour=red"), "no field to limit pages by named 'colour'"),
+        (("--corpus", "small.jsonl", "--systems", "auto", "--folds", "no"), "--folds is for the system out-of-fold"),
         (("--corpus", "small.jsonl", "--systems", "out-of-fold"), "needs the folder with its models: --folds DIR"),
         (("--corpus", "small.jsonl", "--systems", "out-of-fold", "--folds", "no"), "cannot read no/folds.json"),
         (("--corpus", "bad.jsonl", "--systems", "auto", "--output", "out"), "bad.jsonl, line 1: 'html' is missing"),
