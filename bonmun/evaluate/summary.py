@@ -13,7 +13,7 @@ from bonmun.evaluate.growth import Growth
 from bonmun.evaluate.intervals import Comparison, Estimate
 from bonmun.evaluate.results import PARTS, Results
 from bonmun.evaluate.speed import Speed
-from bonmun.evaluate.systems import System
+from bonmun.evaluate.systems import OUT_OF_FOLD, System
 from bonmun.evaluate.worker import Status
 
 _BINS = 20
@@ -143,9 +143,11 @@ def summarise(results: Results, speed: Sequence[Speed] = (), worst: Sequence[Wor
 
 
 def subject(results: Results) -> str | None:
-    """Return the name of our method that did best, if there is one."""
+    """Return the name of our method that did best; out of fold if that took part, for others may know the pages."""
     metric, figure = results.main
     ours = [system.name for system in results.systems if system.ours]
+    if OUT_OF_FOLD in ours:
+        return OUT_OF_FOLD
     return max(ours, key=lambda name: results.samples[name, metric.name].value(figure), default=None)
 
 

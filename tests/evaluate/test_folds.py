@@ -7,7 +7,7 @@ import pytest
 
 from bonmun.errors import BonmunError, SourceError
 from bonmun.evaluate import folds, ours
-from bonmun.evaluate.bench import Bench, roster, run_bench
+from bonmun.evaluate.bench import Bench, Roster, roster, run_bench
 from bonmun.evaluate.folds import FoldsError, read_folds
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.runner import Run, collect
@@ -88,8 +88,9 @@ def test_the_bench_explains_a_page_by_the_model_that_read_it(folder, lines, monk
     monkeypatch.setattr(folds, "learned", lambda: Finder.load)
     corpus = lines(*(record(0, id=page, html=PAGE, gold="one word") for page in "ab"))
     system = System("out-of-fold", "1", (sys.executable, "-c", SERVE, str(folder)), ours=True)
-    who = roster([]) + type(roster([]))((system,))
-    run_bench(Bench([corpus], who, [METRICS["words"]], folder / "out", folds=folder), quiet)
+    who = roster(["auto"]) + Roster((system,))
+    found = run_bench(Bench([corpus], who, [METRICS["words"]], folder / "out", folds=folder), quiet)
+    assert found.corpora[0].subject == "out-of-fold"
     drawn = (folder / "out" / "explain" / "small-b.html").read_text()
     assert "finder" in drawn
 
