@@ -1,10 +1,11 @@
 import re
 from itertools import pairwise
+from math import nan
 
 import pytest
 
 from bonmun.evaluate.growth import SIZES_MB, Growth
-from bonmun.evaluate.report import plots
+from bonmun.evaluate.report import plots, text
 from bonmun.evaluate.speed import Point, Trend
 
 
@@ -36,6 +37,11 @@ def test_a_trend_line_keeps_its_slope_at_the_edge_of_the_drawing():
     assert (y2, x2) == (pytest.approx(bottom), pytest.approx(44 + (right - 44) * 3 / 3, abs=0.1))
     assert y1 < bottom
     assert all("ms per 1,000" in one for one in drawn)
+
+
+def test_what_one_size_cannot_tell_is_not_said():
+    (row,) = text.growth([Growth("slow", [(0.1, 9.0, 10)], nan)]).rows
+    assert row == ("slow", "9.000", *["not done"] * 6, "10", "–")
 
 
 def test_a_single_page_has_dots_and_no_line():

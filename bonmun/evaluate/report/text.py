@@ -113,7 +113,7 @@ def speed(corpus: CorpusReport) -> Table:
     rows = [
         (
             *(one.system, str(one.pages), f"{one.mean_ms:.2f}", f"{one.median_ms:.2f}", _ratio(one.ratio)),
-            *(f"{one.memory_mb:.0f}", f"{1e5 * one.by_html.slope:.2f}", f"{one.by_html.r2:.2f}"),
+            *(f"{one.memory_mb:.0f}", _number(1e5 * one.by_html.slope), _number(one.by_html.r2)),
         )
         for one in corpus.speed
     ]
@@ -128,7 +128,7 @@ def growth(found: Sequence[Growth]) -> Table:
         times = {size: seconds for size, seconds, _ in one.points}
         cells = (f"{times[size]:.3f}" if size in times else "not done" for size in SIZES_MB)
         held = f"{one.points[-1][2]:.0f}" if one.points else "–"
-        rows.append((one.system, *cells, held, f"{one.exponent:.2f}"))
+        rows.append((one.system, *cells, held, _number(one.exponent)))
     return Table("CPU seconds as one page grows", columns, rows)
 
 
@@ -143,6 +143,10 @@ def percent(probability: float) -> str:
     if not 0.01 <= probability <= 0.99:
         return "< 1 %" if probability < 0.5 else "> 99 %"
     return f"{100 * probability:.0f} %"
+
+
+def _number(value: float) -> str:
+    return "–" if value != value else f"{value:.2f}"
 
 
 def _ratio(ratio: Estimate) -> str:
