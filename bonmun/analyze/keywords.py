@@ -15,7 +15,7 @@ _IN_TITLE = 2.0
 _LONGEST_PHRASE, _LONGEST_TEXT = 4, 24  # nouns, characters
 _PARTICLE_END = frozenset("吧呢吗啊了的呀嘛")  # jieba now and then takes them for the end of a noun
 _LEAST_PHRASE = 2  # occurrences
-_MOSTLY = 0.6  # of a word's occurrences in a phrase make the phrase stand for it
+_MOSTLY, _NEARLY_ALWAYS = 0.6, 0.8  # of a word's occurrences in a phrase: the phrase tells something; it tells enough
 _ONE_SYLLABLE = 0.5
 _IN_A_WORD = re.compile(
     r"(?![的了在是和与對对把被从從向为為等及或而但就都也很最更不没有这那哪个位名本将由以其之上中下前后里让使给到说])[\u4e00-\u9fff]"
@@ -184,12 +184,12 @@ def _absorb(terms: dict[str, _Term]) -> None:
             for first in range(len(phrase.parts))
             for stop in range(first + 1, len(phrase.parts) + 1)
         } - {lemma}
-        absorbed = [part for part in inner if part in terms and phrase.count >= _MOSTLY * terms[part].count]
-        if absorbed:
-            for part in absorbed:
-                del terms[part]
-        else:
+        shares = {part: phrase.count / terms[part].count for part in inner if part in terms}
+        if max(shares.values(), default=1.0) < _MOSTLY:
             del terms[lemma]  # its words say as much without it
+        else:
+            for part in (part for part, share in shares.items() if share >= _NEARLY_ALWAYS):
+                del terms[part]
 
 
 def _score(term: _Term, lemma: str, title: str, source: Source, background: Background | None) -> float:

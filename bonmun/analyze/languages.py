@@ -12,7 +12,7 @@ _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _SYLLABLE = 2  # letters of an alphabet that say as much as one syllable or ideograph
-_ENOUGH = 0.1  # of a text; English words stand in texts of all languages, others hardly in an English one
+_ENOUGH, _ENOUGH_IF_DECLARED = 0.25, 0.05  # of a text: English words stand in texts of all languages, code as well
 
 
 def language_of(text: str, declared: str | None = None) -> str:
@@ -25,11 +25,10 @@ def language_of(text: str, declared: str | None = None) -> str:
     hangul, kana, han = (len(found.findall(sample)) for found in (_HANGUL, _KANA, _HAN))
     syllables = hangul + kana + han
     letters = len(_LETTER.findall(sample)) + (_SYLLABLE - 1) * syllables
-    if _SYLLABLE * syllables > _ENOUGH * letters:
-        if hangul >= kana + han:
-            return "ko"
-        return "ja" if 20 * kana > han else "zh"
     tag = (declared or "").partition("-")[0].lower()
+    by_script = "ko" if hangul >= kana + han else "ja" if 20 * kana > han else "zh"
+    if _SYLLABLE * syllables > (_ENOUGH_IF_DECLARED if tag == by_script else _ENOUGH) * letters:
+        return by_script
     return tag if tag and tag not in ("ko", "ja", "zh", "und") else _by_words(sample)
 
 

@@ -37,6 +37,7 @@ _GOES_ON = {
 _ALWAYS_GOES_ON = re.compile(r"\s*[,;:，、；：)）]|\s*[-–—]\s")
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]+$")
 _NUMBER_BEFORE = re.compile(r"(?:^|\s)[(]?\d{1,4}$")
+_DATE_BEFORE = re.compile(r"\b\d{4}\.\s?\d{1,2}\.\s?\d{1,2}$")
 _ORDINAL_LANGUAGES = frozenset("de da nb nn no fi cs sk hu sl hr pl et is".split())
 _LEAST = 2
 
@@ -124,6 +125,8 @@ def _full_stop(before: str, rest: str, spaced: bool, language: str) -> bool:
     following = rest.lstrip()
     if not spaced:  # 했다.그는: a space was forgotten
         return len(before) > 1 and _is_syllable(before[-1]) and not before[-1].isascii() and not following[0].isdigit()
+    if _DATE_BEFORE.search(before):
+        return False
     if _NUMBER_BEFORE.search(before):
         alone = not before.strip().strip("(").rstrip("0123456789")
         return not (alone or following[0].isdigit() or language in _ORDINAL_LANGUAGES)

@@ -86,7 +86,7 @@ def summary(source: Source, most: int = 3) -> Summary:
     """The `most` sentences that say most of what a source says; fewer where it has no more.
 
     >>> from bonmun.analyze.source import of_text
-    >>> text = "The weather was fine. Tea came from China long ago. In China tea was a medicine. Milk came with the ships."
+    >>> text = "The weather was fine. Tea came from China long ago. In China tea was a medicine. Milk came by ship."
     >>> summary(of_text(text), 1).text
     'Tea came from China long ago.'
     """

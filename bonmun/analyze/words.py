@@ -39,7 +39,7 @@ def _token(word: str, start: int, language: str, stop: frozenset[str]) -> Token:
     if not any(map(str.isalpha, word)):
         pos, lemma = Pos.NUMBER, lower
     else:
-        lemma = singular(lower) if language == "en" else lower
+        lemma = singular(lower) if language in ("en", "und") else lower
         function = lower in stop or lemma in stop or len(word) < _LEAST
         pos = Pos.OTHER if function else Pos.NOUN
     return Token(word, lemma, pos, start, start + len(word))

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 import click
 
 from bonmun import __version__
+from bonmun.cli.analyze import analyze
 from bonmun.cli.bench import bench
 from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
@@ -45,4 +46,5 @@ def commands(context: click.Context) -> None:
 
 commands.add_command(extract)
 commands.add_command(explain)
+commands.add_command(analyze)
 commands.add_command(bench)

@@ -1,0 +1,115 @@
+"""What a text is about: words without particles, whole words, with their places."""
+
+import pytest
+
+import bonmun
+from bonmun.analyze.keywords import keywords
+from bonmun.analyze.ranking import Index
+from bonmun.analyze.source import of_text
+from tests.corpora import pages
+
+KOREAN = (
+    "환경부는 4대강 보를 해체한다고 밝혔다. 4대강 보 해체는 오래된 약속이다.\n"
+    "국민의힘은 4대강 사업을 지켰고, 환경부 장관은 보 해체를 미뤘다.\n"
+    "중요한 것은 물이라고 시민들은 말했다."
+)
+
+
+def words(text: str, most: int = 10, title: str = "") -> list[str]:
+    return [keyword.text for keyword in keywords(of_text(text, title=title), most)]
+
+
+def test_korean_keywords_have_no_particles_and_no_endings() -> None:
+    found = words(KOREAN)
+    assert {"4대강", "환경부", "보 해체"} <= set(found[:5])
+    assert not {"환경부는", "것", "중요", "해체한다", "보를"} & set(found)
+
+
+def test_a_word_that_mostly_stands_in_a_phrase_is_the_phrase() -> None:
+    found = words("Green tea is good. Green tea is old. We like green tea and milk. Milk is white.")
+    assert found[0].lower() == "green tea"
+    assert "tea" not in found
+
+
+def test_a_word_that_stands_alone_too_stays() -> None:
+    found = words("Tea is old. Tea is good. Tea is hot. Green tea came late. Green tea sells. Tea again, tea always.")
+    assert found[0] == "Tea"
+
+
+def test_chinese_words_that_the_dictionary_does_not_know_are_whole() -> None:
+    text = "共享充电宝涨价了。充电宝企业说，充电宝成本高。用户不用充电宝，就去买充电宝。"
+    assert words(text)[0] == "充电宝"
+    assert "宝" not in words(text)
+
+
+def test_foreign_names_in_japanese_are_whole() -> None:
+    assert "イモータン・ジョー" in words("イモータン・ジョーは強い。イモータン・ジョーは去った。女性たちは残った。")
+
+
+def test_a_word_of_the_title_weighs_more() -> None:
+    text = "Tea and milk. Tea with milk. Milk after tea."
+    assert words(text, 1, "On milk") == ["milk"]
+    assert words(text, 1, "On tea") == ["Tea"]
+
+
+def test_a_word_all_over_the_text_weighs_more_than_one_in_a_single_passage() -> None:
+    text = "Sugar, sugar, sugar.\nTea in the morning.\nTea at noon.\nTea at night."
+    assert words(text, 1) == ["Tea"]
+
+
+def test_what_all_documents_have_weighs_less_against_a_background() -> None:
+    background = Index(["Tea and cake.", "Tea and milk.", "Tea and sugar.", "Tea with lemon."])
+    source = of_text("Tea and tea and ginger. Ginger in tea.")
+    assert keywords(source, 1)[0].text == "tea"
+    assert keywords(source, 1, background)[0].text.lower() == "ginger"
+
+
+def test_spans_point_at_every_occurrence() -> None:
+    source = of_text("One tea.\n\nAnother cup of Tea.")
+    [first] = [keyword for keyword in keywords(source) if keyword.lemma == "tea"]
+    text = "One tea.\n\nAnother cup of Tea."
+    assert [text[span.start : span.stop] for span in first.spans] == ["tea", "Tea"]
+    assert first.count == 2
+
+
+def test_scores_fall_from_one_and_the_order_is_fixed() -> None:
+    scores = [keyword.score for keyword in keywords(of_text(KOREAN))]
+    assert scores[0] == 1
+    assert scores == sorted(scores, reverse=True)
+    assert words(KOREAN) == words(KOREAN)
+
+
+@pytest.mark.parametrize("text", ["", "1 2 3", "!!!", "것 수 등"])
+def test_a_text_without_nouns_has_no_keywords(text: str) -> None:
+    assert words(text) == []
+
+
+def test_spans_of_a_document_point_into_its_blocks_and_code_is_left_out() -> None:
+    doc = bonmun.extract(
+        "<title>등대</title><div><p>등대에 불이 켜졌다. 등대는 오래됐다.</p><pre>등대 = lamp()</pre>"
+        "<p>마을의 등대다.</p></div>"
+    )
+    first = doc.keywords(3)[0]
+    assert first.text == "등대"
+    assert first.count == 3
+    assert all(doc.blocks[span.block].text[span.start : span.stop] == "등대" for span in first.spans)
+
+
+def test_keywords_tell_who_found_them() -> None:
+    found = bonmun.extract("<p>등대에 불이 켜졌다. 등대는 오래됐다.</p>").keywords()
+    assert (found.language, found.warnings) == ("ko", ())
+    assert found.analyser.startswith("kiwipiepy")
+
+
+def test_an_empty_document_has_neither_keywords_nor_summary() -> None:
+    doc = bonmun.extract("<body></body>")
+    assert (len(doc.keywords()), len(doc.summary()), str(doc.summary())) == (0, 0, "")
+
+
+def test_keywords_of_real_pages_are_whole_words_of_the_text() -> None:
+    particles = tuple("은 는 을 를 의 에 에서 으로 하는 했다 한다".split())
+    for page in [page for page in pages("cjk_dev") if page["lang"] == "ko"][:40:10]:
+        doc = bonmun.extract(page["html"])
+        for keyword in doc.keywords(10):
+            assert not keyword.text.endswith(particles), keyword.text
+            assert keyword.text in doc.text
