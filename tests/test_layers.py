@@ -19,8 +19,11 @@ ALLOWED = {
     "analyze": BASE | {"model", "analyze"},
     "middleware": BASE | {"model", "middleware"},
     "pipeline": BASE | {"model", "read"},
+    "sites": BASE | {"model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "evaluate"},
-    "cli": BASE | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"},
+    "cli": BASE
+    | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
+    | {"sites"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
@@ -34,7 +37,7 @@ ONLY_THERE = {
     "numpy": set[str](),
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
-STRATEGIES = {"xpath_groups", "xpath_robust", "logical", "logical_robust"}
+STRATEGIES = {"xpath_groups", "xpath_robust", "density", "logical", "logical_robust"}
 
 
 def modules() -> list[Path]:
