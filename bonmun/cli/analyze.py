@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,11 +50,8 @@ def analyze(
     keywords: int,
     sentences: int,
     tables: bool,
-    format: str,
     method: str,
-    url: str | None,
-    charset: str | None,
-    allow_private: bool,
+    **reading: Any,
 ) -> int:
     """Say what each page is about: its keywords and a summary of its own sentences.
 
@@ -64,14 +61,7 @@ def analyze(
     if tables and method not in ("auto", _LOGICAL):
         raise click.UsageError("--tables are those of --method logical")
     request = _AnalysisRequest(
-        _LOGICAL if tables else method,
-        format,
-        url,
-        charset,
-        allow_private,
-        keywords=keywords,
-        sentences=sentences,
-        tables=tables,
+        _LOGICAL if tables else method, keywords=keywords, sentences=sentences, tables=tables, **reading
     )
     return deliver(Order(sources, request, output, jobs))
 
