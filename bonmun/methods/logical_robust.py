@@ -29,7 +29,7 @@ _FLOW = tag_set(
 _REGIONS = BLOCK_LEVEL - _FLOW | tag_set(
     "li td th dd center"
 )  # lists and tables that lay a page out have texts in them
-_MOST = 0.7  # of the candidates' weight; between .6 and .75 nothing changes by more than a point
+_MOST = 0.7  # of the candidates' weight; docs/methods.md shows what other shares give
 _MOSTLY_LINK = 0.5
 _SENTENCE = 40  # characters from which on a block without a full stop may be a sentence
 _LITTLE_TEXT = 200  # characters; an answer this short is worth half the trust
