@@ -10,6 +10,7 @@ from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.read.decode import decode
+from bonmun.read.noscript import with_noscript
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
 from bonmun.read.sniff import binary_kind
@@ -25,18 +26,21 @@ def extract(
     method: str | registry.Method = "auto",
     charset: str | None = None,
     limits: Limits = _DEFAULT_LIMITS,
+    sites: registry.Sites | None = None,
 ) -> Document:
     """Return what a reader came for on a page.
 
     `html` is the page as bytes or text; `url` is where it came from, to make links absolute; `charset` is what the
-    transport said (an HTTP header's charset), if it said anything.
+    transport said (an HTTP header's charset), if it said anything. Where `sites` knows the page's site, its template
+    decides instead of `auto`.
 
     >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
     'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'
     """
     chosen = registry.method(method) if isinstance(method, str) else method
     page = read_page(html, url=url, charset=charset, limits=limits)
-    return Document(page, chosen.judge(page), chosen.name, _read_metadata)
+    known = sites.extract(page) if sites is not None and method in ("auto", "template") else None
+    return known or Document(page, chosen.judge(page), chosen.name, _read_metadata)
 
 
 def _read_metadata(page: Page) -> Metadata:
@@ -64,7 +68,12 @@ def read_page(
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = parse(utf8, limits)
-    return Page(nodes, segment(nodes), url, encoding, warnings + nodes.warnings)
+    blocks = segment(nodes)
+    without_scripts = with_noscript(nodes, blocks)
+    if without_scripts:
+        nodes, blocks = without_scripts, segment(without_scripts)
+        warnings += ("nearly all text stands in <noscript>: read as a browser without scripts shows it",)
+    return Page(nodes, blocks, url, encoding, warnings + nodes.warnings)
 
 
 def _paragraphs(text: str) -> str:

@@ -44,16 +44,25 @@ def matched(a: str, b: str) -> Iterator[tuple[int, int]]:
     >>> list(matched("the cat sat", "the sat"))
     [(0, 4), (8, 11)]
     """
+    return ((i, i + length) for i, _, length in matched_pairs(a, b))
+
+
+def matched_pairs(a: str, b: str) -> Iterator[tuple[int, int, int]]:
+    """Yield the stretches of a longest common subsequence: where each starts in `a`, where in `b`, and its length.
+
+    >>> list(matched_pairs("the cat sat", "the sat"))
+    [(0, 0, 4), (8, 4, 3)]
+    """
     opcodes = _lcs().opcodes
     gaps: Iterable[Gap] = [(0, len(a), 0, len(b))]
     if len(a) * len(b) > _EXACT_STEPS:
         pins = _pins(a, b)
-        yield from ((i, i + _PASSAGE) for i, _ in pins)
+        yield from ((i, j, _PASSAGE) for i, j in pins)
         gaps = _pieces(_gaps(pins, len(a), len(b)))
     for i, j, k, m in gaps:
         for step in opcodes(a[i:j], b[k:m]):
             if step.tag == "equal":
-                yield i + step.src_start, i + step.src_end
+                yield i + step.src_start, k + step.dest_start, step.src_end - step.src_start
 
 
 def encoded(tokens: Iterable[str], vocabulary: dict[str, str]) -> str:

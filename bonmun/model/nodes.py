@@ -143,11 +143,16 @@ class Nodes:
             row = self.parent[row]
         return "/".join([self.name(row), *map(self.name, self.ancestors(row))][::-1])
 
+    def attr_bytes(self, at: int) -> bytes:
+        """The value of an attribute, by its place in the attribute columns, in UTF-8."""
+        return self._bytes(self.attr_start[at], self.attr_stop[at])
+
     def _string(self, start: int, stop: int) -> str:
+        return self._bytes(start, stop).decode("utf-8", "replace")
+
+    def _bytes(self, start: int, stop: int) -> bytes:
         end = len(self.buffer)
-        if start < end:
-            return self.buffer[start:stop].decode("utf-8", "replace")
-        return self.spill[start - end : stop - end].decode("utf-8", "replace")
+        return self.buffer[start:stop] if start < end else self.spill[start - end : stop - end]
 
     def _step(self, row: int) -> str:
         tag, place = self.tag[row], self._place[row]

@@ -1,0 +1,88 @@
+"""What several features are made from: each block's counts, and sums over runs of blocks."""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import accumulate
+from math import log2
+from typing import Final
+
+from bonmun.features.characters import measure
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.page import Page
+from bonmun.model.tags import CONTROL, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED, tag_set
+
+LONG: Final = 80
+"""The size from which on a text outside links that ends a sentence is taken for running text."""
+FLOW: Final = tag_set(
+    "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
+    " caption details summary center"
+)
+"""Elements that are part of running text; what is around them is a region of the page."""
+_PARAGRAPH, _IMAGE = TAG_ID["p"], KINDS.index(Kind.IMAGE)
+
+
+def log(number: float) -> float:
+    """Sizes differ by magnitudes."""
+    return log2(1 + number)
+
+
+def share(part: float, whole: float) -> float:
+    """A part of nothing is nothing."""
+    return part / whole if whole else 0.0
+
+
+class Sums:
+    """Sums over runs of blocks: `sums(start, stop)`."""
+
+    def __init__(self, values: Iterable[float]) -> None:
+        self._before = [0.0, *accumulate(values)]
+
+    def __call__(self, start: int, stop: int) -> float:
+        return self._before[stop] - self._before[start]
+
+
+class Measured:
+    """A page and what is counted on it once."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.nodes, self.blocks = page, page.nodes, page.blocks
+        nodes, blocks, count = self.nodes, self.blocks, len(page.blocks)
+        self.count = count
+        self.stats = [measure(text) for text in blocks.text]
+        self.size = [stats.size for stats in self.stats]
+        self.link_share = [share(link, chars) for link, chars in zip(blocks.link_chars, blocks.chars, strict=True)]
+        self.tag = [nodes.tag[element] for element in blocks.element]
+        is_long = [
+            s.size >= LONG and s.sentences and links < 0.5 for s, links in zip(self.stats, self.link_share, strict=True)
+        ]
+        self.long = [size if long else 0 for size, long in zip(self.size, is_long, strict=True)]
+        seen = [not flags & (HIDDEN | CONTROL) for flags in blocks.flags]
+        shown = [at for at in range(count) if seen[at]]
+        self.sum_size = Sums(self.size[at] * seen[at] for at in range(count))
+        self.sum_link = Sums(self.size[at] * self.link_share[at] * seen[at] for at in range(count))
+        self.sum_long = Sums(self.long[at] * seen[at] for at in range(count))
+        self.sum_marks = Sums(stats.commas + stats.sentences for stats in self.stats)
+        self.sum_heading = Sums(tag in HEADINGS for tag in self.tag)
+        self.sum_paragraph = Sums(tag == _PARAGRAPH for tag in self.tag)
+        self.sum_image = Sums(kind == _IMAGE for kind in blocks.kind_code)
+        self.total, self.total_long = self.sum_size(0, count), self.sum_long(0, count)
+        self.shown = len(shown)
+        visible = (not flags & UNRENDERED and tag != TEXT for flags, tag in zip(nodes.flags, nodes.tag, strict=True))
+        self.elements_before = [0, *accumulate(visible)]
+
+    def blocks_of(self, row: int) -> tuple[int, int]:
+        """The run of blocks that stand in an element."""
+        first = self.blocks.first
+        start = bisect_left(first, row)
+        return start, bisect_left(first, self.nodes.end[row], start)
+
+    def region(self, row: int) -> int:
+        """The nearest element around that is no part of running text."""
+        nodes = self.nodes
+        while nodes.tag[row] in FLOW and nodes.parent[row] >= 0:
+            row = nodes.parent[row]
+        return row
+
+    def above(self, row: int) -> int:
+        """The parent; the root is its own."""
+        return max(self.nodes.parent[row], 0)

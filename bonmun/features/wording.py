@@ -1,0 +1,48 @@
+"""Features of a block's own words."""
+
+import re
+from collections import Counter
+
+from bonmun.features.hashing import terms
+from bonmun.features.measured import Measured, log, share
+
+_NUMBER = re.compile(rb"[0-9]+")
+
+
+def wording(m: Measured) -> dict[str, list[float]]:
+    """What the text of each block is made of."""
+    s = m.stats
+    return {
+        "size": [log(x.size) for x in s],
+        "word_length": [share(x.size, x.words) for x in s],
+        "sentences": [log(x.sentences) for x in s],
+        "commas": [log(x.commas) for x in s],
+        "colons": [float(x.colons) for x in s],
+        "digit_share": [share(x.digits, x.size) for x in s],
+        "currencies": [float(x.currencies) for x in s],
+        "quotes": [float(x.quotes) for x in s],
+        "brackets": [float(x.brackets) for x in s],
+        "dates": [float(x.dates) for x in s],
+        "upper_share": [share(x.upper, x.letters) if x.letters else -1.0 for x in s],
+        "capitalised_share": [share(x.capitalised, x.words) if x.letters else -1.0 for x in s],
+        "ends_sentence": [float(x.ends_sentence) for x in s],
+    }
+
+
+def repetition(m: Measured, found: list[list[bytes]]) -> dict[str, list[float]]:
+    """What a block's terms share with the title, with the page's running text, and with other blocks."""
+    titles = m.nodes.rows_of("title")[:1]
+    title = set(terms(m.nodes.content(titles[0]))) if titles else set[bytes]()
+    running = Counter(term for at in range(m.count) if m.long[at] for term in set(found[at]))
+    texts = [text.encode().lower() for text in m.blocks.text]
+    patterns = [_NUMBER.sub(b"0", text) for text in texts]
+    times, alike = Counter(texts), Counter(patterns)
+    return {
+        "times": [float(times[text]) if text else 0.0 for text in texts],
+        "times_but_digits": [float(alike[pattern]) if pattern else 0.0 for pattern in patterns],
+        "title_share": [share(sum(term in title for term in mine), len(mine)) for mine in found],
+        "of_title": [share(len(title & set(mine)), len(title)) for mine in found],
+        "known_share": [
+            share(sum(running[term] > bool(m.long[at]) for term in mine), len(mine)) for at, mine in enumerate(found)
+        ],
+    }

@@ -1,0 +1,62 @@
+"""Which blocks of a page are content, by the gold text that somebody wrote down for it.
+
+The gold is laid over the page's words in order, longest common subsequence first, and only runs of words count: a menu
+that has "the" in common with the article stays a menu. What the gold tells in another order than the page is looked for
+again among what is left.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from bonmun.evaluate.alignment import encoded, matched_pairs
+from bonmun.evaluate.tokens import tokens
+
+_RUN = 4  # words in a row that are no accident
+_ROUNDS = 3
+_GONE = "\x00"  # a token of the page that is matched already
+_TOLD = "\x01"  # a token of the gold that is; unlike the other, so that the two never match
+
+
+def shares(texts: Sequence[str], gold: str, by_character: bool) -> list[float]:
+    """Return for each block the share of its words that the gold has, 0 for a block without words.
+
+    >>> shares(["home the news", "the tea is hot and sweet", "the end"], "The tea is hot, and sweet!", False)
+    [0.0, 1.0, 0.0]
+    """
+    vocabulary: dict[str, str] = {}
+    units = [encoded(tokens(text, by_character), vocabulary) for text in texts]
+    ends = list(accumulate(map(len, units)))
+    starts = [0, *ends]
+    page, wanted = "".join(units), encoded(tokens(gold, by_character), vocabulary)
+    hits = [0] * len(units)
+    for _ in range(_ROUNDS):
+        found = list(_runs(page, wanted, starts))
+        if not found:
+            break
+        for i, j, length in found:
+            page = page[:i] + _GONE * length + page[i + length :]
+            wanted = wanted[:j] + _TOLD * length + wanted[j + length :]
+            for at, taken in _spread(starts, i, length):
+                hits[at] += taken
+    return [hit / len(unit) if unit else 0.0 for hit, unit in zip(hits, units, strict=True)]
+
+
+def _runs(page: str, wanted: str, starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Yield stretches (place in the page, place in the gold, length) that are long, or whole blocks."""
+    edges = set(starts)
+    for i, j, length in matched_pairs(page, wanted):
+        if length >= _RUN or (i in edges and i + length in edges):
+            yield i, j, length
+
+
+def _spread(starts: Sequence[int], i: int, length: int) -> Iterator[tuple[int, int]]:
+    """Yield the blocks that a stretch of the page lies in, and how much of it lies there."""
+    at = bisect_right(starts, i) - 1
+    stop = i + length
+    while i < stop:
+        taken = min(stop, starts[at + 1]) - i
+        if taken:
+            yield at, taken
+        i += taken
+        at += 1
