@@ -45,9 +45,21 @@ def shares(texts: Sequence[str], gold: str, by_character: bool) -> list[float]:
 def _runs(page: str, wanted: str, starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Yield stretches (place in the page, place in the gold, length) that are long, or whole blocks."""
     edges = set(starts)
-    for i, j, length in matched_pairs(page, wanted):
-        if length >= _RUN or (i in edges and i + length in edges):
-            yield i, j, length
+    found = sorted(
+        (i, j, length)
+        for i, j, length in matched_pairs(page, wanted)
+        if length >= _RUN or (i in edges and i + length in edges)
+    )
+    page_from = gold_from = 0
+    for at, (i, j, length) in enumerate(found):
+        page_to, gold_to, _ = found[at + 1] if at + 1 < len(found) else (len(page), len(wanted), 0)
+        # A word that the alignment took from a menu further up may stand right before the run as well.
+        while i > page_from and j > gold_from and page[i - 1] == wanted[j - 1]:
+            i, j, length = i - 1, j - 1, length + 1
+        while i + length < page_to and j + length < gold_to and page[i + length] == wanted[j + length]:
+            length += 1
+        page_from, gold_from = i + length, j + length
+        yield i, j, length
 
 
 def _spread(starts: Sequence[int], i: int, length: int) -> Iterator[tuple[int, int]]:
