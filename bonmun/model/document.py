@@ -188,9 +188,16 @@ class Document:
         """The kept blocks, in order."""
         return tuple(Block(self.page, self.verdicts, index) for index, keep in enumerate(self.verdicts.keep) if keep)
 
+    @cached_property
+    def comments(self) -> Sequence[Block]:
+        """Readers' comments on an article, block by block: they are no part of its text."""
+        return tuple(Block(self.page, self.verdicts, index) for index, ours in enumerate(self.verdicts.comments) if ours)
+
     @property
     def status(self) -> Status:
         """`ok`, `empty` or `abstained`."""
+        if self.verdicts.abstained:
+            return Status.ABSTAINED
         return Status.OK if any(self.verdicts.keep) else Status.EMPTY
 
     @property

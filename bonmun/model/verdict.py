@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Protocol, TypeVar, overload
@@ -77,6 +77,17 @@ class Verdicts:
     """What the method had to do without, such as a language's analyser that is not installed."""
     analysis: Analysis | None = None
     page_type: str | None = None
+    comments: Sequence[int] = ()
+    """1 = the block is part of a reader's comment on the page; empty where the method does not tell."""
+    abstained: bool = False
+    """The method would rather say nothing: nothing is kept, the scores are there to look at."""
+
+    def unless_below(self, least: float) -> "Verdicts":
+        """These verdicts, or none where the method trusts them less than that."""
+        if self.confidence >= least or not any(self.keep):
+            return self
+        why = Reason("abstained", f"confidence {self.confidence:.2f} is below {least:.2f}")
+        return replace(self, keep=bytearray(len(self.keep)), parts={}, notes=(*self.notes, why), abstained=True)
 
 
 def nothing(blocks: int, note: Reason, analysis: Analysis | None = None) -> Verdicts:

@@ -8,7 +8,6 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAG_ID, UNRENDERED
 
 _NOSCRIPT = TAG_ID["noscript"]
-_POOR = 1000  # characters; a page that shows more is taken as it is
 _RICHER = 2  # times the text that is shown
 
 
@@ -22,8 +21,6 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
     ('Loading', 'The sea was calm, and nobody spoke.')
     """
     shown = sum(blocks.chars)
-    if shown > _POOR:
-        return None
     rows = [row for row in nodes.rows_of("noscript") if not nodes.flags[nodes.parent[row]] & UNRENDERED]
     flags = array("i", nodes.flags)
     for top in rows:

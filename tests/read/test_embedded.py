@@ -1,0 +1,48 @@
+"""Pages whose text is only there for their scripts."""
+
+import json
+
+import bonmun
+from bonmun.pipeline import read_page
+
+_STORY = "The sea was calm that morning, and nobody spoke. " * 8
+
+
+def _script(kind: str, data: object, before: str = "") -> str:
+    return f"<title>Sea</title><script {kind}>{before}{json.dumps(data)}</script><div id=app></div>"
+
+
+def test_an_article_body_of_json_ld_is_the_text_of_a_page_that_shows_none():
+    html = _script('type="application/ld+json"', {"@type": "Article", "articleBody": _STORY})
+    doc = bonmun.extract(html)
+    assert "nobody spoke" in doc.text
+    assert any("JSON-LD" in warning for warning in doc.warnings)
+
+
+def test_the_state_of_a_framework_is_read_in_its_order_and_once():
+    state = {
+        "props": {
+            "title": "Sea",
+            "parts": [f"<p>First. {_STORY}</p>", f"Second. {_STORY}"],
+            "again": f"Second. {_STORY}",
+        }
+    }
+    page = read_page(_script('id="__NEXT_DATA__" type="application/json"', state))
+    assert [text.split(".")[0] for text in page.blocks.text] == ["First", "Second"]
+
+
+def test_a_state_that_a_script_assigns_is_read_without_running_it():
+    page = read_page(_script("", {"body": _STORY}, before="window.__STATE__ = "))
+    assert "nobody spoke" in page.blocks.text[0]
+
+
+def test_a_page_that_shows_its_text_is_not_looked_into():
+    html = _script('type="application/ld+json"', {"articleBody": "Something else. " * 100})
+    page = read_page(html + f"<p>{_STORY * 4}</p>")
+    assert not any("Something else" in text for text in page.blocks.text)
+    assert not page.warnings
+
+
+def test_scripts_that_are_no_json_are_passed_over():
+    page = read_page("<script>let a = {b: 1}; if (a) { alert('The sea was calm. Nobody spoke.') }</script><p>Tea</p>")
+    assert page.blocks.text == ("Tea",)
