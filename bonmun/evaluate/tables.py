@@ -69,7 +69,7 @@ TABLES = {
     ),
     "logical-4": PaperTable(
         "Logical structure (seed paper 002), table 4: blocks of the body class",
-        ("boilerpy3", "logical"),
+        ("boilerpy3", "logical", "logical-robust", "auto"),
         ("blocks",),
         note="boilerpy3 is boilerpipe in Python.",
     ),
@@ -92,7 +92,7 @@ def paper_table(name: str) -> PaperTable:
     """Return the paper's table of that name.
 
     >>> paper_table("logical-4").systems
-    ('boilerpy3', 'logical')
+    ('boilerpy3', 'logical', 'logical-robust', 'auto')
     """
     if name not in TABLES:
         raise UnknownName("table", name, TABLES)

@@ -13,17 +13,16 @@ What differs from `xpath_groups`, each for a weakness that the paper or its eval
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
 
 from bonmun.methods.boilerplate import furniture
-from bonmun.methods.notices import closing_notice
-from bonmun.model.block import Kind
+from bonmun.methods.trimming import closing_notices, headings_of_nothing, lone_images, mere_links
 from bonmun.model.page import Page
-from bonmun.model.tags import CONTROL, HIDDEN, LISTS, TEXT, tag_set
+from bonmun.model.tags import CONTROL, HIDDEN, TEXT, tag_set
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 _FLOW = tag_set(
@@ -32,11 +31,8 @@ _FLOW = tag_set(
 )
 _NEARLY_ALL = 0.9  # of the winning ID's text
 _MOSTLY_LINK = 0.5
-_LISTING = 0.6  # share of links in a region from which on it is a list of links
-_LIST_OR_TABLE = LISTS | tag_set("table")
 _NOT_A_REGION = _FLOW | {TEXT}
 _LITTLE_TEXT = 200  # characters; an answer this short is worth half the trust
-_CLOSING = 8  # kept blocks at the end among which a notice is looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,10 +82,10 @@ class XPathRobust:
             return nothing(len(blocks), Reason("no-text", "no text outside links and page furniture"))
         region = _smallest_holding(page, {at: weight[at] for at in competing if identity[at] == best})
         dropped |= _outside(page, competing, region)
-        dropped |= _mere_links(page, dropped)
-        dropped |= _closing_notices(page, dropped)
-        dropped |= _headings_of_nothing(page, dropped)
-        dropped |= _lone_images(page, dropped)
+        dropped |= mere_links(page, dropped)
+        dropped |= closing_notices(page, dropped)
+        dropped |= headings_of_nothing(page, dropped)
+        dropped |= lone_images(page, dropped)
         return _verdicts(dropped, RegionAnalysis(page, region, weights, identity))
 
 
@@ -141,67 +137,6 @@ def _outside(page: Page, competing: list[int], region: int) -> dict[int, Reason]
     reason = Reason("outside-region", "not in the element that holds the main text")
     stop = page.nodes.end[region]
     return {at: reason for at in competing if not region <= page.blocks.first[at] < stop}
-
-
-def _mere_links(page: Page, dropped: Container[int]) -> dict[int, Reason]:
-    """Blocks that are mostly links; none where the region itself is: on a listing the links are the content."""
-    blocks = page.blocks
-    kept = [at for at in range(len(blocks)) if at not in dropped]
-    if sum(blocks.link_chars[at] for at in kept) > _LISTING * sum(blocks.chars[at] for at in kept):
-        return {}
-    links, chars = Counter[int](), Counter[int]()
-    unit = {at: _list_around(page, at) for at in kept}
-    for at in kept:
-        links[unit[at]] += blocks.link_chars[at]
-        chars[unit[at]] += blocks.chars[at]
-    return {
-        at: Reason("mere-links", f"{links[unit[at]]} of {chars[unit[at]]} characters are links")
-        for at in kept
-        if links[unit[at]] > _MOSTLY_LINK * chars[unit[at]] and blocks.kind[at] is not Kind.HEADING
-    }
-
-
-def _list_around(page: Page, at: int) -> int:
-    """The list or table that an item or cell belongs to, since a link among plain items is one of them; else itself."""
-    nodes, row = page.nodes, page.blocks.first[at]
-    if page.blocks.kind[at] in (Kind.ITEM, Kind.CELL):
-        return next((above for above in nodes.ancestors(row) if nodes.tag[above] in _LIST_OR_TABLE), row)
-    return row
-
-
-def _closing_notices(page: Page, dropped: Container[int]) -> dict[int, Reason]:
-    kept = [at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped]
-    kinds = {at: closing_notice(page.blocks.text_at(at)) for at in kept[-_CLOSING:]}
-    return {at: Reason("closing-notice", kind) for at, kind in kinds.items() if kind}
-
-
-def _headings_of_nothing(page: Page, dropped: Container[int]) -> dict[int, Reason]:
-    """Headings with no kept text below them before the next heading of their rank."""
-    found: dict[int, Reason] = {}
-    lowest = 0  # the rank of the nearest heading below with nothing of its own in between; 0: text follows
-    ended = True
-    for at in range(len(page.blocks) - 1, -1, -1):
-        if at in dropped or not page.blocks.chars[at]:
-            continue
-        if page.blocks.kind[at] is not Kind.HEADING:
-            ended, lowest = False, 0
-        elif ended or (lowest and page.blocks.level[at] >= lowest):
-            found[at] = Reason("heading-of-nothing", "all below it was dropped")
-        else:
-            lowest = page.blocks.level[at]
-    return found
-
-
-def _lone_images(page: Page, dropped: Container[int]) -> dict[int, Reason]:
-    """Images with no kept text next to them."""
-    blocks = page.blocks
-    found: dict[int, Reason] = {}
-    for at, chars in enumerate(blocks.chars):
-        if not chars and at not in dropped:
-            beside = (near for near in (at - 1, at + 1) if 0 <= near < len(blocks))
-            if not any(blocks.chars[near] and near not in dropped for near in beside):
-                found[at] = Reason("lone-image", "no kept text beside it")
-    return found
 
 
 def _verdicts(dropped: dict[int, Reason], analysis: RegionAnalysis) -> Verdicts:
