@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from bonmun.model.metadata import Metadata
     from bonmun.model.verdict import Reason, Verdicts
     from bonmun.pipeline import extract, read_page
+    from bonmun.sites.library import SiteLibrary
+    from bonmun.sites.site import Site
 
 __version__ = "0.1.0"
 
@@ -28,6 +30,8 @@ __all__ = [
     "Limits",
     "Metadata",
     "Reason",
+    "Site",
+    "SiteLibrary",
     "Status",
     "Verdicts",
     "extract",
@@ -42,6 +46,8 @@ _HOME = {
     "Limits": "bonmun.limits",
     "Metadata": "bonmun.model.metadata",
     "Reason": "bonmun.model.verdict",
+    "Site": "bonmun.sites.site",
+    "SiteLibrary": "bonmun.sites.library",
     "Status": "bonmun.model.document",
     "Verdicts": "bonmun.model.verdict",
     "extract": "bonmun.pipeline",

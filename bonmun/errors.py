@@ -5,7 +5,9 @@
     BonmunError
     ├── InputError                 what was given cannot be read as a page
     │   ├── NotAPage               a PNG, a PDF, a ZIP …
-    │   └── SourceError            a file or directory that is missing, unreadable or holds no page
+    │   ├── SourceError            a file or directory that is missing, unreadable or holds no page
+    │   └── SiteFileError          a saved site that is not as it should be; says the line
+    ├── BadModel                   a model file that is damaged, or not one that this version reads
     ├── LimitExceeded              a page beyond `Limits`: bytes, nodes or seconds
     ├── UnknownName                no method or format of that name
     ├── MissingExtra               an optional part is not installed; the message says what to `pip install`
@@ -33,6 +35,25 @@ class NotAPage(InputError):
 
 class SourceError(InputError):
     """A file or directory that is missing, cannot be read, or holds no page."""
+
+
+class SiteFileError(InputError):
+    """A saved site that is not as it should be.
+
+    >>> print(SiteFileError("example.org.json", 12, "host: not a text"))
+    example.org.json, line 12: host: not a text
+    """
+
+    def __init__(self, name: str, line: int, what: str) -> None:
+        self.name, self.line, self.what = name, line, what
+        super().__init__(name, line, what)
+
+    def __str__(self) -> str:
+        return f"{self.name}, line {self.line}: {self.what}"
+
+
+class BadModel(BonmunError):
+    """A model file that is damaged, or not one that this version reads."""
 
 
 class LimitExceeded(BonmunError):

@@ -22,6 +22,7 @@ METHODS = {
     "logical": "bonmun.methods.logical:LogicalStructure",
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",
+    "template": "bonmun.methods.template:WithoutSite",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }
@@ -34,6 +35,8 @@ FORMATS = {
     "explain": "bonmun.write.explain:write",
 }
 _ANALYSIS = "bonmun.analyze.document:analyse"
+BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
+"""How much more than precision recall is worth, by preference."""
 
 
 class Method(Protocol):
@@ -43,6 +46,13 @@ class Method(Protocol):
 
     def judge(self, page: "Page") -> "Verdicts":
         """A verdict on every block; the page is left as it is."""
+
+
+class Sites(Protocol):
+    """What knows the templates of some sites, such as `bonmun.SiteLibrary`."""
+
+    def extract(self, page: "Page", /) -> "Document | None":
+        """The document of a page whose site is known; `None` where it is not."""
 
 
 def method(name: str) -> Method:
@@ -56,6 +66,21 @@ def method(name: str) -> Method:
     """
     found: Method = _load("method", "bonmun.methods", METHODS, name)()
     return found
+
+
+def preferring(chosen: Method, prefer: str) -> Method:
+    """The method, leaning to precision or recall; `UnknownName` for one that cannot, or another word.
+
+    >>> preferring(method("xpath"), "recall")
+    Traceback (most recent call last):
+    bonmun.errors.UnknownName: no preference of xpath named 'recall'; there are: balance
+    """
+    lean = getattr(chosen, "preferring", None)
+    able = BETA if lean else {"balance": 1.0}
+    if prefer not in able:
+        raise UnknownName(f"preference of {chosen.name}", prefer, able)
+    leaning: Method = lean(able[prefer]) if lean else chosen
+    return leaning
 
 
 def writer(name: str) -> "Callable[[Document], str]":

@@ -11,6 +11,7 @@ from bonmun.cli.bench import bench
 from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
 from bonmun.cli.failure import one_line
+from bonmun.cli.learn import learn
 
 _INTERRUPTED = 128 + 2
 """What a shell makes of a process that SIGINT ended."""
@@ -46,5 +47,6 @@ def commands(context: click.Context) -> None:
 
 commands.add_command(extract)
 commands.add_command(explain)
+commands.add_command(learn)
 commands.add_command(analyze)
 commands.add_command(bench)

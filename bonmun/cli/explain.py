@@ -6,11 +6,13 @@ import sys
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import shared
+from bonmun.cli.known_sites import checked
+from bonmun.cli.options import by_site, shared
 from bonmun.cli.request import TABLE, Request, Terminal
 
 
 @click.command()
+@by_site
 @shared
 def explain(
     sources: tuple[str, ...],
@@ -20,6 +22,7 @@ def explain(
     url: str | None,
     charset: str | None,
     allow_private: bool,
+    site: str | None,
 ) -> int:
     """Show the verdict on every block of a page, with its reasons.
 
@@ -28,5 +31,6 @@ def explain(
     drawn = output is not None
     width = shutil.get_terminal_size((120, 24)).columns
     terminal = Terminal(width, styled=not drawn and sys.stdout.isatty())
-    request = Request(method, "explain" if drawn else TABLE, url, charset, allow_private, terminal=terminal)
+    format = "explain" if drawn else TABLE
+    request = Request(method, format, url, charset, allow_private, terminal=terminal, site=checked(site))
     return deliver(Order(sources, request, output, jobs))

@@ -18,6 +18,12 @@ _SHARED = (
     click.option("--allow-private", is_flag=True, help="Fetch from private and loopback addresses too."),
 )  # fmt: skip
 
+by_site = click.option(
+    "--site",
+    metavar="PATH",
+    help="Let a learned site decide (see bonmun learn): its file, or a directory with one for each host.",
+)
+
 
 def shared(command: Command) -> Command:
     """Give a command the options that say what to read and where to write."""

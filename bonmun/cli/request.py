@@ -43,10 +43,13 @@ class Request:
     allow_private: bool = False
     limits: Limits = _LIMITS
     terminal: Terminal = Terminal()
+    site: str | None = None
+    """A saved site, or a folder of such, that decides where it knows the page."""
 
     def __call__(self, source: Source) -> Answer:
         """Return the document of a source, written."""
         # Imported here, in the worker: the first process starts quickly and never needs it.
+        from bonmun.cli.known_sites import known_sites
         from bonmun.pipeline import extract
 
         raw = read(source, self.limits.bytes, allow_private=self.allow_private)
@@ -56,8 +59,9 @@ class Request:
             method=self.method,
             charset=self.charset or raw.content_type,
             limits=self.limits,
+            sites=known_sites(self.site) if self.site else None,
         )
-        return Answer(self._written(document), _note(document))
+        return Answer(self._written(document), _note(document, reasons=self.site is not None))
 
     def seconds(self, source: Source) -> float:
         """Return how long a source may take before its process is stopped."""
@@ -83,8 +87,11 @@ class Request:
         return out.getvalue()
 
 
-def _note(document: "Document") -> str | None:
+def _note(document: "Document", *, reasons: bool = False) -> str | None:
+    """What there is to say of a document; with `reasons`, also why a site's template did not decide."""
     notes = [f"warning: {warning}" for warning in document.warnings]
+    if reasons and document.status == "ok":
+        notes += map(str, document.reasons)
     if document.status != "ok":
         notes.insert(0, f"{document.status}: {'; '.join(map(str, document.reasons)) or 'no reason given'}")
     return "; ".join(notes) or None

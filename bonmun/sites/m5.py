@@ -1,0 +1,145 @@
+"""M5 as published: one rule for each class of pages, learned by density (seed paper 004, Algorithm 2).
+
+On every page of a class the block node with the highest density votes for its signature with that density; the
+signature with the most votes is the class's rule. A rule names a block node by its id, else its class, else its path.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bonmun.methods.density import BLOCK_NODES, DEFAULT_ALPHA, Density, analyse, indexed_path, inside
+from bonmun.model.nodes import Nodes
+from bonmun.model.page import Page
+from bonmun.model.verdict import Reason, Verdicts
+from bonmun.sites.clustering import PageClass, cluster
+from bonmun.sites.shape import Shape, shape_of, similarity
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The paper's parameters."""
+
+    similarity: float = 0.82
+    more_than: int = 5
+    """A class needs more pages than that to get a rule."""
+    alpha: float = DEFAULT_ALPHA
+    approximate: bool = False
+    """Cluster by MinHash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a block node is known by; `None` where it has no such attribute."""
+
+    css_class: str | None
+    id: str | None
+    path: str
+
+    @classmethod
+    def of(cls, nodes: Nodes, row: int) -> "Signature":
+        """The signature of a block node."""
+        return cls(nodes.attr(row, "class") or None, nodes.attr(row, "id") or None, indexed_path(nodes, row))
+
+    def find(self, nodes: Nodes) -> tuple[int, str]:
+        """The row that it names on a page and what found it; -1 where there is none.
+
+        The paper does not say which of several elements of a class is meant; here it is the one at the path, else the
+        first.
+        """
+        rows = nodes.rows_of("div", "table")
+        if self.id:
+            named = [row for row in rows if nodes.attr(row, "id") == self.id]
+            if named:
+                return named[0], "id"
+        if self.css_class:
+            named = [row for row in rows if nodes.attr(row, "class") == self.css_class]
+            if named:
+                return next((row for row in named if indexed_path(nodes, row) == self.path), named[0]), "class"
+        return row_at(nodes, self.path), "path"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRule:
+    """A class of pages with its rule, and the votes that led to it."""
+
+    members: PageClass
+    shape: Shape
+    rule: Signature
+    votes: tuple[tuple[Signature, float], ...]
+    """Every signature that was best on some page with its sum of densities, the largest first."""
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedSite:
+    """Classes and rules learned from a site's pages; a method: ``extract(html, method=site)``."""
+
+    parameters: Published
+    rules: tuple[ClassRule, ...]
+    name = "m5"
+
+    @cached_property
+    def alone(self) -> Density:
+        """Who decides where there is no rule."""
+        return Density(self.parameters.alpha)
+
+    def nearest(self, shape: Shape) -> ClassRule | None:
+        """The class whose seed a page is most like."""
+        return max(self.rules, key=lambda known: similarity(known.shape, shape), default=None)
+
+    def judge(self, page: Page) -> Verdicts:
+        """Keep what the nearest class's rule names; by density alone where there is no such class or element."""
+        known = self.nearest(shape_of(page.nodes))
+        if known is None:
+            return _noted(self.alone.judge(page), Reason("no-class", "no class of pages was learned"))
+        row, found_by = known.rule.find(page.nodes)
+        if row < 0:
+            return _noted(self.alone.judge(page), Reason("rule-missing", known.rule.path))
+        return inside(page, row, f"rule-{found_by}")
+
+
+def learn_published(pages: Sequence[Page], parameters: Published | None = None) -> PublishedSite:
+    """Cluster pages and learn each class's rule."""
+    chosen = parameters or Published()
+    shapes = [shape_of(page.nodes) for page in pages]
+    classes = cluster(shapes, threshold=chosen.similarity, more_than=chosen.more_than, approximate=chosen.approximate)
+    rules = (_class_rule(pages, shapes, members, chosen.alpha) for members in classes)
+    return PublishedSite(chosen, tuple(rule for rule in rules if rule is not None))
+
+
+def row_at(nodes: Nodes, path: str) -> int:
+    """The row at an indexed path; -1 where the page has none.
+
+    >>> from bonmun.read.parse import parse
+    >>> page = parse("<div>a</div><div>b</div>")
+    >>> page.xpath(row_at(page, "body1/div2")), row_at(page, "body1/div3")
+    ('/html/body/div[2]', -1)
+    """
+    row = 0
+    for step in path.split("/"):
+        name = step.rstrip("0123456789")
+        same = [child for child in nodes.children(row) if nodes.name(child) == name]
+        place = int(step[len(name) :] or 1)
+        if place > len(same):
+            return -1
+        row = same[place - 1]
+    return row if nodes.tag[row] in BLOCK_NODES else -1
+
+
+def _class_rule(pages: Sequence[Page], shapes: Sequence[Shape], members: PageClass, alpha: float) -> ClassRule | None:
+    votes: dict[Signature, float] = {}
+    for page in (pages[at] for at in members.members):
+        analysis = analyse(page.nodes, alpha)
+        if analysis.chosen >= 0:
+            signature = Signature.of(page.nodes, analysis.chosen)
+            votes[signature] = votes.get(signature, 0.0) + max(analysis.densities)
+    if not votes:
+        return None
+    ranked = sorted(votes.items(), key=lambda vote: -vote[1])
+    return ClassRule(members, shapes[members.seed], ranked[0][0], tuple(ranked))
+
+
+def _noted(verdicts: Verdicts, note: Reason) -> Verdicts:
+    from dataclasses import replace
+
+    return replace(verdicts, notes=(*verdicts.notes, note))

@@ -1,0 +1,98 @@
+"""A page's shape: the set of its block nodes' indexed paths (seed paper 004, definitions 1–5).
+
+A path is kept as a number of 64 bits, made step by step, so that sets of them compare quickly and take little room.
+`methods.density.indexed_path` spells a path out for people.
+"""
+
+from dataclasses import dataclass
+from heapq import nsmallest
+from zlib import crc32
+
+from bonmun.methods.density import BLOCK_NODES
+from bonmun.model.nodes import Nodes
+from bonmun.model.tags import TAGS
+
+Shape = frozenset[int]
+
+_FACTOR, _MASK = 0x9E3779B97F4A7C15, 0xFFFFFFFFFFFFFFFF
+_MIX = 0xFF51AFD7ED558CCD
+_SAMPLE = 128
+
+
+def shape_of(nodes: Nodes) -> Shape:
+    """The paths of a page's block nodes.
+
+    >>> from bonmun.read.parse import parse
+    >>> one, two = parse("<div><div></div></div>"), parse("<div><div></div><div></div></div><p>")
+    >>> len(shape_of(one)), len(shape_of(two)), similarity(shape_of(one), shape_of(two))
+    (2, 3, 1.0)
+    """
+    parents = nodes.parent
+    paths: dict[int, int] = {-1: 0}
+    places: dict[int, int] = {}
+    found = []
+    for row, tag in enumerate(nodes.tag.tolist()):
+        if tag in BLOCK_NODES:
+            parent = parents[row]
+            if parent not in paths:
+                _add_path(nodes, parent, paths)
+            key = parent << 8 | tag
+            place = places[key] = places.get(key, 0) + 1  # its siblings of the same tag are block nodes too
+            path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
+            paths[row] = path = path ^ path >> 29
+            found.append(path * _MIX >> 3 & _MASK)
+    return frozenset(found)
+
+
+def _add_path(nodes: Nodes, row: int, paths: dict[int, int]) -> None:
+    """The path of an element around block nodes, and of those around it."""
+    missing = [row]
+    while (above := nodes.parent[missing[-1]]) not in paths:
+        missing.append(above)
+    for row in reversed(missing):
+        parent, tag = nodes.parent[row], nodes.tag[row]
+        siblings = nodes.children(parent) if parent >= 0 else iter((row,))
+        place = sum(1 for at in siblings if at <= row and nodes.tag[at] == tag)
+        if tag >= len(TAGS):  # numbers beyond the table differ from page to page
+            tag = crc32(nodes.tag_names[tag].encode()) | 1 << 32
+        path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
+        paths[row] = path ^ path >> 29
+
+
+def similarity(one: Shape, other: Shape) -> float:
+    """Shared paths, as a share of the smaller shape's; 0 where one has none."""
+    smaller = min(len(one), len(other))
+    return len(one & other) / smaller if smaller else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A shape in a few numbers, small enough for a file: its size and the smallest of its paths, in 32 bits each.
+
+    Paths are as good as random numbers, so the smallest ones are a fair sample.
+
+    >>> shape = frozenset(range(0, 2**64, 2**54))
+    >>> sketch = Sketch.of(shape)
+    >>> sketch.size, len(sketch.sample), sketch.similarity(shape)
+    (1024, 128, 1.0)
+    """
+
+    size: int
+    sample: frozenset[int]
+
+    @classmethod
+    def of(cls, shape: Shape) -> "Sketch":
+        """The sketch of a shape."""
+        return cls(len(shape), frozenset(nsmallest(_SAMPLE, _short(shape))))
+
+    def similarity(self, shape: Shape) -> float:
+        """How like a page is to the shape that was sketched; exact for small shapes, an estimate for others."""
+        smaller = min(self.size, len(shape))
+        if not smaller:
+            return float(self.size == len(shape))
+        shared = self.size * len(self.sample & _short(shape)) / len(self.sample)
+        return min(1.0, shared / smaller)
+
+
+def _short(shape: Shape) -> frozenset[int]:
+    return frozenset(path >> 32 for path in shape)
