@@ -13,7 +13,11 @@ from setuptools import Extension, setup
 FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
 
 # reader.c includes the other files.
-SOURCES = ["groups", "module", "page_py", "reader", "segment", "tokenize_py", "utf8"]
+SOURCES = [
+    *"characters digests features features_py feature_measured feature_naming feature_place".split(),
+    *"feature_surroundings feature_wording groups module page_py pool reader segment terms tokenize_py".split(),
+    *"trees utf8".split(),
+]
 
 core = Extension(
     "bonmun._core",

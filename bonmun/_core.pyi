@@ -18,6 +18,30 @@ def segment(
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
+def features(
+    nodes: tuple[memoryview, ...],
+    blocks: tuple[memoryview, ...],
+    buffer: bytes,
+    spill: bytes,
+    text: bytes,
+    roles: bytes,
+    naming: bytes,
+    concepts: bytes,
+    term_weights: memoryview[float],
+    name_weights: memoryview[float],
+    /,
+) -> bytes: ...
+def trees(
+    table: bytes,
+    width: int,
+    feature: memoryview[int],
+    threshold: memoryview[float],
+    left: memoryview[int],
+    right: memoryview[int],
+    leaf: memoryview[float],
+    start: memoryview[int],
+    /,
+) -> bytes: ...
 def tokenize(
     source: bytes,
     model: str = "data",

@@ -34,6 +34,36 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """Same-path groups of a page."""
 
+    def features(
+        self,
+        nodes: tuple[memoryview, ...],
+        blocks: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        text: bytes,
+        roles: bytes,
+        naming: bytes,
+        concepts: bytes,
+        term_weights: "memoryview[float]",
+        name_weights: "memoryview[float]",
+        /,
+    ) -> bytes:
+        """The feature table of a page."""
+
+    def trees(
+        self,
+        table: bytes,
+        width: int,
+        feature: "memoryview[int]",
+        threshold: "memoryview[float]",
+        left: "memoryview[int]",
+        right: "memoryview[int]",
+        leaf: "memoryview[float]",
+        start: "memoryview[int]",
+        /,
+    ) -> bytes:
+        """For each row of a table the sum of the leaves that it reaches."""
+
 
 def core() -> Core | None:
     """The compiled module; `None` where it is missing or ``BONMUN_READER=reference`` asks to do without."""

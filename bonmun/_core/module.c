@@ -8,6 +8,7 @@
 
 #include "attributes.h"
 #include "columns.h"
+#include "features_py.h"
 #include "page_py.h"
 #include "tokenize_py.h"
 #include "utf8.h"
@@ -144,6 +145,8 @@ static PyMethodDef methods[] = {
     {"look", look, METH_O, look_doc},
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
+    {"features", bonmun_features, METH_VARARGS, bonmun_features_doc},
+    {"trees", bonmun_trees, METH_VARARGS, bonmun_trees_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},
     {NULL, NULL, 0, NULL},
 };

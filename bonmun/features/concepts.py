@@ -5,6 +5,7 @@ A name is a hint. It enters the model as a distance (how far above the block the
 
 from typing import Final
 
+from bonmun.features.hashing import fnv
 from bonmun.model.tags import TAG_ID
 
 WORDS: Final[dict[str, str]] = {
@@ -51,12 +52,12 @@ WORDS: Final[dict[str, str]] = {
 CONCEPTS: Final = tuple(WORDS)
 
 _LISTED: Final = {name: words.split() for name, words in WORDS.items()}
-CONCEPTS_OF_WORD: Final[dict[bytes, int]] = {
-    word.encode(): sum(1 << number for number, words in enumerate(_LISTED.values()) if word in words)
+CONCEPTS_OF_HASH: Final[dict[int, int]] = {
+    fnv(word.encode()): sum(1 << number for number, words in enumerate(_LISTED.values()) if word in words)
     for listed in _LISTED.values()
     for word in listed
 }
-"""Word → a bit for each concept it stands for."""
+"""A word's hash (no two of these words have the same) → a bit for each concept it stands for."""
 
 NAMING: Final = ("class", "id", "role", "itemprop", "itemtype")
 """The attributes whose words count."""

@@ -9,7 +9,7 @@ MOST_TERMS: Final = 24
 """Terms at the start of a text that have a say in its score."""
 _TERM = re.compile(
     "[\u2e80-\u2fff\u3040-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff]|[0-9]+"
-    "|[A-Za-z\u00c0-\u1fff\u2c00-\u2dff\ua4d0-\ud7ff]+"
+    "|[A-Za-z\u00c0-\u167f\u1681-\u1fff\u2c00-\u2dff\ua4d0-\ud7ff]+"
 )
 _NAME_WORD = re.compile(rb"[A-Z]+[a-z0-9\x80-\xff]*|[a-z0-9\x80-\xff]+")
 

@@ -38,6 +38,7 @@ class Sums:
         self._before = [0.0, *accumulate(values)]
 
     def __call__(self, start: int, stop: int) -> float:
+        """The sum from one block up to another."""
         return self._before[stop] - self._before[start]
 
 
@@ -69,19 +70,16 @@ class Measured:
         self.shown = len(shown)
         visible = (not flags & UNRENDERED and tag != TEXT for flags, tag in zip(nodes.flags, nodes.tag, strict=True))
         self.elements_before = [0, *accumulate(visible)]
+        self.region: list[int] = []
+        """For each row the nearest element around, or itself, that is no part of running text."""
+        for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
+            self.region.append(self.region[parent] if tag in FLOW and parent >= 0 else row)
 
     def blocks_of(self, row: int) -> tuple[int, int]:
         """The run of blocks that stand in an element."""
         first = self.blocks.first
         start = bisect_left(first, row)
         return start, bisect_left(first, self.nodes.end[row], start)
-
-    def region(self, row: int) -> int:
-        """The nearest element around that is no part of running text."""
-        nodes = self.nodes
-        while nodes.tag[row] in FLOW and nodes.parent[row] >= 0:
-            row = nodes.parent[row]
-        return row
 
     def above(self, row: int) -> int:
         """The parent; the root is its own."""

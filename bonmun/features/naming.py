@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bonmun.features.concepts import CONCEPTS, CONCEPTS_OF_WORD, LANDMARK_OF_TAG, LANDMARKS, NAMING
+from bonmun.features.concepts import CONCEPTS, CONCEPTS_OF_HASH, LANDMARK_OF_TAG, LANDMARKS, NAMING
 from bonmun.features.hashing import BUCKETS, fnv, name_words
 from bonmun.features.measured import Measured
 from bonmun.model.nodes import Nodes
@@ -35,11 +35,11 @@ def names(nodes: Nodes) -> list[Names]:
         values = [nodes.attr_bytes(at) for at in places if nodes.attr_name[at] in wanted]
         for value in values:
             if value not in known:
-                words = list(name_words(value))
+                words = [fnv(word) for word in name_words(value)]
                 concepts = 0
                 for word in words:
-                    concepts |= CONCEPTS_OF_WORD.get(word, 0)
-                known[value] = concepts, tuple(fnv(word) % BUCKETS for word in words)
+                    concepts |= CONCEPTS_OF_HASH.get(word, 0)
+                known[value] = concepts, tuple(word % BUCKETS for word in words)
         if not values:
             found.append(nameless)
             continue

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Final
 
 from bonmun.features.measured import Measured, log, share
+from bonmun.model.nodes import Column
 from bonmun.model.tags import TEXT
 
 _ABOUT: Final = "blocks share link long of_long mean density headings paragraphs punctuation images".split()
@@ -46,13 +47,17 @@ class Containers:
             stop,
         )
 
-    def climb(self, row: int, figure: int, enough: float) -> float:
-        """How many steps up the first element stands of which a figure is enough."""
-        steps = 0
-        while self.about(row)[figure] < enough and row:
-            row = self._m.above(row)
-            steps += 1
-        return float(steps)
+    def climb(self, rows: Sequence[int] | Column, figure: int, enough: float) -> list[float]:
+        """How many steps above each row the first element stands of which a figure is enough."""
+        steps = {0: 0}
+        for row in rows:
+            way = []
+            while row not in steps and self.about(row)[figure] < enough:
+                way.append(row)
+                row = self._m.above(row)
+            count = steps.setdefault(row, 0)
+            steps.update(zip(way, range(count + len(way), count, -1), strict=True))
+        return [float(steps[row]) for row in rows]
 
     def core(self) -> int:
         """The smallest element that holds most of the running text."""
@@ -74,7 +79,7 @@ def containers(m: Measured) -> dict[str, list[float]]:
         rows = [m.above(row) for row in rows]
         around[f"up{step}"] = rows
     del around["up1"]
-    rows = around["region"] = [m.region(element) for element in m.blocks.element]
+    rows = around["region"] = [m.region[element] for element in m.blocks.element]
     for step in (1, 2, 3):
         rows = around[f"region{step}"] = [m.above(row) for row in rows]
     found: dict[str, list[float]] = {}
@@ -84,9 +89,9 @@ def containers(m: Measured) -> dict[str, list[float]]:
             found[f"{name}_{about}"] = [figures[figure] for figures in looked]
         found[f"{name}_place"] = [share(at - start, stop - start) for at, (*_, start, stop) in enumerate(looked)]
     core, elements = known.core(), m.blocks.element
-    found["to_half"] = [known.climb(row, _SHARE, 0.5) for row in elements]
-    found["to_half_long"] = [known.climb(row, _OF_LONG, 0.5) for row in elements]
-    found["to_most_long"] = [known.climb(row, _OF_LONG, 0.85) for row in elements]
+    found["to_half"] = known.climb(elements, _SHARE, 0.5)
+    found["to_half_long"] = known.climb(elements, _OF_LONG, 0.5)
+    found["to_most_long"] = known.climb(elements, _OF_LONG, 0.85)
     found["in_core"] = [float(core <= first < m.nodes.end[core]) for first in m.blocks.first]
     found["core_share"] = [known.about(core)[_SHARE]] * m.count
     return found
@@ -102,7 +107,7 @@ def groups(m: Measured) -> dict[str, list[float]]:
     return {
         **_figures(m, "path", paths),
         **_figures(m, "style", list(zip(paths, classes, above, strict=True))),
-        **_figures(m, "column", [path[m.above(m.region(row))] for row in elements]),
+        **_figures(m, "column", [path[m.above(m.region[row])] for row in elements]),
     }
 
 

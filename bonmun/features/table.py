@@ -18,10 +18,12 @@ Table = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class WordWeights:
-    """What each bucket of words speaks for or against: learned weights of two linear scores."""
+    """What each bucket of words speaks for or against: learned weights of two linear scores, as 32-bit floats."""
 
-    terms: Sequence[float]
-    names: Sequence[float]
+    terms: "memoryview[float]"
+    """One for each of `hashing.BUCKETS`."""
+    names: "memoryview[float]"
+    """Three times as many: of elements near the block, further up and far."""
 
 
 @dataclass(frozen=True)
@@ -82,5 +84,5 @@ def features(page: Page, weights: WordWeights) -> Table:
     return {**table, **word_scores(words, weights)}
 
 
-def _score(words: Sequence[int], weights: Sequence[float]) -> float:
+def _score(words: Sequence[int], weights: "memoryview[float]") -> float:
     return sum(weights[word] for word in words) / sqrt(len(words)) if words else 0.0

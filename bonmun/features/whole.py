@@ -6,7 +6,7 @@ from bonmun.features.measured import Measured, log, share
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.tags import TAG_ID, tag_set
 
-_INPUTS = tag_set("input button select textarea")
+INPUTS = tag_set("input button select textarea")
 _COUNTED = "h1 h2 h3 article main section time table form blockquote img".split()
 
 
@@ -35,7 +35,7 @@ def whole(m: Measured) -> dict[str, list[float]]:
         "page_cells": share(of_kind(Kind.CELL), count),
         "page_headings": share(of_kind(Kind.HEADING), count),
         "page_code": log(of_kind(Kind.CODE)),
-        "page_inputs": log(sum(tags[tag] for tag in _INPUTS)),
+        "page_inputs": log(sum(tags[tag] for tag in INPUTS)),
         **{f"page_{name}": log(tags[TAG_ID[name]]) for name in _COUNTED},
     }
     return {name: [figure] * count for name, figure in figures.items()}

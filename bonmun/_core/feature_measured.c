@@ -1,0 +1,66 @@
+#include "features.h"
+#include "tags_table.h"
+
+enum { LONG_SIZE = 80, NOT_SEEN = 2 | 8, UNRENDERED = 1 };
+
+static void measure_blocks(measured *m) {
+    const feature_page *page = m->page;
+    block_sums sum = {0};
+    for (int32_t at = 0; at < page->count; at++) {
+        int32_t length, tag = tag_of_block(m, at);
+        const uint8_t *text = block_text(page, at, &length);
+        text_counts counts = m->counts[at] = count_characters(text, length);
+        double links = m->link_share[at] = share(page->link_chars[at], page->chars[at]);
+        m->running[at] = counts.size >= LONG_SIZE && counts.sentences && links < 0.5 ? counts.size : 0;
+        m->before[at] = sum;
+        if (!(page->flags[at] & NOT_SEEN)) {
+            sum.size += counts.size;
+            sum.link += counts.size * links;
+            sum.running += m->running[at];
+        }
+        sum.marks += counts.commas + counts.sentences;
+        sum.headings += (role_of_tag(m->rules, tag) & TAG_HEADING) != 0;
+        sum.paragraphs += tag == TAG_P;
+        sum.images += page->kind[at] == KIND_IMAGE;
+    }
+    m->before[page->count] = sum;
+    m->total = sum.size;
+    m->total_running = sum.running;
+}
+
+static void measure_rows(measured *m) {
+    const feature_page *page = m->page;
+    const node_view *nodes = &page->nodes;
+    int32_t blocks = 0, elements = 0;
+    for (int32_t row = 0; row < nodes->rows; row++) {
+        int32_t tag = nodes->tag[row], parent = nodes->parent[row];
+        m->blocks_before[row] = blocks;
+        m->elements_before[row] = elements;
+        if (blocks < page->count && page->first[blocks] == row) blocks++;
+        elements += tag != TAG_TEXT && !(nodes->flags[row] & UNRENDERED);
+        m->region[row] = parent >= 0 && role_of_tag(m->rules, tag) & TAG_FLOW ? m->region[parent] : row;
+    }
+    m->blocks_before[nodes->rows] = blocks;
+    m->elements_before[nodes->rows] = elements;
+}
+
+bool measure(measured *m) {
+    size_t count = (size_t)m->page->count, rows = (size_t)m->page->nodes.rows;
+    m->counts = pool_take(m->memory, count, sizeof *m->counts);
+    m->link_share = pool_take(m->memory, count, sizeof *m->link_share);
+    m->running = pool_take(m->memory, count, sizeof *m->running);
+    m->before = pool_take(m->memory, count + 1, sizeof *m->before);
+    m->blocks_before = pool_take(m->memory, rows + 1, sizeof *m->blocks_before);
+    m->elements_before = pool_take(m->memory, rows + 1, sizeof *m->elements_before);
+    m->region = pool_take(m->memory, rows, sizeof *m->region);
+    if (m->memory->failed) return false;
+    measure_blocks(m);
+    measure_rows(m);
+    return true;
+}
+
+block_sums sums_between(const measured *m, int32_t start, int32_t stop) {
+    const block_sums *from = &m->before[start], *to = &m->before[stop];
+    return (block_sums){to->size - from->size, to->link - from->link, to->running - from->running, to->marks - from->marks,
+                        to->headings - from->headings, to->paragraphs - from->paragraphs, to->images - from->images};
+}
