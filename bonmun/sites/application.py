@@ -113,8 +113,9 @@ def _fingerprint(page: Page, kept: bytearray, overlap: Overlap) -> bytes:
 def _mended(application: Application, kept: bytearray, auto: Verdicts, parameters: Parameters) -> frozenset[int]:
     """The blocks on which `auto` overrules the rule: few, on a page that both see alike.
 
-    It may take blocks from the rule, such as a notice at the end, and add some that the rule says nothing about, such
-    as the headline; if it wants much more, it is `auto` that the page misleads.
+    It may take blocks from the rule, such as a notice at the end, and add some that the rule says nothing about: those
+    in the smallest element around all that the rule keeps, such as code between paragraphs, and a few elsewhere, such
+    as the headline. If it wants much more, it is `auto` that the page misleads.
     """
     overlap, chars = application.overlap, application.page.blocks.chars
     if overlap.agreement < parameters.trust:
@@ -123,9 +124,21 @@ def _mended(application: Application, kept: bytearray, auto: Verdicts, parameter
     if overlap.rule - overlap.both <= parameters.most_dropped * overlap.rule:
         mended += [at for at, keep in enumerate(kept) if keep and not auto.keep[at]]
     added = [at for at, number in enumerate(application.deciders) if number == UNSAID and auto.keep[at]]
-    if sum(chars[at] for at in added) <= parameters.most_added * overlap.rule:
-        mended += added
+    first, stop = _region(application.page, [at for at, keep in enumerate(kept) if keep])
+    amid = [at for at in added if first <= application.page.blocks.first[at] < stop]
+    mended += amid
+    around = [at for at in added if at not in amid]
+    if sum(chars[at] for at in around) <= parameters.most_added * overlap.rule:
+        mended += around
     return frozenset(mended)
+
+
+def _region(page: Page, blocks: Sequence[int]) -> tuple[int, int]:
+    """The rows of the smallest element that holds some blocks."""
+    first, last = page.blocks.element[blocks[0]], page.blocks.first[blocks[-1]]
+    while page.nodes.end[first] <= last:
+        first = page.nodes.parent[first]
+    return first, page.nodes.end[first]
 
 
 def _verdicts(

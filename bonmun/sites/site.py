@@ -209,15 +209,11 @@ class Site:
         classes = [template for template in learned if template.shape is not None]
         if not classes:
             return
-        kept, fallback = [], False
-        for template in self._templates:
-            ended = template.stale is not None and template.valid_until is None
-            fallback |= template.name == ANY and not ended
-            kept.append(_ended(template, today) if ended else template)
-            if ended:
-                self.watch.recent.pop(template.name, None)
-        self._templates = (*kept, *classes, *(t for t in learned if t.shape is None and not fallback))
-        self.watch.pending.clear()
+        ended = [template.name for template in self._templates if template.stale and template.valid_until is None]
+        kept = [_ended(template, today) if template.name in ended else template for template in self._templates]
+        for_any = not any(template.name == ANY for template in kept)
+        self._templates = (*kept, *classes, *(template for template in learned if template.shape is None and for_any))
+        self.watch.learned(ended)
 
 
 def host_of(url: str | None) -> str:

@@ -91,6 +91,14 @@ class Watch:
             return None
         return f"none of the last {window} pages had its shape, and {sum(self._strangers)} fitted no template"
 
+    def learned(self, ended: Sequence[str]) -> None:
+        """Start anew after pages that did not fit were learned from: forget them, and templates that ended."""
+        self.pending.clear()
+        self._strangers.clear()
+        self._unseen.clear()
+        for name in ended:
+            self.recent.pop(name, None)
+
     def restored(self, recent: Mapping[str, Sequence[Health]]) -> None:
         """Take over signals that were kept in a file."""
         for name, signals in recent.items():
