@@ -27,6 +27,11 @@ def shape_of(nodes: Nodes) -> Shape:
     >>> len(shape_of(one)), len(shape_of(two)), similarity(shape_of(one), shape_of(two))
     (2, 3, 1.0)
     """
+    return frozenset(paths_of(nodes))
+
+
+def paths_of(nodes: Nodes) -> list[int]:
+    """The path of every block node, in document order."""
     parents = nodes.parent
     paths: dict[int, int] = {-1: 0}
     places: dict[int, int] = {}
@@ -41,7 +46,7 @@ def shape_of(nodes: Nodes) -> Shape:
             path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
             paths[row] = path = path ^ path >> 29
             found.append(path * _MIX >> 3 & _MASK)
-    return frozenset(found)
+    return found
 
 
 def _add_path(nodes: Nodes, row: int, paths: dict[int, int]) -> None:
