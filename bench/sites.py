@@ -23,6 +23,7 @@ from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.pipeline import read_page
+from bonmun.sites.held_out import held_out
 from bonmun.sites.m5 import learn_published
 from bonmun.sites.site import Site
 
@@ -47,15 +48,6 @@ def halves(cases: list[Case]) -> Iterator[tuple[list[Case], list[Case]]]:
     yield cases[1::2], cases[::2]
 
 
-def judges(learned_from: list[Page]) -> dict[str, registry.Method]:
-    return {
-        "density": registry.method("density"),
-        "m5": learn_published(learned_from),
-        "template": learned(learned_from),
-        "auto": registry.method("auto"),
-    }
-
-
 def learned(pages: list[Page]) -> registry.Method:
     try:
         return Site.learn(pages)
@@ -73,15 +65,20 @@ def char_f1(case: Case) -> Callable[[str], float]:
 
 
 def measure(cases: list[Case]) -> dict[str, dict[str, float]]:
-    """For each system the character F1 of every page."""
+    """For each system the character F1 of every page, judged by what the other half taught."""
     scores: dict[str, dict[str, float]] = {name: {} for name in SYSTEMS}
-    read = {case.id: read_page(case.html, url=case.url) for case in cases}
-    for learn, test in halves(cases):
-        methods = judges([read[case.id] for case in learn])
-        for case in test:
-            score = char_f1(case)
-            for name in SYSTEMS:
-                scores[name][case.id] = score(text_of(read[case.id], methods[name]))
+    read = [read_page(case.html, url=case.url) for case in cases]
+    auto = registry.method("auto")
+    methods = {
+        "density": [registry.method("density")] * len(cases),
+        "m5": held_out(read, learn_published),
+        "template": held_out(read, Site.learn, auto),
+        "auto": [auto] * len(cases),
+    }
+    for number, (case, page) in enumerate(zip(cases, read, strict=True)):
+        score = char_f1(case)
+        for name in SYSTEMS:
+            scores[name][case.id] = score(text_of(page, methods[name][number]))
     return scores
 
 

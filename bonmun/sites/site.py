@@ -100,10 +100,17 @@ class Site:
 
     def judge(self, page: Page) -> Verdicts:
         """Verdicts by the rule of the page's template; `auto`'s, with a note, where there is none that holds."""
+        return self._decided(page, None)
+
+    def _decided(self, page: Page, today: date | None) -> Verdicts:
+        """Judge a page and remember how its templates did."""
         auto = self._auto.judge(page)
         with self._lock:
             verdicts, applications = self._judged(page, auto)
-            self._note(applications, Judged(page, auto))
+            self._templates = tuple(self.watch.note(applications, Judged(page, auto), self._templates))
+            stale = any(template.stale and template.valid_until is None for template in self._templates)
+            if stale and len(self.watch.pending) >= self.parameters.relearn_pages:
+                self._learn_pending(today or _today())
         return verdicts
 
     def _judged(self, page: Page, auto: Verdicts) -> tuple[Verdicts, list[Application]]:
@@ -140,7 +147,7 @@ class Site:
         when = today or _today()
         with self._lock:
             for page in map(_read, pages):
-                application = self.judge(page).analysis
+                application = self._decided(page, when).analysis
                 if isinstance(application, Application) and application.rules:
                     self._supported(application)
             self._learn_pending(when)
@@ -178,12 +185,6 @@ class Site:
         site = cls(data.host, data.templates, parameters)
         site.watch.restored(data.recent)
         return site
-
-    def _note(self, applications: Sequence[Application], judged: Judged) -> None:
-        self._templates = tuple(self.watch.note(applications, judged, self._templates))
-        stale = any(template.stale and template.valid_until is None for template in self._templates)
-        if stale and len(self.watch.pending) >= self.parameters.relearn_pages:
-            self._learn_pending(_today())
 
     def _supported(self, application: Application) -> None:
         """Count a page that fitted, and widen the range of shares that is normal."""
