@@ -14,9 +14,9 @@ FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
 
 # reader.c includes the other files.
 SOURCES = [
-    *"characters digests features features_py feature_measured feature_naming feature_place".split(),
-    *"feature_surroundings feature_wording groups module page_py pool reader segment terms tokenize_py".split(),
-    *"trees utf8".split(),
+    *"characters digests features_py feature_measured feature_naming feature_place".split(),
+    *"feature_surroundings feature_table feature_wording groups module page_py pool reader segment".split(),
+    *"terms tokenize_py trees utf8".split(),
 ]
 
 core = Extension(

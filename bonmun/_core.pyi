@@ -31,9 +31,7 @@ def features(
     name_weights: memoryview[float],
     /,
 ) -> bytes: ...
-def trees(
-    table: bytes,
-    width: int,
+def forest(
     feature: memoryview[int],
     threshold: memoryview[float],
     left: memoryview[int],
@@ -41,7 +39,9 @@ def trees(
     leaf: memoryview[float],
     start: memoryview[int],
     /,
-) -> bytes: ...
+) -> object: ...
+def sums(forest: object, table: bytes, width: int, /) -> bytes: ...
+def contributions(forest: object, table: bytes, width: int, /) -> bytes: ...
 def tokenize(
     source: bytes,
     model: str = "data",

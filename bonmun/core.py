@@ -50,10 +50,8 @@ class Core(Protocol):
     ) -> bytes:
         """The feature table of a page."""
 
-    def trees(
+    def forest(
         self,
-        table: bytes,
-        width: int,
         feature: "memoryview[int]",
         threshold: "memoryview[float]",
         left: "memoryview[int]",
@@ -61,8 +59,14 @@ class Core(Protocol):
         leaf: "memoryview[float]",
         start: "memoryview[int]",
         /,
-    ) -> bytes:
+    ) -> object:
+        """Decision trees, checked and made ready."""
+
+    def sums(self, forest: object, table: bytes, width: int, /) -> bytes:
         """For each row of a table the sum of the leaves that it reaches."""
+
+    def contributions(self, forest: object, table: bytes, width: int, /) -> bytes:
+        """For each cell of a table what its column did to the sum of its row."""
 
 
 def core() -> Core | None:

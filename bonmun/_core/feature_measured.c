@@ -1,4 +1,4 @@
-#include "features.h"
+#include "feature_table.h"
 #include "tags_table.h"
 
 enum { LONG_SIZE = 80, NOT_SEEN = 2 | 8, UNRENDERED = 1 };

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "features.h"
+#include "feature_table.h"
 #include "terms.h"
 
 enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };

@@ -1,5 +1,5 @@
 #include "digests.h"
-#include "features.h"
+#include "feature_table.h"
 #include "tags_table.h"
 
 enum { MOST_TAG = 200, FAR_BLOCKS = 99, BEFORE_TITLE = -50, AFTER_TITLE = 200 };

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "digests.h"
-#include "features.h"
+#include "feature_table.h"
 #include "groups.h"
 #include "tags_table.h"
 

@@ -2,7 +2,7 @@
 
 #include "bytes.h"
 #include "digests.h"
-#include "features.h"
+#include "feature_table.h"
 #include "tags_table.h"
 #include "terms.h"
 

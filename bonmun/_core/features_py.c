@@ -4,7 +4,7 @@
 #endif
 #include <Python.h>
 
-#include "features.h"
+#include "feature_table.h"
 #include "features_py.h"
 #include "terms.h"
 #include "trees.h"
@@ -13,9 +13,17 @@ const char bonmun_features_doc[] =
     "features(nodes, blocks, buffer, spill, text, roles, naming, concepts, term_weights, name_weights)\n--\n\n"
     "The feature table of a page, row by row, in floats; bonmun/features/matrix.py says what each argument holds.";
 
-const char bonmun_trees_doc[] =
-    "trees(table, width, feature, threshold, left, right, leaf, start)\n--\n\n"
+const char bonmun_forest_doc[] =
+    "forest(feature, threshold, left, right, leaf, start)\n--\n\n"
+    "Decision trees, checked and made ready for `sums` and `contributions`.";
+
+const char bonmun_sums_doc[] =
+    "sums(forest, table, width)\n--\n\n"
     "For each row of a table of floats the sum of the leaves that it reaches, in floats.";
+
+const char bonmun_contributions_doc[] =
+    "contributions(forest, table, width)\n--\n\n"
+    "For each cell of a table of floats what its column did to the sum of its row, in floats.";
 
 enum { NODE_COLUMNS = 12, BLOCK_COLUMNS = 10, BUFFERS = 8, VIEWS = NODE_COLUMNS + BLOCK_COLUMNS + BUFFERS };
 
@@ -109,41 +117,74 @@ PyObject *bonmun_features(PyObject *self, PyObject *args) {
     return answer;
 }
 
+static const char forest_name[] = "bonmun.forest";
+
+static void uproot(PyObject *capsule) { forest_free(PyCapsule_GetPointer(capsule, forest_name)); }
+
 enum { FEATURE, THRESHOLD, LEFT, RIGHT, LEAF, START, TREE_ARRAYS };
 
-static PyObject *sums_of(const Py_buffer *table, int width, const Py_buffer *v) {
-    tree_arrays trees = {v[FEATURE].buf, v[LEFT].buf, v[RIGHT].buf, v[START].buf, v[THRESHOLD].buf, v[LEAF].buf,
-                         (int32_t)(v[FEATURE].len / 4), (int32_t)(v[LEAF].len / 4), (int32_t)(v[START].len / 4) - 1};
-    const char *fault = NULL;
+static PyObject *planted_from(const Py_buffer *v) {
+    const char *fault = v[START].len ? NULL : "no trees";
     for (int at = 0; at < TREE_ARRAYS; at++)
-        if (v[at].len / 4 > INT32_MAX || v[at].len % 4 || (at < LEAF && v[at].len != v[FEATURE].len)) fault = "arrays of different lengths";
-    if (width <= 0 || table->len % (4 * (Py_ssize_t)width)) fault = "a table that is not as wide as said";
-    if (trees.trees < 0) fault = "no trees";
-    if (!fault) fault = trees_fault(&trees, width);
-    if (fault) {
-        PyErr_SetString(PyExc_ValueError, fault);
+        if (v[at].len / 4 > INT32_MAX || v[at].len % 4 || (at < LEAF && v[at].len != v[FEATURE].len))
+            fault = "arrays of different lengths";
+    tree_arrays arrays = {v[FEATURE].buf, v[LEFT].buf, v[RIGHT].buf, v[START].buf, v[THRESHOLD].buf, v[LEAF].buf,
+                          (int32_t)(v[FEATURE].len / 4), (int32_t)(v[LEAF].len / 4), (int32_t)(v[START].len / 4) - 1};
+    forest *made = fault ? NULL : forest_plant(&arrays, &fault);
+    if (!made) {
+        if (fault) PyErr_SetString(PyExc_ValueError, fault);
+        else PyErr_NoMemory();
         return NULL;
     }
-    Py_ssize_t rows = table->len / 4 / width;
-    PyObject *sums = PyBytes_FromStringAndSize(NULL, rows * (Py_ssize_t)sizeof(float));
-    if (!sums) return NULL;
-    float *cells = (float *)(void *)PyBytes_AsString(sums);
-    Py_BEGIN_ALLOW_THREADS
-    trees_sum(&trees, table->buf, width, rows, cells);
-    Py_END_ALLOW_THREADS
-    return sums;
+    PyObject *capsule = PyCapsule_New(made, forest_name, uproot);
+    if (!capsule) forest_free(made);
+    return capsule;
 }
 
-PyObject *bonmun_trees(PyObject *self, PyObject *args) {
+PyObject *bonmun_forest(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *table, *arrays[TREE_ARRAYS], *answer = NULL;
-    int width;
-    if (!PyArg_ParseTuple(args, "OiOOOOOO", &table, &width, &arrays[0], &arrays[1], &arrays[2], &arrays[3], &arrays[4],
-                          &arrays[5])) return NULL;
-    Py_buffer views[1 + TREE_ARRAYS];
+    Py_buffer views[TREE_ARRAYS];
     Py_ssize_t taken = 0;
-    if (take_views(args, 0, 1, views, &taken) == 0 && take_views(args, 2, TREE_ARRAYS, views, &taken) == 0)
-        answer = sums_of(&views[0], width, &views[1]);
+    PyObject *answer = NULL;
+    if (take_views(args, 0, TREE_ARRAYS, views, &taken) == 0) answer = planted_from(views);
     give_back(views, taken);
     return answer;
+}
+
+/* What a forest says of each row of a table: one number, or one a column. */
+static PyObject *asked(PyObject *args, bool by_column) {
+    PyObject *capsule, *answer = NULL;
+    Py_buffer table;
+    int width, failed = 0;
+    if (!PyArg_ParseTuple(args, "Oy*i", &capsule, &table, &width)) return NULL;
+    const forest *trees = PyCapsule_GetPointer(capsule, forest_name);
+    if (!trees) goto done;
+    if (width <= 0 || width < forest_width(trees) || table.len % (4 * (Py_ssize_t)width) || (uintptr_t)table.buf % 4) {
+        PyErr_SetString(PyExc_ValueError, "a table that is not as wide as said, or not wide enough");
+        goto done;
+    }
+    Py_ssize_t rows = table.len / 4 / width;
+    answer = PyBytes_FromStringAndSize(NULL, by_column ? table.len : 4 * rows);
+    if (!answer) goto done;
+    float *cells = (float *)(void *)PyBytes_AsString(answer);
+    Py_BEGIN_ALLOW_THREADS
+    failed = (by_column ? forest_explain : forest_sum)(trees, table.buf, width, rows, cells);
+    Py_END_ALLOW_THREADS
+    if (failed) {
+        Py_DECREF(answer);
+        answer = PyErr_NoMemory();
+    }
+done:
+    PyBuffer_Release(&table);
+    return answer;
+}
+
+PyObject *bonmun_sums(PyObject *self, PyObject *args) {
+    (void)self;
+    return asked(args, false);
+}
+
+PyObject *bonmun_contributions(PyObject *self, PyObject *args) {
+    (void)self;
+    return asked(args, true);
 }

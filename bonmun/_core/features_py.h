@@ -1,9 +1,11 @@
-/* Python faces of features.h and trees.h. Include Python.h first. */
+/* Python faces of feature_table.h and trees.h. Include Python.h first. */
 #ifndef BONMUN_FEATURES_PY_H
 #define BONMUN_FEATURES_PY_H
 
 PyObject *bonmun_features(PyObject *self, PyObject *args);
-PyObject *bonmun_trees(PyObject *self, PyObject *args);
-extern const char bonmun_features_doc[], bonmun_trees_doc[];
+PyObject *bonmun_forest(PyObject *self, PyObject *args);
+PyObject *bonmun_sums(PyObject *self, PyObject *args);
+PyObject *bonmun_contributions(PyObject *self, PyObject *args);
+extern const char bonmun_features_doc[], bonmun_forest_doc[], bonmun_sums_doc[], bonmun_contributions_doc[];
 
 #endif

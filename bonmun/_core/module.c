@@ -146,7 +146,9 @@ static PyMethodDef methods[] = {
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"features", bonmun_features, METH_VARARGS, bonmun_features_doc},
-    {"trees", bonmun_trees, METH_VARARGS, bonmun_trees_doc},
+    {"forest", bonmun_forest, METH_VARARGS, bonmun_forest_doc},
+    {"sums", bonmun_sums, METH_VARARGS, bonmun_sums_doc},
+    {"contributions", bonmun_contributions, METH_VARARGS, bonmun_contributions_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},
     {NULL, NULL, 0, NULL},
 };

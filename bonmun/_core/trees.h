@@ -1,20 +1,31 @@
-/* A sum of decision trees for each row of a table. */
+/* Decision trees whose leaves are added up, for each row of a table. */
 #ifndef BONMUN_TREES_H
 #define BONMUN_TREES_H
 
 #include <stdint.h>
 
-/* Tree t has the nodes from start[t] to start[t + 1]. A child below 0 is the leaf ~child. */
+/* As they stand in a model file: tree t has the nodes from start[t] to start[t + 1], and a child below 0 is the leaf
+ * ~child. What is below the threshold goes to the left. */
 typedef struct {
     const int32_t *feature, *left, *right, *start;
     const float *threshold, *leaf;
     int32_t nodes, leaves, trees;
 } tree_arrays;
 
-/* What is wrong with the arrays for a table of this width; NULL: nothing, every walk stays inside and ends. */
-const char *trees_fault(const tree_arrays *trees, int32_t width);
+typedef struct forest forest;
 
-/* The sums of some rows of a table; to the left goes what is below the threshold. */
-void trees_sum(const tree_arrays *trees, const float *table, int32_t width, int64_t rows, float *sums);
+/* Trees that are known to be sound, ready for use; NULL: `fault` says what is wrong, or is NULL where memory was short. */
+forest *forest_plant(const tree_arrays *arrays, const char **fault);
+void forest_free(forest *f);
+
+/* Columns that a table needs to have. */
+int32_t forest_width(const forest *f);
+
+/* For each row the sum of the leaves that it reaches; -1: no memory. */
+int forest_sum(const forest *f, const float *table, int32_t width, int64_t rows, float *sums);
+
+/* For each cell what its column did to the sum of its row: each step down moves what is to be expected, which above two
+ * children is their mean; -1: no memory. */
+int forest_explain(const forest *f, const float *table, int32_t width, int64_t rows, float *said);
 
 #endif

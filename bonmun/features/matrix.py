@@ -12,7 +12,7 @@ from bonmun.features.whole import INPUTS
 from bonmun.model.page import Page
 from bonmun.model.tags import HEADINGS, TAGS
 
-_FLOW, _HEADING, _INPUT = 16, 32, 64  # as in _core/features.h; the low bits are the number of the landmark and one
+_FLOW, _HEADING, _INPUT = 16, 32, 64  # as in _core/feature_table.h; the low bits are the number of the landmark and one
 _ROLES: Final = bytes(
     LANDMARK_OF_TAG.get(tag, -1) + 1
     | (_FLOW if tag in FLOW else 0)

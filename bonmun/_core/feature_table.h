@@ -1,7 +1,7 @@
 /* What the learned method decides by: one row of numbers for each block. bonmun/features is the twin, file by file: what
  * the columns mean stands there, and they are written here in the same order. */
-#ifndef BONMUN_FEATURES_H
-#define BONMUN_FEATURES_H
+#ifndef BONMUN_FEATURE_TABLE_H
+#define BONMUN_FEATURE_TABLE_H
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "features.h"
+#include "feature_table.h"
 
 #include <string.h>
 
