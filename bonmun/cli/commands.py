@@ -12,6 +12,7 @@ from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
 from bonmun.cli.failure import one_line
 from bonmun.cli.learn import learn
+from bonmun.cli.train import train
 
 _INTERRUPTED = 128 + 2
 """What a shell makes of a process that SIGINT ended."""
@@ -50,3 +51,4 @@ commands.add_command(explain)
 commands.add_command(learn)
 commands.add_command(analyze)
 commands.add_command(bench)
+commands.add_command(train)

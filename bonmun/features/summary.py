@@ -1,0 +1,126 @@
+"""A page in a few dozen figures: what its type and the quality of its extraction are guessed from."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import log2
+from operator import mul
+from typing import Final
+
+from bonmun.features.columns import COLUMNS
+from bonmun.model.block import KINDS
+
+WHOLE: Final = tuple(name for name in COLUMNS if name.startswith("page_"))
+"""The columns that are the same for every block of a page."""
+_MEANS: Final = tuple(
+    "size link_share sentences digit_share currencies dates title_share path_count path_parents style_count"
+    " style_parents core_share up3_density up3_mean region_link named_article named_card named_comments named_docs"
+    " named_forum named_price named_product named_review named_faq in_article in_main in_table in_ul term_score"
+    " name_score".split()
+)
+"""The columns whose mean over what is kept tells something."""
+_CHOICE: Final = (
+    "expected_f1",
+    "expected_size",
+    "expected_precision",
+    "expected_recall",
+    "kept_size",
+    "kept_share",
+    "kept_blocks",
+    "kept_runs",
+    "kept_first",
+    "kept_last",
+    "probability_mean",
+    "probability_max",
+    "unsure",
+    "unsure_kept",
+    "unsure_dropped",
+    "torn",
+)
+SUMMARY: Final = (*WHOLE, *_CHOICE, *(f"kept_{kind}" for kind in KINDS), *(f"kept_mean_{name}" for name in _MEANS))
+"""The names of the figures, in order."""
+_TORN: Final = (0.3, 0.7)
+
+
+def summary(
+    columns: tuple[str, ...],
+    matrix: bytes,
+    probabilities: Sequence[float],
+    sizes: Sequence[float],
+    keep: Sequence[int],
+) -> list[float]:
+    """Return the figures of `SUMMARY` for a page.
+
+    `matrix` holds the features of its blocks as 32-bit floats, a row for each block; sizes are in words, probabilities
+    and `keep` as in `choose`. All figures are 0 on a page without blocks.
+    """
+    if not len(probabilities):
+        return [0.0] * len(SUMMARY)
+    values, width = memoryview(matrix).cast("f"), len(columns)
+    whole, kind, means = _places(columns)
+    kept = [number for number, wanted in enumerate(keep) if wanted]
+    kept_sizes = [sizes[number] for number in kept]
+    rows = [number * width for number in kept]
+    figures: list[float] = [values[column] for column in whole]
+    figures += _of_choice(probabilities, sizes, kept, kept_sizes)
+    figures += _by_kind([int(values[row + kind]) for row in rows], kept_sizes)
+    figures += _means(values, means, rows)
+    return figures
+
+
+@lru_cache(maxsize=8)
+def _places(columns: tuple[str, ...]) -> tuple[list[int], int, list[int]]:
+    """Where the page's figures, the kind, and the columns of the means stand."""
+    at = {name: number for number, name in enumerate(columns)}
+    return [at[name] for name in WHOLE], at["kind"], [at[name] for name in _MEANS]
+
+
+def _of_choice(
+    probabilities: Sequence[float], sizes: Sequence[float], kept: Sequence[int], kept_sizes: Sequence[float]
+) -> list[float]:
+    """The figures of `_CHOICE`."""
+    count, total, out = len(probabilities), sum(sizes), sum(kept_sizes)
+    mine = [probabilities[number] for number in kept]
+    expected = sum(map(mul, probabilities, sizes))
+    hits = sum(map(mul, mine, kept_sizes))
+    unsure = expected - sum(map(mul, map(mul, probabilities, probabilities), sizes))
+    unsure_kept = hits - sum(map(mul, map(mul, mine, mine), kept_sizes))
+    low, high = _TORN
+    torn = sum([size for one, size in zip(probabilities, sizes, strict=True) if low < one < high])
+    return [
+        _share(2 * hits, out + expected),
+        log2(1 + expected),
+        _share(hits, out),
+        _share(hits, expected),
+        log2(1 + out),
+        _share(out, total),
+        len(kept) / count,
+        log2(1 + sum([b - a > 1 for a, b in pairwise(kept)]) + bool(kept)),
+        kept[0] / count if kept else 1.0,
+        (kept[-1] + 1) / count if kept else 0.0,
+        _share(expected, total),
+        max(probabilities),
+        _share(unsure, total),
+        _share(unsure_kept, out),
+        _share(unsure - unsure_kept, expected),
+        _share(torn, expected),
+    ]
+
+
+def _by_kind(kinds: Sequence[int], sizes: Sequence[float]) -> list[float]:
+    """The share of each kind of block in what is kept."""
+    found = [0.0] * len(KINDS)
+    for kind, size in zip(kinds, sizes, strict=True):
+        found[kind] += size
+    total = sum(sizes)
+    return [_share(size, total) for size in found]
+
+
+def _means(values: Sequence[float], columns: Sequence[int], rows: Sequence[int]) -> Iterator[float]:
+    """The mean of each column over what is kept."""
+    for column in columns:
+        yield sum([values[row + column] for row in rows]) / len(rows) if rows else 0.0
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

@@ -1,0 +1,124 @@
+"""All pages together: one row for each block, pages one behind the other."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bonmun.errors import InputError
+from bonmun.features.hashing import BUCKETS
+from bonmun.features.table import spread_scores
+from bonmun.training.measuring import Info, Lists, Measurements
+from bonmun.training.recipe import Recipe
+
+SCORES = tuple(spread_scores([], [], []))
+"""The columns that come from the two linear scores."""
+_NAME_RANGES = 3
+Numbers = NDArray[np.float64]
+Rows = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Pages, blocks, labels and words."""
+
+    infos: list[Info]
+    columns: tuple[str, ...]
+    """Of the table, then those of the linear scores."""
+    table: NDArray[np.float32]
+    labels: Numbers
+    first: NDArray[np.int64]
+    """Where each page's rows start; one entry more than pages."""
+    heading: NDArray[np.int64]
+    """For each block the row of the block that heads it."""
+    terms: Any
+    names: Any
+    words: list[tuple[Lists, Lists]]
+    """For each page the words of its blocks and of its golds."""
+
+    @classmethod
+    def of(cls, pages: Iterable[tuple[Info, Measurements]]) -> "Dataset":
+        """Put pages together; `InputError` where there are none with blocks."""
+        found = list(pages)
+        if not found or not any(len(page.labels) for _, page in found):
+            raise InputError("no page with text to learn from")
+        first = np.cumsum([0, *(len(page.labels) for _, page in found)], dtype=np.int64)
+        heads = [page.heading + start for (_, page), start in zip(found, first, strict=False)]
+        return cls(
+            infos=[info for info, _ in found],
+            columns=(*found[0][1].columns, *SCORES),
+            table=np.concatenate([page.table for _, page in found]),
+            labels=np.concatenate([page.labels for _, page in found]).astype(np.float64),
+            first=first,
+            heading=np.concatenate(heads).astype(np.int64),
+            terms=_bags([page.terms for _, page in found], BUCKETS),
+            names=_bags([page.names for _, page in found], _NAME_RANGES * BUCKETS),
+            words=[(page.words, page.golds) for _, page in found],
+        )
+
+    @cached_property
+    def page(self) -> NDArray[np.int64]:
+        """The page of each row."""
+        return np.repeat(np.arange(len(self.infos)), np.diff(self.first))
+
+    @cached_property
+    def sizes(self) -> Numbers:
+        """Words of each block, six letters to a word in every script, and one for being there."""
+        column = self.table[:, self.columns.index("size")].astype(np.float64)
+        return np.asarray((2.0**column - 1) / 6 + 1)
+
+    def rows(self, page: int) -> slice:
+        """The rows of a page."""
+        return slice(int(self.first[page]), int(self.first[page + 1]))
+
+    def of_pages(self, wanted: Callable[[Info], bool]) -> Rows:
+        """Which pages are such."""
+        return np.array([wanted(info) for info in self.infos], bool)
+
+    @cached_property
+    def found(self) -> Numbers:
+        """The share of each page's gold that its blocks have; 1 where there is no gold."""
+        shares = np.ones(len(self.infos))
+        for number, (words, golds) in enumerate(self.words):
+            wanted = golds.start[1]
+            if wanted:
+                hits = self.labels[self.rows(number)] @ np.diff(words.start)
+                shares[number] = hits / wanted
+        return shares
+
+    def weights(self, recipe: Recipe) -> Numbers:
+        """What each row counts: blocks by size inside a page, pages by their number of blocks."""
+        pages, counts = len(self.infos), np.diff(self.first)
+        total = np.maximum(np.bincount(self.page, self.sizes, pages), 1e-9)
+        of_page = np.maximum(counts, 1) ** recipe.page_weight / total * self._rarity(recipe.rare)
+        weights = self.sizes * of_page[self.page]
+        return np.asarray(weights / weights.mean())
+
+    def _rarity(self, rare: float) -> Numbers:
+        langs = [info.lang.partition("-")[0].lower() for info in self.infos]
+        return np.array([2.0 if langs.count(lang) < rare * len(langs) else 1.0 for lang in langs])
+
+
+def with_scores(data: Dataset, term: NDArray[np.float32], name: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the whole table: with the linear scores of each block, its heading and its neighbours."""
+    index = np.arange(len(term))
+    before = np.where(index > data.first[:-1][data.page], np.roll(term, 1), 0)
+    after = np.where(index < data.first[1:][data.page] - 1, np.roll(term, -1), 0)
+    scores = [term, name, term[data.heading], name[data.heading], before, after]
+    return np.concatenate([data.table, np.stack(scores, 1)], 1, dtype=np.float32)
+
+
+def _bags(pages: Sequence[Lists], width: int) -> Any:
+    """Return the words of each row as a sparse matrix, each row divided by the root of its number of words."""
+    from scipy.sparse import csr_matrix
+
+    counts = np.concatenate([np.diff(page.start) for page in pages])
+    start = np.concatenate([[0], np.cumsum(counts)])
+    numbers = np.concatenate([page.numbers for page in pages])
+    values = np.repeat(1 / np.sqrt(np.maximum(counts, 1)), counts).astype(np.float32)
+    bags = csr_matrix((values, numbers, start), shape=(len(counts), width))
+    bags.sum_duplicates()
+    return bags

@@ -1,0 +1,115 @@
+"""What a training run found out, as data."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from bonmun.evaluate.intervals import Sites
+from bonmun.evaluate.metrics import Figure
+from bonmun.evaluate.metrics.metric import share
+from bonmun.training.calibration import Reliability, reliability
+from bonmun.training.dataset import Dataset, Numbers
+from bonmun.training.measuring import Info
+from bonmun.training.pages import Pages, Promises
+from bonmun.training.recipe import Recipe
+from bonmun.training.scoring import oracle
+
+Report = dict[str, Any]
+_MEAN = Figure("f1", "word F1", share(0, 1))
+_WORST = 30
+_PARTS: dict[str, Callable[[Info], str]] = {
+    "corpus": lambda info: info.corpus,
+    "type": lambda info: f"{info.corpus}: {info.page_type}",
+    "language": lambda info: f"{info.corpus}: {info.lang}",
+}
+
+
+def results(data: Dataset, pages: Pages, told: Promises, recipe: Recipe, ablations: Report) -> Report:
+    """Return the report on a run."""
+    best = oracle(data)
+    return {
+        "recipe": recipe.described(),
+        "corpora": _corpora(data),
+        "left_out": int((data.found < recipe.found).sum()),
+        "f1": {part: _by(data, pages.scores, best, of) for part, of in _PARTS.items()},
+        "block_scores": _reliable(reliability(told.blocks, data.labels)),
+        "confidence": _reliable(reliability(told.confidence, pages.scores)),
+        "page_type": _types(pages, told),
+        "ablations": ablations,
+        "worst": _worst(data, pages.scores, best, told.confidence),
+    }
+
+
+def estimates(data: Dataset, scores: Numbers, of: Callable[[Info], str]) -> dict[str, list[float | None]]:
+    """Return the mean F1 of each part with its interval over sites."""
+    found = {}
+    for name in sorted({of(info) for info in data.infos}):
+        inside = [page for page, info in enumerate(data.infos) if of(info) == name]
+        site_of = {str(page): data.infos[page].domain for page in inside}
+        estimate = Sites(site_of).sample({str(page): (float(scores[page]), 1.0) for page in inside}).estimate(_MEAN)
+        found[name] = [_short(number) for number in (estimate.value, estimate.low, estimate.high)]
+    return found
+
+
+def _by(data: Dataset, scores: Numbers, best: Numbers, of: Callable[[Info], str]) -> list[dict[str, Any]]:
+    times = Counter(of(info) for info in data.infos)
+    mine, bound = estimates(data, scores, of), estimates(data, best, of)
+    return [
+        {"name": name, "pages": times[name], "f1": mine[name][0], "interval": mine[name][1:], "oracle": bound[name][0]}
+        for name in mine
+    ]
+
+
+def _corpora(data: Dataset) -> list[dict[str, Any]]:
+    found = []
+    for name in dict.fromkeys(info.corpus for info in data.infos):
+        inside = [info for info in data.infos if info.corpus == name]
+        found.append(
+            {
+                "name": name,
+                "pages": len(inside),
+                "sites": len({info.domain for info in inside}),
+                "languages": dict(Counter(info.lang for info in inside).most_common()),
+                "types": dict(Counter(info.page_type for info in inside).most_common()),
+            }
+        )
+    return found
+
+
+def _reliable(found: Reliability) -> dict[str, Any]:
+    return {"ece": _short(found.error), "rows": [[_short(number) for number in row] for row in found.rows]}
+
+
+def _types(pages: Pages, told: Promises) -> dict[str, Any]:
+    typed = pages.type_of >= 0
+    if not told.types.any() or not typed.any():
+        return {}
+    guessed, right = told.types.argmax(1), pages.type_of
+    hits = guessed[typed] == right[typed]
+    recalls = {
+        name: _short(float((guessed[right == number] == number).mean())) for number, name in enumerate(pages.types)
+    }
+    error = reliability(told.types.max(1)[typed], hits.astype(np.float64)).error
+    return {"accuracy": _short(float(hits.mean())), "pages": int(typed.sum()), "found": recalls, "ece": _short(error)}
+
+
+def _worst(data: Dataset, scores: Numbers, best: Numbers, confidence: Numbers) -> list[dict[str, Any]]:
+    order: Sequence[int] = np.argsort(scores - best, kind="stable")[:_WORST].tolist()
+    return [
+        {
+            "page": data.infos[page].id,
+            "type": data.infos[page].page_type,
+            "language": data.infos[page].lang,
+            "f1": _short(float(scores[page])),
+            "oracle": _short(float(best[page])),
+            "confidence": _short(float(confidence[page])),
+        }
+        for page in order
+    ]
+
+
+def _short(number: float) -> float | None:
+    """Four digits; nothing for an interval that cannot be drawn."""
+    return None if number != number else round(number, 4)

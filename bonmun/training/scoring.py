@@ -1,0 +1,43 @@
+"""How good a choice of blocks is, by the words of the gold."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bonmun.features.choice import choose
+from bonmun.training.dataset import Dataset, Numbers
+from bonmun.training.measuring import Lists
+
+Choice = Sequence[int] | NDArray[np.bool_]
+
+
+def choices(data: Dataset, probabilities: Numbers, empty: float) -> list[bytearray]:
+    """Return for each page which blocks promise the best F1."""
+    found = []
+    for page in range(len(data.infos)):
+        rows = data.rows(page)
+        found.append(choose(probabilities[rows].tolist(), data.sizes[rows].tolist(), empty=empty)[0])
+    return found
+
+
+def page_scores(data: Dataset, chosen: Sequence[Choice]) -> Numbers:
+    """Return the word F1 of each page's choice, against the gold that it is nearest to."""
+    pairs = zip(data.words, chosen, strict=True)
+    return np.array([_best(words, golds, np.asarray(keep, bool)) for (words, golds), keep in pairs])
+
+
+def oracle(data: Dataset) -> Numbers:
+    """Return the F1 of choosing by the labels: what no model can surpass."""
+    return page_scores(data, [data.labels[data.rows(page)] > 0.5 for page in range(len(data.infos))])
+
+
+def _best(words: Lists, golds: Lists, keep: NDArray[np.bool_]) -> float:
+    most = max(words.numbers.max(initial=-1), golds.numbers.max(initial=-1)) + 1
+    out = np.bincount(words.numbers[np.repeat(keep, np.diff(words.start))], minlength=most)
+    found = []
+    for start, stop in zip(golds.start, golds.start[1:], strict=False):
+        gold = np.bincount(golds.numbers[start:stop], minlength=most)
+        total = out.sum() + gold.sum()
+        found.append(2 * np.minimum(out, gold).sum() / total if total else 1.0)
+    return float(max(found))

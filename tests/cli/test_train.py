@@ -1,0 +1,47 @@
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("lightgbm", reason="training needs the extra train")
+
+from tests.training.small import small_corpus
+
+
+def test_a_model_is_one_command(bonmun, folder):
+    small_corpus(folder / "small.jsonl")
+    done = bonmun("train", "--corpus", "small.jsonl", "--output", "out", "--folds", "2", "--trees", "3")
+    assert (done.code, done.err) == (0, "")
+    assert "small: word F1 " in done.out
+    assert "out of fold on 24 pages" in done.out
+    written = {path.name for path in Path("out").iterdir()}
+    assert {"model.safetensors", "fold0.safetensors", "fold1.safetensors", "folds.json", "report.json", "report.md",
+            "card.md"} <= written  # fmt: skip
+    assert json.loads(Path("out/folds.json").read_text())["models"] == ["fold0.safetensors", "fold1.safetensors"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--output", "out"), "Missing option '--corpus'"),
+        (("--corpus", "nowhere", "--output", "out"), "no such corpus: nowhere"),
+        (("--corpus", "small.jsonl", "--output", "out", "--folds", "1"), "1 is not in the range"),
+        (("--corpus", "small.jsonl", "--output", "out", "--folds", "40"), "40 folds need pages of as many sites"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(bonmun, folder, arguments, complaint):
+    small_corpus(folder / "small.jsonl", 6)
+    done = bonmun("train", *arguments)
+    assert done.code == 2
+    assert complaint in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_missing_extra_says_what_to_install(bonmun, folder):
+    small_corpus(folder / "small.jsonl", 6)
+    Path("lightgbm.py").write_text("raise ModuleNotFoundError(\"No module named 'lightgbm'\", name='lightgbm')")
+    path = f"{folder}:{Path(__file__).parents[2]}" if sys.platform != "win32" else pytest.skip("paths by colon")
+    done = bonmun("train", "--corpus", "small.jsonl", "--output", "out", "--folds", "2", PYTHONPATH=path)
+    assert done.code == 2
+    assert "pip install 'bonmun[train]'" in done.err

@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+
+lightgbm = pytest.importorskip("lightgbm", reason="training needs the extra train")
+
+from bonmun.training.ensembles import ensembles, least_right  # noqa: E402
+
+SETTINGS = {"verbosity": -1, "num_leaves": 15, "min_data_in_leaf": 5, "num_threads": 1, "use_missing": False, "seed": 1}
+
+
+@pytest.fixture
+def rows():
+    """Numbers as features are: many alike, some beside each other, some large."""
+    random = np.random.default_rng(0)
+    table = random.normal(size=(3000, 6)).astype(np.float32)
+    table[:, 1] = random.integers(0, 4, 3000)
+    table[:, 2] = np.nextafter(np.float32(0.1), random.integers(0, 2, 3000).astype(np.float32))
+    table[:, 3] *= np.float32(1e30)
+    table[:, 4] = random.integers(0, 2, 3000) * np.float32(1e-40)
+    return table
+
+
+def test_sums_are_lightgbms_with_its_starting_score(rows):
+    target = 1 / (1 + np.exp(-rows[:, 0] - rows[:, 1]))
+    booster = lightgbm.train({**SETTINGS, "objective": "cross_entropy"}, lightgbm.Dataset(rows, target), 60)
+    found = ensembles(booster)[0].sums(rows)
+    assert np.abs(found - booster.predict(rows, raw_score=True)).max() < 1e-5
+    assert np.abs(1 / (1 + np.exp(-found)) - booster.predict(rows)).max() < 1e-5
+
+
+def test_every_class_has_its_trees(rows):
+    target = rows[:, 1].astype(int)
+    settings = {**SETTINGS, "objective": "multiclass", "num_class": 4}
+    booster = lightgbm.train(settings, lightgbm.Dataset(rows, target), 10)
+    found = np.stack([ensemble.sums(rows) for ensemble in ensembles(booster)], 1)
+    assert found.shape == (3000, 4)
+    assert np.abs(found - booster.predict(rows, raw_score=True)).max() < 1e-5
+
+
+def test_a_tree_without_a_question_is_one_node_and_one_leaf(rows):
+    booster = lightgbm.train({**SETTINGS, "objective": "regression"}, lightgbm.Dataset(rows, np.full(3000, 0.25)), 2)
+    found = ensembles(booster)[0]
+    assert found.start.tolist() == list(range(len(found.leaf) + 1))
+    assert np.abs(found.sums(rows[:5]) - 0.25).max() < 1e-6
+
+
+def test_a_tree_that_asks_for_missing_values_is_refused(rows):
+    table = rows.copy()
+    table[::3, 0] = np.nan
+    settings = {**SETTINGS, "objective": "regression", "use_missing": True}
+    booster = lightgbm.train(settings, lightgbm.Dataset(table, rows[:, 0].copy()), 3)
+    with pytest.raises(ValueError, match="missing values"):
+        ensembles(booster)
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.1, -0.1, 1e-35, 1 / 3, 16777217.0, 1e300, -1e300, float(np.float32(0.1))])
+def test_numbers_beside_a_threshold_go_where_lightgbm_sends_them(threshold):
+    limit = least_right(0, threshold)
+    with np.errstate(over="ignore"):
+        near = np.float32(threshold)
+    around = [near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)), np.float32(0)]
+    for number in around:
+        assert (number < limit) == (float(number) <= threshold) or np.isinf(number)

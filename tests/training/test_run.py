@@ -1,0 +1,118 @@
+import json
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("lightgbm", reason="training needs the extra train")
+
+from bonmun.errors import InputError
+from bonmun.evaluate.corpora import open_corpus
+from bonmun.evaluate.folds import read_folds
+from bonmun.methods.model_file import read_model
+from bonmun.training.recipe import Recipe
+from bonmun.training.run import train
+from tests.training.small import small_corpus
+
+RECIPE = Recipe(folds=3, trees=4, type_trees=3, confidence_trees=3, fewest_of_type=5)
+MODELS = ("model", "fold0", "fold1", "fold2")
+
+
+@contextmanager
+def quietly(title, total):
+    yield lambda: None
+
+
+def trained(corpus, output, recipe=RECIPE, failed=pytest.fail, **more):
+    return train([open_corpus(corpus)], output, recipe, quietly, failed, **more)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    return small_corpus(tmp_path_factory.mktemp("corpus") / "small.jsonl")
+
+
+@pytest.fixture(scope="module")
+def run(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run") / "mine"
+    return folder, trained(corpus, folder, ablations=True)
+
+
+def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(corpus, run, tmp_path):
+    folder, _ = run
+    other = tmp_path / "mine"
+    trained(corpus, other, replace(RECIPE, jobs=2), ablations=True)
+    names = [f"{name}.safetensors" for name in MODELS] + ["folds.json", "report.json", "report.md", "card.md"]
+    assert {name: (folder / name).read_bytes() for name in names} == {
+        name: (other / name).read_bytes() for name in names
+    }
+
+
+def test_another_seed_gives_another_model(corpus, run, tmp_path):
+    folder, _ = run
+    trained(corpus, tmp_path / "mine", replace(RECIPE, seed=7))
+    assert (folder / "model.safetensors").read_bytes() != (tmp_path / "mine" / "model.safetensors").read_bytes()
+
+
+def test_a_second_start_measures_nothing_again(corpus, run):
+    folder, first = run
+    before = {path.name: path.stat().st_mtime_ns for path in (folder / "tables").iterdir()}
+    assert len(before) == 24
+    again = trained(corpus, folder, ablations=True)
+    assert {path.name: path.stat().st_mtime_ns for path in (folder / "tables").iterdir()} == before
+    assert again == first
+
+
+def test_every_page_is_in_a_fold_whose_model_the_bench_can_read(run):
+    folder, _ = run
+    folds = read_folds(folder)
+    assert len(folds.fold_of) == 24
+    for path in [*folds.models, folder / "model.safetensors"]:
+        model = read_model(path)
+        assert model.listed("types") == ("article", "product")
+        assert len(model.arrays["names.weights"]) == 3 << 15
+        assert model.metadata["trained_on"].startswith("small")
+
+
+def test_the_report_says_how_good_and_how_sure(run):
+    folder, report = run
+    assert json.loads((folder / "report.json").read_text()) == report
+    row = report["f1"]["corpus"][0]
+    assert 0.5 < row["f1"] <= row["oracle"] <= 1
+    assert row["interval"][0] <= row["f1"] <= row["interval"][1]
+    assert 0 <= report["block_scores"]["ece"] < 0.2
+    assert report["page_type"]["accuracy"] > 0.4
+    assert list(report["ablations"]) == ["without class and id names"]
+    assert "## Are block scores right?" in (folder / "report.md").read_text()
+    card = (folder / "card.md").read_text()
+    assert "as the makers of the corpus say" in card
+    assert '"seed": 0' in card
+
+
+def test_nothing_of_a_text_is_kept(run):
+    folder, _ = run
+    for path in (folder / "tables").iterdir():
+        with np.load(path) as tables:
+            for name in tables.files:
+                assert name == "columns" or tables[name].dtype.kind in "fi"
+    for name in MODELS:
+        assert b"river" not in (folder / f"{name}.safetensors").read_bytes()
+
+
+def test_a_page_that_cannot_be_read_is_told_and_left_out(corpus, tmp_path):
+    bad = {"id": "bad", "html": "%PDF-1.7 \x00\x01\x02", "gold_text": "x", "domain": "bad.org"}
+    path = Path(tmp_path / "small.jsonl")
+    path.write_text(corpus.read_text() + "\n" + json.dumps(bad))
+    told = []
+    report = trained(path, tmp_path / "out", failed=lambda page, problem: told.append(page))
+    assert told in ([], ["bad"])
+    assert report["corpora"][0]["pages"] == 25 - len(told)
+
+
+def test_pages_without_text_are_nothing_to_learn_from(tmp_path):
+    path = tmp_path / "empty.jsonl"
+    path.write_text("\n".join(json.dumps({"id": str(n), "html": "<p></p>", "domain": f"{n}.org"}) for n in range(9)))
+    with pytest.raises(InputError, match="no page with text to learn from"):
+        trained(path, tmp_path / "out")
