@@ -32,7 +32,8 @@ static int take_views(PyObject *tuple, Py_ssize_t first, Py_ssize_t count, Py_bu
     for (Py_ssize_t at = first; at < first + count; at++) {
         PyObject *object = PyTuple_GetItem(tuple, at);
         if (!object || PyObject_GetBuffer(object, &views[*taken], PyBUF_SIMPLE)) return -1;
-        if ((uintptr_t)views[(*taken)++].buf % sizeof(int32_t)) {
+        const Py_buffer *view = &views[(*taken)++];
+        if (view->len && (uintptr_t)view->buf % sizeof(int32_t)) {
             PyErr_SetString(PyExc_ValueError, "a column that does not start at a multiple of four");
             return -1;
         }
@@ -159,7 +160,8 @@ static PyObject *asked(PyObject *args, bool by_column) {
     if (!PyArg_ParseTuple(args, "Oy*i", &capsule, &table, &width)) return NULL;
     const forest *trees = PyCapsule_GetPointer(capsule, forest_name);
     if (!trees) goto done;
-    if (width <= 0 || width < forest_width(trees) || table.len % (4 * (Py_ssize_t)width) || (uintptr_t)table.buf % 4) {
+    if (width <= 0 || width < forest_width(trees) || table.len % (4 * (Py_ssize_t)width) ||
+        (table.len && (uintptr_t)table.buf % sizeof(float))) {
         PyErr_SetString(PyExc_ValueError, "a table that is not as wide as said, or not wide enough");
         goto done;
     }
