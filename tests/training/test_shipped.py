@@ -1,0 +1,51 @@
+import json
+from importlib.resources import files
+
+import pytest
+
+from bonmun.features.columns import COLUMNS
+from bonmun.features.summary import SUMMARY
+from bonmun.methods.model_file import read_model
+
+MODELS = files("bonmun.models")
+
+
+@pytest.fixture(scope="module")
+def content():
+    return MODELS.joinpath("auto.safetensors").read_bytes()
+
+
+def test_the_shipped_model_is_small(content):
+    assert len(content) < 6_000_000
+
+
+def test_the_shipped_model_asks_for_what_is_measured(content):
+    model = read_model(content)
+    assert model.listed("columns") == COLUMNS
+    assert model.listed("summary") == SUMMARY
+    assert len(model.listed("types")) == 7
+
+
+def test_scores_of_the_shipped_model_become_probabilities(content):
+    arrays = read_model(content).arrays
+    x, y = arrays["calibration.x"].tolist(), arrays["calibration.y"].tolist()
+    assert (x[0], x[-1]) == (0, 1)
+    assert x == sorted(x)
+    assert y == sorted(y)
+    assert y[0] >= 0
+    assert y[-1] <= 1
+
+
+def test_the_card_gives_the_data_their_due():
+    card = MODELS.joinpath("auto.md").read_text(encoding="utf-8")
+    assert "Murrough Foley, 2026; CC-BY-4.0" in card
+    assert "no text of them is kept" in card
+
+
+def test_the_report_holds_what_was_asked_of_the_model():
+    report = json.loads(MODELS.joinpath("auto.json").read_text(encoding="utf-8"))
+    f1 = {row["name"]: row["f1"] for row in report["f1"]["corpus"]}
+    assert f1["wcxb_dev"] >= 0.875
+    assert f1["cjk_dev"] >= 0.93
+    assert report["block_scores"]["ece"] <= 0.03
+    assert report["confidence"]["ece"] <= 0.05
