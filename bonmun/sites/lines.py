@@ -1,5 +1,6 @@
 """Where the values of a JSON text stand: the standard reader does not say."""
 
+import json
 import re
 
 Place = tuple[str | int, ...]
@@ -41,6 +42,4 @@ def _place(stack: list[str | int | None]) -> Place:
 
 
 def _spelled(word: str) -> str:
-    import json
-
     return str(json.loads(word))

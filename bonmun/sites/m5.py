@@ -5,7 +5,7 @@ signature with the most votes is the class's rule. A rule names a block node by 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bonmun.methods.density import BLOCK_NODES, DEFAULT_ALPHA, Density, analyse, indexed_path, inside
@@ -140,6 +140,4 @@ def _class_rule(pages: Sequence[Page], shapes: Sequence[Shape], members: PageCla
 
 
 def _noted(verdicts: Verdicts, note: Reason) -> Verdicts:
-    from dataclasses import replace
-
     return replace(verdicts, notes=(*verdicts.notes, note))

@@ -20,7 +20,7 @@ class Parameters:
     """A text on that share of a template's pages, and on two at least, is boilerplate."""
     repeated_length: int = 25
     """Bytes; a longer text is boilerplate as soon as two different pages have it."""
-    selector_price: float = 0.03
+    selector_price: float = 0.05
     """A selector has to save that share of all body text."""
     lift: float = 0.01
     """What a rule may lose, as a share of all body text, by naming the element around rather than the one inside."""

@@ -116,34 +116,37 @@ def _step_at(text: str, at: int, whole: str) -> tuple[Step, int]:
     return step, at
 
 
-def names_of(nodes: Nodes, known: dict[bytes, frozenset[str]] | None = None) -> dict[int, Names]:
-    """The id and classes of every element that has any; class values recur, `known` keeps them between pages.
+def names_of(nodes: Nodes) -> dict[int, Names]:
+    """The id and classes of every element that has any.
 
     >>> from bonmun.read.parse import parse
     >>> names_of(parse("<p id=a class='b c'>x"))[3] == ("a", {"b", "c"})
     True
     """
-    known = {} if known is None else known
-    names: dict[int, Names] = {}
-    for row, is_id, value in _named(nodes):
-        had = names.get(row, NAMELESS)
-        if is_id:
-            names[row] = (value.decode("utf-8", "replace").strip() or None, had[1])
-        else:
-            if value not in known:
-                known[value] = frozenset(value.decode("utf-8", "replace").split())
-            names[row] = (had[0], known[value])
-    return names
+    ids, classes = nodes.attr_id.get("id", -1), nodes.attr_id.get("class", -1)
+    wanted, first = {ids, classes}, nodes.attr_first.tolist()
+    rows = (bisect_right(first, at) - 1 for at, name in enumerate(nodes.attr_name) if name in wanted)
+    return names_of_rows(nodes, dict.fromkeys(rows), {})
 
 
-def _named(nodes: Nodes) -> Iterator[tuple[int, bool, bytes]]:
-    """The row and value of every id (True) and class attribute."""
+def names_of_rows(nodes: Nodes, rows: Iterable[int], known: dict[bytes, frozenset[str]]) -> dict[int, Names]:
+    """The id and classes of those of some elements that have any; class values recur, `known` keeps them."""
     ids, classes = nodes.attr_id.get("id", -1), nodes.attr_id.get("class", -1)
     source = nodes.buffer + nodes.spill if nodes.spill else nodes.buffer
-    wanted = {ids, classes}
-    first, starts, stops = nodes.attr_first.tolist(), nodes.attr_start, nodes.attr_stop
-    for at in [at for at, name in enumerate(nodes.attr_name) if name in wanted]:
-        yield bisect_right(first, at) - 1, nodes.attr_name[at] == ids, source[starts[at] : stops[at]]
+    first, names, starts, stops = nodes.attr_first, nodes.attr_name, nodes.attr_start, nodes.attr_stop
+    found: dict[int, Names] = {}
+    for row in rows:
+        for at in range(first[row], first[row + 1]):
+            name = names[at]
+            if name == classes:
+                value = source[starts[at] : stops[at]]
+                if value not in known:
+                    known[value] = frozenset(value.decode("utf-8", "replace").split())
+                found[row] = (found.get(row, NAMELESS)[0], known[value])
+            elif name == ids:
+                id = source[starts[at] : stops[at]].decode("utf-8", "replace").strip()
+                found[row] = (id or None, found.get(row, NAMELESS)[1])
+    return found
 
 
 def find(nodes: Nodes, selectors: Sequence[Selector]) -> list[list[int]]:

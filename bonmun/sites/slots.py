@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import TAG_ID, tag_set
-from bonmun.sites.selectors import NAMELESS, Names, Step, names_of
+from bonmun.sites.selectors import NAMELESS, Names, Step, names_of_rows
 
 _LAID_OUT = tag_set("div table tr td th section article aside header footer main form center ul ol dl nav span")
 _BODY = TAG_ID["body"]
@@ -39,14 +39,14 @@ class SlotTree:
     def add(self, page: Page, names: Mapping[int, Names]) -> dict[int, int]:
         """Take in the elements around a page's blocks, and return the slot of each row."""
         parents, once, known = page.nodes.parent, _once(names), self._known
-        needed = _around(page)
+        needed = set(around(page))
         slots, places = {-1: 0, 0: 0}, dict[int, int]()
         for row, tag in enumerate(page.nodes.tag.tolist()):
             laid_out = tag in _LAID_OUT
             if laid_out:
                 beside = parents[row] << 16 | tag
                 places[beside] = places.get(beside, 0) + 1
-            if not needed[row]:
+            if row not in needed:
                 continue
             above = slots[parents[row]]
             named = names.get(row, NAMELESS) if tag != _BODY else NAMELESS  # its classes say what the page is about
@@ -85,12 +85,13 @@ class SlotTree:
         return slot
 
 
-def _around(page: Page) -> bytearray:
-    """1 for every element that holds a block, the root aside."""
-    parents, found = page.nodes.parent, bytearray(len(page.nodes))
+def around(page: Page) -> list[int]:
+    """The rows of all elements that hold a block, the root aside."""
+    parents, seen, found = page.nodes.parent, bytearray(len(page.nodes)), list[int]()
     for row in page.blocks.element:
-        while row > 0 and not found[row]:
-            found[row] = 1
+        while row > 0 and not seen[row]:
+            seen[row] = 1
+            found.append(row)
             row = parents[row]
     return found
 
@@ -98,7 +99,7 @@ def _around(page: Page) -> bytearray:
 def stable_names(pages: Sequence[Page]) -> list[dict[int, Names]]:
     """The ids and classes of each page's elements, less those that are of one page only, or numbers."""
     values: dict[bytes, frozenset[str]] = {}
-    all_names = [names_of(page.nodes, values) for page in pages]
+    all_names = [names_of_rows(page.nodes, around(page), values) for page in pages]
     counted = Counter[str]()
     for names in all_names:
         counted.update({name for id, classes in names.values() for name in (f"#{id}", *classes)})
