@@ -2,7 +2,10 @@
 #ifndef BONMUN_DIGESTS_H
 #define BONMUN_DIGESTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "words.h"
 
 typedef struct {
     uint64_t digest;
@@ -23,16 +26,20 @@ void digests_free(digests *d);
 /* The number of a digest: the next one where it is new; -1: no memory. */
 int32_t digests_number(digests *d, uint64_t digest);
 
-/* FNV-1a. */
-#define DIGEST_START UINT64_C(0xCBF29CE484222325)
-
-static inline uint64_t digest_byte(uint64_t digest, uint8_t byte) { return (digest ^ byte) * UINT64_C(0x100000001B3); }
-
-/* The digest of two things in this order. */
+/* The digest of something and what comes after it. */
 static inline uint64_t digest_pair(uint64_t first, uint64_t second) {
-    uint64_t mixed = (first ^ UINT64_C(0x9E3779B97F4A7C15)) * UINT64_C(0xBF58476D1CE4E5B9);
-    mixed = ((mixed ^ mixed >> 31) + second) * UINT64_C(0x94D049BB133111EB);
-    return mixed ^ mixed >> 29;
+    uint64_t mixed = ((first << 27 | first >> 37) ^ second) * UINT64_C(0x9E3779B97F4A7C15);
+    return mixed ^ mixed >> 32;
+}
+
+/* Of some bytes, if wanted in lower case (A to Z); never 0 for none. */
+static inline uint64_t digest_bytes(const uint8_t *bytes, int32_t length, bool lower) {
+    uint64_t digest = (uint64_t)length + 1;
+    for (; length > 0; bytes += WORD, length -= WORD) {
+        uint64_t word = length >= WORD ? word_load(bytes) : word_load_padded(bytes, length, 0);
+        digest = digest_pair(digest, lower ? word_lower(word) : word);
+    }
+    return digest;
 }
 
 #endif

@@ -1,7 +1,6 @@
-#include <string.h>
-
 #include "feature_table.h"
 #include "terms.h"
+#include "words.h"
 
 enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };
 
@@ -16,9 +15,10 @@ static void read_name(const feature_rules *rules, const uint8_t *value, int32_t 
     r.text = value;
     r.length = length;
     while (next_name_word(&r)) {
-        names->called |= concepts_of(rules, r.hash);
+        uint32_t hash = name_hash(&r);
+        names->called |= concepts_of(rules, hash);
         for (uint32_t range = 0; range < NAME_RANGES; range++)
-            names->score[range] += rules->name_weights[range * TERM_BUCKETS + r.hash % TERM_BUCKETS];
+            names->score[range] += rules->name_weights[range * TERM_BUCKETS + hash % TERM_BUCKETS];
         names->words++;
     }
 }
@@ -88,8 +88,7 @@ float *put_naming(const measured *m, const namings *found, int32_t at, float *to
     for (int level = 0; level < FAR_LEVELS && row >= 0; level++, row = parent[row]) {
         uint64_t called = names_at(found, row)->called & ~seen;
         seen |= called;
-        for (int name = 0; called; name++, called >>= 1)
-            if (called & 1) to[name] = (float)level;
+        for (; called; called &= called - 1) to[lowest_bit(called)] = (float)level;
     }
     return to + NAMING_FEATURES;
 }

@@ -105,11 +105,7 @@ static uint64_t digest_of_class(const measured *m, int32_t row) {
     int32_t wanted = m->rules->naming[NAMED_BY_CLASS];
     for (int32_t at = nodes->attr_first[row]; wanted >= 0 && at < nodes->attr_first[row + 1]; at++) {
         if (nodes->attr_name[at] != wanted) continue;
-        const uint8_t *value = node_bytes(nodes, nodes->attr_start[at]);
-        uint64_t digest = DIGEST_START;
-        for (int32_t byte = 0; byte < nodes->attr_stop[at] - nodes->attr_start[at]; byte++)
-            digest = digest_byte(digest, value[byte]);
-        return digest;
+        return digest_bytes(node_bytes(nodes, nodes->attr_start[at]), nodes->attr_stop[at] - nodes->attr_start[at], false);
     }
     return 0;
 }

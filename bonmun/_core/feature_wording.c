@@ -34,7 +34,7 @@ static bool number_title(const measured *m, term_table *terms) {
     word_reader r = {0};
     r.text = title_text(m, &r.length);
     while (r.text && next_term(&r))
-        if (digests_number(&terms->numbers, r.digest) < 0) return false;
+        if (digests_number(&terms->numbers, term_digest(&r)) < 0) return false;
     terms->in_title = terms->numbers.count;
     return !m->memory->failed;
 }
@@ -45,12 +45,14 @@ static int32_t number_block(const measured *m, term_table *terms, int32_t at, in
     word_reader r = {0};
     r.text = block_text(m->page, at, &r.length);
     double singles = 0, pairs = 0;
+    uint32_t hash = 0;
     int32_t first = used;
     for (; next_term(&r); used++) {
-        if ((terms->term[used] = digests_number(&terms->numbers, r.digest)) < 0) return -1;
+        if ((terms->term[used] = digests_number(&terms->numbers, term_digest(&r))) < 0) return -1;
         if (used - first >= MOST_TERMS) continue;
-        singles += weights[r.hash % TERM_BUCKETS];
-        if (used > first) pairs += weights[r.pair % TERM_BUCKETS];
+        if (used > first) pairs += weights[term_hash(&r, hash_byte(hash, ' ')) % TERM_BUCKETS];
+        hash = term_hash(&r, HASH_START);
+        singles += weights[hash % TERM_BUCKETS];
     }
     int32_t said = at_most(used - first, MOST_TERMS);
     *score = said ? (singles + pairs) / sqrt(2 * said - 1) : 0;
@@ -116,17 +118,16 @@ static bool compare_terms(const measured *m, wordings *found) {
     return well;
 }
 
-/* A text in lower case, and the same with all numbers alike. */
-static void digest_text(const uint8_t *text, int32_t length, uint64_t *exact, uint64_t *but_digits) {
-    *exact = *but_digits = DIGEST_START;
-    bool in_number = false;
-    for (int32_t at = 0; at < length; at++) {
-        uint8_t byte = byte_lower(text[at]);
-        bool digit = byte_is(byte, DIGIT);
-        *exact = digest_byte(*exact, byte);
-        if (!digit || !in_number) *but_digits = digest_byte(*but_digits, digit ? '0' : byte);
-        in_number = digit;
+/* Of a text in lower case with all numbers alike. */
+static uint64_t digest_but_digits(const uint8_t *text, int32_t length) {
+    uint64_t digest = 0;
+    for (int32_t at = 0, start = 0; at < length; start = at) {
+        while (at < length && !byte_is(text[at], DIGIT)) at++;
+        digest = digest_pair(digest, digest_bytes(text + start, at - start, true));
+        while (at < length && byte_is(text[at], DIGIT)) at++;
+        if (at == length && byte_is(text[at - 1], DIGIT)) digest = digest_pair(digest, 0);
     }
+    return digest;
 }
 
 /* Instead of each number, how often it stands there. */
@@ -149,10 +150,8 @@ static bool compare_texts(const measured *m, wordings *found) {
     for (int32_t at = 0; well && at < m->page->count; at++) {
         int32_t length;
         const uint8_t *text = block_text(m->page, at, &length);
-        uint64_t whole, pattern;
-        digest_text(text, length, &whole, &pattern);
-        found->times[at] = digests_number(&exact, whole);
-        found->times_but_digits[at] = digests_number(&but_digits, pattern);
+        found->times[at] = digests_number(&exact, digest_bytes(text, length, true));
+        found->times_but_digits[at] = digests_number(&but_digits, digest_but_digits(text, length));
         well = found->times[at] >= 0 && found->times_but_digits[at] >= 0;
     }
     well = well && count_alike(m, found->times, exact.count) && count_alike(m, found->times_but_digits, but_digits.count);

@@ -24,33 +24,29 @@ static term_kind kind_at(const uint8_t *text, int32_t length, int32_t *at) {
     return byte_is(byte, LETTER) ? LETTERS : byte_is(byte, DIGIT) ? NUMBER : NO_TERM;
 }
 
-static void add_byte(word_reader *r, uint8_t byte) {
-    r->digest = digest_byte(r->digest, byte);
-    r->hash = hash_byte(r->hash, byte);
-    r->pair = hash_byte(r->pair, byte);
-}
-
-static void add_letters(word_reader *r, int32_t start, int32_t stop) {
-    for (int32_t at = start; at < stop; at++) add_byte(r, byte_lower(r->text[at]));
-}
-
 bool next_term(word_reader *r) {
-    int32_t at = r->at, start = at;
+    int32_t at = r->stop;
     term_kind kind = NO_TERM;
     while (kind == NO_TERM && at < r->length) {
-        start = at;
+        r->start = at;
         kind = kind_at(r->text, r->length, &at);
     }
-    r->at = at;
-    if (kind == NO_TERM) return false;
-    while (kind != ALONE && at < r->length && kind_at(r->text, r->length, &at) == kind) r->at = at;
-    r->pair = hash_byte(r->hash, ' ');
-    r->hash = HASH_START;
-    r->digest = DIGEST_START;
-    if (kind == NUMBER) add_byte(r, '0'); /* all numbers are one term */
-    else add_letters(r, start, r->at);
-    return true;
+    r->stop = at;
+    r->number = kind == NUMBER;
+    while ((kind == NUMBER || kind == LETTERS) && at < r->length && kind_at(r->text, r->length, &at) == kind) r->stop = at;
+    return kind != NO_TERM;
 }
+
+static uint32_t hash_lower(const word_reader *r, uint32_t hash) {
+    for (int32_t at = r->start; at < r->stop; at++) hash = hash_byte(hash, byte_lower(r->text[at]));
+    return hash;
+}
+
+uint64_t term_digest(const word_reader *r) {
+    return r->number ? 0 : digest_bytes(r->text + r->start, r->stop - r->start, true);
+}
+
+uint32_t term_hash(const word_reader *r, uint32_t before) { return r->number ? hash_byte(before, '0') : hash_lower(r, before); }
 
 static bool is_upper(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 
@@ -58,18 +54,17 @@ static bool goes_on(uint8_t byte) { return (byte >= 'a' && byte <= 'z') || byte_
 
 bool next_name_word(word_reader *r) {
     const uint8_t *text = r->text;
-    int32_t at = r->at;
+    int32_t at = r->stop;
     while (at < r->length) {
         while (at < r->length && !is_upper(text[at]) && !goes_on(text[at])) at++;
-        int32_t start = at, digits = 0;
-        r->hash = HASH_START;
-        for (; at < r->length && is_upper(text[at]); at++) r->hash = hash_byte(r->hash, byte_lower(text[at]));
-        for (; at < r->length && goes_on(text[at]); at++) {
-            r->hash = hash_byte(r->hash, text[at]);
-            digits += byte_is(text[at], DIGIT);
-        }
-        r->at = at;
-        if (digits < at - start) return true;
+        r->start = at;
+        while (at < r->length && is_upper(text[at])) at++;
+        int32_t digits = 0;
+        for (; at < r->length && goes_on(text[at]); at++) digits += byte_is(text[at], DIGIT);
+        r->stop = at;
+        if (digits < at - r->start) return true;
     }
     return false;
 }
+
+uint32_t name_hash(const word_reader *r) { return hash_lower(r, HASH_START); }

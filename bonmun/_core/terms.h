@@ -12,16 +12,18 @@ enum { TERM_BUCKETS = 1 << 15, MOST_TERMS = 24 };
 
 static inline uint32_t hash_byte(uint32_t hash, uint8_t byte) { return (hash ^ byte) * UINT32_C(0x01000193); }
 
-/* A text or name that is read word by word, and the last word read. */
+/* A text or name that is read word by word, and where its last word stands. */
 typedef struct {
     const uint8_t *text;
-    int32_t length, at;
-    uint64_t digest; /* stands for the word itself */
-    uint32_t hash;
-    uint32_t pair; /* of the word before, a space and the word */
+    int32_t length, start, stop;
+    bool number; /* the word is one; all of them are one term */
 } word_reader;
 
 bool next_term(word_reader *r);
-bool next_name_word(word_reader *r); /* sets the hash alone */
+uint64_t term_digest(const word_reader *r);
+uint32_t term_hash(const word_reader *r, uint32_t before); /* `before`: the hash of what comes before the term */
+
+bool next_name_word(word_reader *r);
+uint32_t name_hash(const word_reader *r);
 
 #endif

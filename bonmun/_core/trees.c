@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pool.h"
+#include "words.h"
 
 enum {
     LANES = 16,      /* rows that are looked at side by side */
@@ -154,20 +155,6 @@ static inline void narrow(uint32_t *lanes, const float *cells, float threshold, 
     for (int lane = 0; lane < LANES; lane++) lanes[lane] &= cells[lane] < threshold ? UINT32_MAX : keep;
 }
 #endif
-
-static inline int lowest_bit(uint32_t bits) {
-#if defined(__GNUC__)
-    return __builtin_ctz(bits);
-#else
-    int at = 0;
-    for (int half = 16; half; half /= 2)
-        if (!(bits & ((UINT32_C(1) << half) - 1))) {
-            bits >>= half;
-            at += half;
-        }
-    return at;
-#endif
-}
 
 /* `columns` has LANES cells of each column side by side. */
 static void add_small(const forest *f, const planted *tree, const float *columns, double *sums) {

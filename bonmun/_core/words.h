@@ -45,6 +45,21 @@ static inline uint64_t word_at_least(uint64_t seven_bits, unsigned least) {
     return (seven_bits + EACH_BYTE(0x80 - least)) & EACH_BYTE(0x80);
 }
 
+/* The place of the lowest bit of a number that is not 0. */
+static inline int lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(bits);
+#else
+    int at = 0;
+    for (int half = 32; half; half /= 2)
+        if (!(bits & ((UINT64_C(1) << half) - 1))) {
+            bits >>= half;
+            at += half;
+        }
+    return at;
+#endif
+}
+
 /* ASCII letters in lower case, all other bytes as they are. */
 static inline uint64_t word_lower(uint64_t word) {
     uint64_t seven_bits = word & EACH_BYTE(0x7F);
