@@ -6,6 +6,8 @@ from typing import Final
 
 EMPTY: Final = 15.0
 """Words that a page has to promise; below that, nothing is the better answer."""
+LITTLE: Final = 0.25
+"""The share of its words that a short page has to promise instead."""
 
 
 def choose(
@@ -15,18 +17,19 @@ def choose(
 
     With blocks in falling order of probability, hits / (kept + gold) rises as long as the next block is likelier than
     the quotient so far, and never again: the best choice is all blocks above that quotient. `prefer` is the beta of
-    the F score: above 1 it favours recall, below 1 precision. Sizes are in words.
+    the F score: above 1 it favours recall, below 1 precision. Sizes are in words. A page that promises fewer than
+    `empty` words, and little of itself, is left empty.
 
     Probabilities are the sigmoids of the trees' sums as they are: calibrated ones choose worse (-.0015 on `wcxb_dev`).
 
     >>> choose([0.9, 0.1, 0.6, 0.2], [40, 40, 20, 50])
     (bytearray(b'\\x01\\x00\\x01\\x00'), 0.786...)
-    >>> choose([0.9, 0.1], [10, 10])[0]
+    >>> choose([0.2, 0.1], [10, 40])[0]
     bytearray(b'\\x00\\x00')
     """
     expected = sum(map(mul, probabilities, sizes))
-    if expected < empty or not expected:
-        return bytearray(len(probabilities)), max(0.0, 1 - expected / empty) if empty else 1.0
+    if not expected or expected < min(empty, LITTLE * sum(sizes)):
+        return bytearray(len(probabilities)), 1 - expected / empty if expected else 1.0
     gold = prefer * prefer * expected
     hits = kept = quotient = 0.0
     for at in sorted(range(len(probabilities)), key=probabilities.__getitem__, reverse=True):

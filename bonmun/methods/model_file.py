@@ -8,6 +8,9 @@
 | `type.N.*` | trees over a page's summary, one ensemble for each page type; softmax of the sums |
 | `confidence.*` | trees over a page's summary; the sum is the F1 to be expected |
 
+The metadata name the columns, the figures of the summary and the types, and say by `empty` and `exit` (see
+`bonmun.features.choice` and `cascade`) how the trees over blocks are asked.
+
 An ensemble is six arrays: tree *t* has the nodes `start[t]` to `start[t + 1]`; at each, `x[feature] < threshold` goes
 `left`, anything else `right`; a child below 0 is the leaf `~child`, any other a node further on.
 """

@@ -32,8 +32,12 @@ def test_the_promise_is_the_expected_f1_of_the_choice(blocks):
 
 
 def test_a_page_that_promises_a_few_words_only_is_left_empty():
-    assert not any(choose([0.9, 0.8], [8, 8], 1.0, 15.0)[0])
-    assert all(choose([0.9, 0.8], [20, 8], 1.0, 15.0)[0])
+    assert not any(choose([0.9, 0.01], [8, 200], 1.0, 15.0)[0])
+    assert any(choose([0.9, 0.01], [20, 200], 1.0, 15.0)[0])
+
+
+def test_a_page_that_has_a_few_words_only_may_keep_them():
+    assert all(choose([0.9, 0.8], [4, 4], 1.0, 15.0)[0])
 
 
 def test_preferring_recall_keeps_more_and_precision_less():
