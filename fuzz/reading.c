@@ -7,9 +7,7 @@
 #include <time.h>
 
 #include "attributes.h"
-#include "groups.h"
-#include "segment.h"
-#include "utf8.h"
+#include "measuring.h"
 
 static const char *const ATTRIBUTES[] = ATTRIBUTE_NAMES;
 
@@ -132,6 +130,7 @@ static void fill(tree *t, const names *tags, const names *attributes, limits mos
         bool utf8 = is_utf8(t->store->source, t->store->length);
         check(&(promises){&filled, t->store, tags->count, attributes->count, most.depth, utf8});
         if (!t->moved) check_order(t, rules, made, filled.rows);
+        measuring_run(&filled, t->store);
     }
     for (int at = 0; at < ALL_COLUMNS; at++) free(made[at]);
 }

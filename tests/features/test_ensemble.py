@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bonmun.core import core
 from bonmun.features.ensemble import Ensemble
@@ -125,3 +127,33 @@ def test_what_is_no_tree_is_refused(name: str, twin: str) -> None:
 def test_a_table_of_another_width_is_refused(width: int, twin: str) -> None:
     with pytest.raises(ValueError, match="table"):
         SOUND.sums(table(random.Random(0), 4), width)
+
+
+@st.composite
+def arrays(draw: st.DrawFn) -> Ensemble:
+    """Small arrays that are often trees and often not quite."""
+    nodes = draw(st.integers(1, 5))
+    child = st.integers(-4, nodes)
+    start = sorted(draw(st.sets(st.integers(0, nodes + 1), max_size=3)) | {0, nodes})
+    left, right = (draw(st.lists(child, min_size=nodes, max_size=nodes)) for _ in range(2))
+    feature = draw(st.lists(st.integers(-1, WIDTH), min_size=nodes, max_size=nodes))
+    return Ensemble(
+        integers(*feature), floats(*[0.0] * nodes), integers(*left), integers(*right), floats(1, 2, 4), integers(*start)
+    )
+
+
+def outcome(trees: Ensemble, cells: bytes) -> list[float] | str:
+    try:
+        return trees.sums(cells, WIDTH).tolist()
+    except ValueError:
+        return "refused"
+
+
+@settings(max_examples=300, deadline=None)
+@given(arrays())
+def test_the_twins_refuse_the_same_arrays(trees: Ensemble) -> None:
+    cells = table(random.Random(0), 20)
+    with pytest.MonkeyPatch.context() as patched:
+        compiled = outcome(trees, cells)
+        patched.setenv("BONMUN_READER", "reference")
+        assert outcome(trees, cells) == compiled
