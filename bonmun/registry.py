@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bonmun.model.verdict import Verdicts
 
 METHODS = {
-    "auto": "bonmun.methods.auto:Auto",
+    "auto": "bonmun.methods.learned:Learned",
     "logical": "bonmun.methods.logical:LogicalStructure",
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",

@@ -6,9 +6,8 @@ import sys
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.known_sites import checked
-from bonmun.cli.options import by_site, shared
-from bonmun.cli.request import TABLE, Request, Terminal
+from bonmun.cli.options import by_site, checked, shared
+from bonmun.cli.request import TABLE, Choice, Request, Terminal
 
 
 @click.command()
@@ -32,5 +31,5 @@ def explain(
     width = shutil.get_terminal_size((120, 24)).columns
     terminal = Terminal(width, styled=not drawn and sys.stdout.isatty())
     format = "explain" if drawn else TABLE
-    request = Request(method, format, url, charset, allow_private, terminal=terminal, site=checked(site))
+    request = Request(method, format, url, charset, allow_private, terminal=terminal, choice=Choice(checked(site)))
     return deliver(Order(sources, request, output, jobs))

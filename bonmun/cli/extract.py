@@ -3,14 +3,15 @@
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.known_sites import checked
-from bonmun.cli.options import by_site, shared
-from bonmun.cli.request import Request
+from bonmun.cli.options import abstaining, by_site, checked, leaning, shared
+from bonmun.cli.request import Choice, Request
 
 
 @click.command()
 @click.option("--format", default="text", show_default=True, metavar="NAME", help="text, markdown, html, json or xml.")
 @by_site
+@leaning
+@abstaining
 @shared
 def extract(
     sources: tuple[str, ...],
@@ -22,6 +23,8 @@ def extract(
     charset: str | None,
     allow_private: bool,
     site: str | None,
+    prefer: str,
+    abstain_below: float,
 ) -> int:
     """Print what a reader came for on each page.
 
@@ -31,5 +34,6 @@ def extract(
     Several documents on standard output stand under a line with the name of their source; as JSON, each is one line.
     In a directory given by --output each is a file named after its source.
     """
-    request = Request(method, format, url, charset, allow_private, site=checked(site))
+    choice = Choice(checked(site), prefer, abstain_below)
+    request = Request(method, format, url, charset, allow_private, choice=choice)
     return deliver(Order(sources, request, output, jobs))

@@ -4,10 +4,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from bonmun.errors import BonmunError
-
 if TYPE_CHECKING:
     from bonmun.registry import Sites
 
@@ -19,13 +15,3 @@ def known_sites(path: str) -> "Sites":
     from bonmun.sites.site import Site
 
     return SiteLibrary(path) if Path(path).is_dir() else Site.load(path)
-
-
-def checked(path: str | None) -> str | None:
-    """Return the path, once what is there can be read: a mistake in the file is said before any page is."""
-    if path is not None:
-        try:
-            known_sites(path)
-        except BonmunError as error:
-            raise click.UsageError(str(error)) from error
-    return path

@@ -5,6 +5,9 @@ from typing import Any, TypeVar
 
 import click
 
+from bonmun.cli.known_sites import known_sites
+from bonmun.errors import BonmunError
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _SHARED = (
@@ -24,9 +27,34 @@ by_site = click.option(
     help="Let a learned site decide (see bonmun learn): its file, or a directory with one for each host.",
 )
 
+leaning = click.option(
+    "--prefer",
+    default="balance",
+    show_default=True,
+    type=click.Choice(("precision", "balance", "recall")),
+    help="What to lean to in doubt; only some methods can.",
+)
+abstaining = click.option(
+    "--abstain-below",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="CONFIDENCE",
+    help="Give nothing rather than an answer that is trusted less.",
+)
+
 
 def shared(command: Command) -> Command:
     """Give a command the options that say what to read and where to write."""
     for option in reversed(_SHARED):
         command = option(command)
     return command
+
+
+def checked(path: str | None) -> str | None:
+    """Return the path, once what is there can be read: a mistake in the file is said before any page is."""
+    if path is not None:
+        try:
+            known_sites(path)
+        except BonmunError as error:
+            raise click.UsageError(str(error)) from error
+    return path

@@ -33,6 +33,16 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """How a method is to decide."""
+
+    site: str | None = None
+    """A saved site, or a folder of such, that decides where it knows the page."""
+    prefer: str = "balance"
+    abstain_below: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """What is wanted of every source; calling it answers it for one."""
 
@@ -43,8 +53,7 @@ class Request:
     allow_private: bool = False
     limits: Limits = _LIMITS
     terminal: Terminal = Terminal()
-    site: str | None = None
-    """A saved site, or a folder of such, that decides where it knows the page."""
+    choice: Choice = Choice()
 
     def __call__(self, source: Source) -> Answer:
         """Return the document of a source, written."""
@@ -59,9 +68,11 @@ class Request:
             method=self.method,
             charset=self.charset or raw.content_type,
             limits=self.limits,
-            sites=known_sites(self.site) if self.site else None,
+            sites=known_sites(self.choice.site) if self.choice.site else None,
+            prefer=self.choice.prefer,
+            abstain_below=self.choice.abstain_below,
         )
-        return Answer(self._written(document), _note(document, reasons=self.site is not None))
+        return Answer(self._written(document), _note(document, reasons=self.choice.site is not None))
 
     def seconds(self, source: Source) -> float:
         """Return how long a source may take before its process is stopped."""

@@ -284,3 +284,15 @@ def test_a_failed_fetch_is_one_line_that_names_the_url_once(bonmun, site, path, 
     assert len(lines(done.err)) == 1
     assert done.err.startswith(f"bonmun: {site.url}{path}: {error}: ")
     assert done.err.count(path) == 1
+
+
+def test_what_is_trusted_too_little_is_not_given(bonmun, page):
+    done = bonmun("extract", "--abstain-below", "1", page("a.html"))
+    assert (done.code, done.out.strip()) == (0, "")
+    assert "is below 1.00" in done.err
+
+
+def test_a_method_that_cannot_lean_says_so(bonmun, page):
+    done = bonmun("extract", "--method", "xpath", "--prefer", "recall", page("a.html"))
+    assert done.code == 1
+    assert "no preference of xpath named 'recall'" in done.err

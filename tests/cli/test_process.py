@@ -19,7 +19,7 @@ import os, signal
 
 class Method:
     def judge(self, page):
-        from bonmun.methods.auto import Auto
+        from bonmun.methods.learned import Learned as Auto
         if "Bad" in "".join(page.blocks.text):
             self.fail()
         print("this is not part of the document")

@@ -1,0 +1,137 @@
+"""The learned method on pages of our own: what a user sees of it."""
+
+import json
+
+import pytest
+
+import bonmun
+from bonmun.errors import BadModel, UnknownName
+from bonmun.features.columns import COLUMNS
+from bonmun.methods.learned import Learned
+from bonmun.methods.model_file import read_model, write_model
+
+_STORY = [
+    "The ferry left the harbour before dawn, and the town was still asleep when the first passengers came aboard.",
+    "Nobody had expected the storm, since the forecast had promised a calm sea and light winds from the east.",
+    "By noon the captain decided to turn back, although the island was already in sight, and many complained.",
+    "The company said later that the safety of its guests came first, and that all tickets would be refunded.",
+    "Two of the crew were treated for bruises. The ferry is to sail again on Monday, weather permitting.",
+]
+_MENU = "".join(f'<li><a href="/{name}">{name}</a></li>' for name in "Home News Sports Culture Weather Contact".split())
+_RELATED = "".join(f'<li><a href="/{n}">Another story that you may like, part {n}</a></li>' for n in range(6))
+_COMMENTS = "".join(
+    f"<li class=comment><b>reader{n}</b><p>I was on that ferry, and it was not as bad as they say, number {n}.</p></li>"
+    for n in range(5)
+)
+PAGE = f"""<!doctype html><html lang=en><title>Ferry turns back - The Harbour Times</title><body>
+<nav class=menu><ul>{_MENU}</ul></nav>
+<main><article class=story><h1>Ferry turns back</h1>
+{"".join(f"<p>{line}</p>" for line in _STORY[:3])}
+<img src=/ferry.jpg width=800 height=600 alt="The ferry">
+{"".join(f"<p>{line}</p>" for line in _STORY[3:])}
+</article></main>
+<aside class=related><h3>Related</h3><ul>{_RELATED}</ul></aside>
+<section id=comments class=comments><h3>Comments</h3><ol>{_COMMENTS}</ol></section>
+<footer class=footer><p>© 2026 The Harbour Times. All rights reserved.</p></footer>"""
+
+
+@pytest.fixture(scope="module")
+def doc():
+    return bonmun.extract(PAGE)
+
+
+def test_the_article_is_kept_and_the_rest_is_not(doc):
+    assert all(line in doc.text for line in _STORY)
+    assert not any(word in doc.text for word in ("Sports", "may like", "All rights reserved", "on that ferry"))
+
+
+def test_every_block_has_a_probability_and_reasons_a_person_can_check(doc):
+    assert all(0 <= block.score <= 1 for block in doc.all_blocks)
+    menu = next(block for block in doc.all_blocks if block.text == "Sports")
+    body = next(block for block in doc.blocks if block.text == _STORY[1])
+    assert menu.score < 0.2 < 0.8 < body.score
+    assert {reason.name for reason in menu.reasons} == {"boilerplate-like"}
+    assert {reason.name for reason in body.reasons} == {"content-like"}
+    assert all(reason.detail for reason in menu.reasons + body.reasons)
+
+
+def test_the_page_is_trusted_and_typed(doc):
+    assert doc.confidence > 0.7
+    assert doc.page_type == "article"
+    figures = doc.analysis.to_dict()
+    assert 0.5 < figures["page_type_probability"] <= 1
+    assert figures["figures"]["page_h1"] == pytest.approx(1.0)
+
+
+def test_comments_stand_apart_from_the_article(doc):
+    assert sum("on that ferry" in block.text for block in doc.comments) == 5
+    assert not any(block.keep for block in doc.comments)
+
+
+def test_a_picture_inside_the_text_is_kept_with_it(doc):
+    assert "ferry.jpg" in doc.markdown
+
+
+def test_preferring_recall_keeps_no_less_than_preferring_precision():
+    kept = [sum(bonmun.extract(PAGE, prefer=how).verdicts.keep) for how in ("precision", "balance", "recall")]
+    assert kept == sorted(kept)
+    with pytest.raises(UnknownName, match="precision, recall"):
+        bonmun.extract(PAGE, prefer="everything")
+
+
+def test_it_abstains_where_more_trust_is_asked_for_than_it_has():
+    doc = bonmun.extract(PAGE, abstain_below=0.9999)
+    assert doc.status == "abstained"
+    assert doc.text == ""
+    assert any(reason.name == "abstained" for reason in doc.reasons)
+    assert max(block.score for block in doc.all_blocks) > 0.8, "the scores are there to look at"
+    assert bonmun.extract(PAGE, abstain_below=0.3).status == "ok"
+
+
+def test_a_page_of_menus_has_nothing_to_read():
+    menus = "".join(f"<nav class=menu><ul>{_MENU}</ul></nav>" for _ in range(8))
+    doc = bonmun.extract(f"<title>Sections</title>{menus}<footer>© 2026</footer>")
+    assert doc.status == "empty"
+    assert doc.reasons
+
+
+def test_a_snippet_is_taken_as_it_is():
+    assert bonmun.extract("<p>Just a line</p>").text == "Just a line"
+    assert bonmun.extract("").status == "empty"
+
+
+def test_names_alone_do_not_kill_an_article():
+    renamed = PAGE.replace("class=story", 'class="comment footer related" id=sidebar')
+    assert all(line in bonmun.extract(renamed).text for line in _STORY)
+
+
+def test_a_model_of_your_own_decides(tmp_path):
+    shipped = _shipped()
+    path = tmp_path / "mine.safetensors"
+    _write(path, shipped.arrays, dict(shipped.metadata))
+    own = bonmun.extract(PAGE, method=Learned.load(path))
+    assert own.text == bonmun.extract(PAGE).text
+
+
+def test_a_model_trained_on_other_features_is_refused(tmp_path):
+    shipped = _shipped()
+    path = tmp_path / "old.safetensors"
+    _write(path, shipped.arrays, dict(shipped.metadata) | {"columns": json.dumps(["other", *COLUMNS[1:]])})
+    with pytest.raises(BadModel, match="other columns"):
+        Learned.load(path)
+    path.write_bytes(b"not a model at all")
+    with pytest.raises(BadModel, match=r"old\.safetensors"):
+        Learned.load(path)
+
+
+def _shipped():
+    from importlib.resources import files
+
+    return read_model(files("bonmun.models").joinpath("auto.safetensors").read_bytes())
+
+
+def _write(path, arrays, metadata):
+    plain = {
+        name: ("F32" if data.format == "f" else "I32", (len(data),), data.tobytes()) for name, data in arrays.items()
+    }
+    write_model(path, plain, {name: value for name, value in metadata.items() if name != "digest"})
