@@ -25,6 +25,7 @@ core = Extension(
     depends=sorted(map(str, Path("bonmun/_core").glob("*.[ch]"))),
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=FLAGS,
+    libraries=[] if os.name == "nt" else ["m"],
     py_limited_api=True,
     optional=True,
 )

@@ -120,7 +120,9 @@ def test_the_twins_agree_on_real_pages(corpus: str) -> None:
 def test_without_the_compiled_twin_the_table_is_that_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
     page = read_page(PAGES["headings"])
     monkeypatch.setenv("BONMUN_READER", "reference")
-    by_row = list(zip(*features(page, WEIGHTS).values(), strict=True))
+    table = features(page, WEIGHTS)
+    assert tuple(table) == COLUMNS
+    by_row = list(zip(*table.values(), strict=True))
     assert feature_matrix(page, WEIGHTS) == array("f", [number for row in by_row for number in row]).tobytes()
 
 
