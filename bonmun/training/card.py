@@ -45,8 +45,8 @@ def card(name: str, report: Report) -> str:
     tuned = [corpus["name"] for corpus in report["corpora"] if corpus["name"] in _TUNED_ON]
     if tuned:
         parts.append(
-            f"The recipe's numbers (trees, rate, weights, `empty`, the early exit) were chosen among a dozen by results out"
-            f" of fold on {' and '.join(tuned)}: figures on pages that had no part in that may be a little lower."
+            "The recipe's numbers (trees, rate, weights, `empty`, the early exit) were chosen among a dozen by results"
+            f" out of fold on {' and '.join(tuned)}: on pages that had no part in that, results may be a little lower."
         )
     parts.append(f"## Known failures\n\n{_failures(report)}")
     return "\n\n".join(parts) + "\n"

@@ -56,6 +56,16 @@ class Ensemble:
         return {f"{prefix}.{name}": plain(part) for name, part in parts.items()}
 
 
+def constant(value: float) -> Ensemble:
+    """Return one tree that says the same of everything.
+
+    >>> constant(0.5).sums(np.zeros((2, 3), np.float32)).tolist()
+    [0.5, 0.5]
+    """
+    node, leaf = np.zeros(1, np.int32), np.full(1, value, np.float32)
+    return Ensemble(node, np.zeros(1, np.float32), ~node, ~node, leaf, np.array([0, 1], np.int32))
+
+
 def plain(numbers: NDArray[np.int32] | NDArray[np.float32]) -> Array:
     """Return an array as a model file holds it.
 

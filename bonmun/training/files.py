@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -35,10 +36,11 @@ def write_models(
             "bonmun": __version__,
             "columns": json.dumps(data.columns),
             "summary": json.dumps(SUMMARY),
-            "types": json.dumps(types if parts[k].types else []),
+            "types": json.dumps(types),
             "trained_on": trained_on if k == recipe.folds else f"{trained_on}, without fold {k}",
             "seed": str(recipe.seed),
             "empty": f"{recipe.empty:g}",
+            "exit": json.dumps(asdict(judged.exit)),
         }
         write_model(folder / name, arrays, metadata)
     return names

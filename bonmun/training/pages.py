@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from bonmun.features.summary import SUMMARY, summary
 from bonmun.training.calibration import Calibration, calibrate
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
-from bonmun.training.ensembles import Ensemble
+from bonmun.training.ensembles import Ensemble, constant
 from bonmun.training.page_models import fit_confidence, fit_types, type_probabilities
-from bonmun.training.recipe import NO_TYPE, SAME_TYPE, Recipe
+from bonmun.training.recipe import NO_TYPE, SAME_TYPE, UNKNOWN, Recipe
 from bonmun.training.scoring import choices, page_scores
 from bonmun.training.trees import Judged
 
@@ -24,7 +24,7 @@ class Pages:
     scores: Numbers
     """The word F1 of the choice."""
     types: list[str]
-    """Those that are common enough to be learned."""
+    """Those that are common enough to be learned; `UNKNOWN` alone where there are not two."""
     type_of: NDArray[np.int64]
     """An index into `types`, -1 where the type is none of them."""
 
@@ -60,8 +60,9 @@ def judged_pages(data: Dataset, judged: Judged, recipe: Recipe) -> Pages:
     ]
     names = [SAME_TYPE.get(info.page_type, info.page_type) for info in data.infos]
     times = Counter(names)
-    types = sorted(name for name in times if times[name] >= recipe.fewest_of_type and name not in NO_TYPE)
-    type_of = np.array([types.index(name) if name in types else -1 for name in names])
+    common = sorted(name for name in times if times[name] >= recipe.fewest_of_type and name not in NO_TYPE)
+    types = common if len(common) > 1 else [UNKNOWN]
+    type_of = np.array([types.index(name) if name in types and name != UNKNOWN else -1 for name in names])
     return Pages(np.array(found, np.float32).reshape(-1, len(SUMMARY)), page_scores(data, keep), types, type_of)
 
 
@@ -71,7 +72,7 @@ def fit_parts(data: Dataset, judged: Judged, pages: Pages, seen: Rows, recipe: R
     total = np.maximum(np.bincount(data.page, data.sizes, len(data.infos)), 1e-9)
     weight = data.sizes / total[data.page]
     typed = seen & (pages.type_of >= 0)
-    types: list[Ensemble] = []
+    types = [constant(0.0)]
     if len(pages.types) > 1:
         kinds = pages.type_of[typed].tolist()
         types = fit_types(pages.summaries[typed], kinds, len(pages.types), recipe)
@@ -91,6 +92,5 @@ def promises(data: Dataset, judged: Judged, pages: Pages, fold: NDArray[np.int64
         mine = fold == k
         blocks[mine[data.page]] = part.calibration(judged.probabilities[mine[data.page]])
         confidence[mine] = np.clip(part.confidence.sums(pages.summaries[mine]), 0, 1)
-        if part.types:
-            types[mine] = type_probabilities(part.types, pages.summaries[mine])
+        types[mine] = type_probabilities(part.types, pages.summaries[mine])
     return Promises(blocks, confidence, types)

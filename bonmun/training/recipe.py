@@ -15,6 +15,10 @@ class Recipe:
     folds: int = 5
     seed: int = 0
     trees: int = TREES
+    first_trees: float = 80 / 550
+    """The share of the trees that settles easy blocks."""
+    settled: tuple[float, float] = (-2.5, 3.0)
+    """Sums of the first trees beyond which a block is settled."""
     type_trees: int = 80
     confidence_trees: int = 120
     jobs: int = 1
@@ -59,4 +63,5 @@ class Recipe:
 
 SAME_TYPE: Final = {"news": "article", "blog": "article", "post": "article", "thread": "forum", "docs": "documentation"}
 """What corpora call the same type otherwise."""
-NO_TYPE: Final = frozenset({"unknown", "other", ""})
+UNKNOWN: Final = "unknown"
+NO_TYPE: Final = frozenset({UNKNOWN, "other", ""})

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from bonmun.training.measuring import Info
 from bonmun.training.pages import Pages, Promises
 from bonmun.training.recipe import Recipe
 from bonmun.training.scoring import oracle
+from bonmun.training.trees import Judged
 
 Report = dict[str, Any]
 _MEAN = Figure("f1", "word F1", share(0, 1))
@@ -26,7 +28,7 @@ _PARTS: dict[str, Callable[[Info], str]] = {
 }
 
 
-def results(data: Dataset, pages: Pages, told: Promises, recipe: Recipe, ablations: Report) -> Report:
+def results(data: Dataset, judged: Judged, pages: Pages, told: Promises, recipe: Recipe, ablations: Report) -> Report:
     """Return the report on a run."""
     best = oracle(data)
     return {
@@ -37,6 +39,7 @@ def results(data: Dataset, pages: Pages, told: Promises, recipe: Recipe, ablatio
         "block_scores": _reliable(reliability(told.blocks, data.labels)),
         "confidence": _reliable(reliability(told.confidence, pages.scores)),
         "page_type": _types(pages, told),
+        "exit": asdict(judged.exit),
         "ablations": ablations,
         "worst": _worst(data, pages.scores, best, told.confidence),
     }
@@ -84,7 +87,7 @@ def _reliable(found: Reliability) -> dict[str, Any]:
 
 def _types(pages: Pages, told: Promises) -> dict[str, Any]:
     typed = pages.type_of >= 0
-    if not told.types.any() or not typed.any():
+    if not typed.any():
         return {}
     guessed, right = told.types.argmax(1), pages.type_of
     hits = guessed[typed] == right[typed]

@@ -53,7 +53,7 @@ def train(
     if ablations:
         with stage("leaving things out", ablation.count(data) * (recipe.folds + 1)) as advance:
             without = ablation.ablations(data, recipe, fold, advance)
-    report = results(data, pages, told, recipe, without)
+    report = results(data, judged, pages, told, recipe, without)
     (output / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     (output / "report.md").write_text(markdown(report), encoding="utf-8")
     (output / "card.md").write_text(card(output.resolve().name, report), encoding="utf-8")

@@ -1,13 +1,13 @@
 import json
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 pytest.importorskip("lightgbm", reason="training needs the extra train")
 
+import bonmun
 from bonmun.errors import InputError
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.folds import read_folds
@@ -40,14 +40,14 @@ def run(corpus, tmp_path_factory):
     return folder, trained(corpus, folder, ablations=True)
 
 
-def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(corpus, run, tmp_path):
-    folder, _ = run
-    other = tmp_path / "mine"
-    trained(corpus, other, replace(RECIPE, jobs=2), ablations=True)
-    names = [f"{name}.safetensors" for name in MODELS] + ["folds.json", "report.json", "report.md", "card.md"]
-    assert {name: (folder / name).read_bytes() for name in names} == {
-        name: (other / name).read_bytes() for name in names
-    }
+def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(corpus, tmp_path):
+    recipe = Recipe(folds=2, trees=3, type_trees=1, confidence_trees=1, fewest_of_type=5)
+    folders = [tmp_path / str(jobs) / "mine" for jobs in (1, 2)]
+    for jobs, folder in enumerate(folders, 1):
+        trained(corpus, folder, replace(recipe, jobs=jobs))
+    names = [f"{name}.safetensors" for name in MODELS[:3]] + ["folds.json", "report.json", "report.md", "card.md"]
+    first, second = ({name: (folder / name).read_bytes() for name in names} for folder in folders)
+    assert first == second
 
 
 def test_another_seed_gives_another_model(corpus, run, tmp_path):
@@ -91,6 +91,12 @@ def test_the_report_says_how_good_and_how_sure(run):
     assert '"seed": 0' in card
 
 
+def test_one_type_of_pages_alone_is_no_type_to_guess(tmp_path):
+    report = trained(small_corpus(tmp_path / "small.jsonl", types=1), tmp_path / "out")
+    assert report["page_type"] == {}
+    assert read_model(tmp_path / "out" / "model.safetensors").listed("types") == ("unknown",)
+
+
 def test_nothing_of_a_text_is_kept(run):
     folder, _ = run
     for path in (folder / "tables").iterdir():
@@ -102,13 +108,24 @@ def test_nothing_of_a_text_is_kept(run):
 
 
 def test_a_page_that_cannot_be_read_is_told_and_left_out(corpus, tmp_path):
-    bad = {"id": "bad", "html": "%PDF-1.7 \x00\x01\x02", "gold_text": "x", "domain": "bad.org"}
-    path = Path(tmp_path / "small.jsonl")
+    bad = {"id": "bad", "html": "a" * 20_000_001, "gold_text": "x", "domain": "bad.org"}
+    path = tmp_path / "small.jsonl"
     path.write_text(corpus.read_text() + "\n" + json.dumps(bad))
-    told = []
-    report = trained(path, tmp_path / "out", failed=lambda page, problem: told.append(page))
-    assert told in ([], ["bad"])
-    assert report["corpora"][0]["pages"] == 25 - len(told)
+    told = {}
+    report = trained(path, tmp_path / "out", failed=told.__setitem__)
+    assert list(told) == ["bad"]
+    assert "the limit is 20,000,000" in told["bad"]
+    assert report["corpora"][0]["pages"] == 24
+
+
+def test_a_trained_model_decides_on_pages(corpus, tmp_path):
+    from bonmun.methods.learned import Learned
+
+    trained(corpus, tmp_path / "out", Recipe(folds=2, trees=40))
+    for case in open_corpus(corpus).cases(every=8):
+        document = bonmun.extract(case.html, method=Learned.load(tmp_path / "out" / "model.safetensors"))
+        assert case.golds[0].split("\n")[0] in document.text
+        assert "policy" not in document.text
 
 
 def test_pages_without_text_are_nothing_to_learn_from(tmp_path):
