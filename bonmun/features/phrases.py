@@ -1,13 +1,20 @@
 """What a feature says of a block, in words a person can check against the page."""
 
 from bonmun.features.naming import FAR
+from bonmun.model.block import KINDS
+from bonmun.model.tags import TAGS
 
 _WORDED = {
     "size": "text of size {size:.0f}",
     "link_share": "{value:.0%} of it is links",
-    "kind": "what kind of block it is",
-    "tag": "the tag it stands in",
-    "inner_tag": "the tag right around its text",
+    "kind": "it is a {kind}",
+    "tag": "it stands in <{tag}>",
+    "inner_tag": "its text stands in <{tag}>",
+    "parent_tag": "the element around it is <{tag}>",
+    "third_tag": "the second element around it is <{tag}>",
+    "fourth_tag": "the third element around it is <{tag}>",
+    "depth": "{value:.0f} elements around it",
+    "word_length": "words of {value:.1f} letters",
     "times": "its text stands on the page {value:.0f} times",
     "times_but_digits": "its text, but for digits, stands on the page {value:.0f} times",
     "title_share": "{value:.0%} of its words are in the title",
@@ -77,6 +84,11 @@ def phrase(name: str, value: float) -> str:
     worded = _WORDED.get(name) or (_FIGURES.get(figure, "") if whose else "")
     if not worded:
         return f"{name.replace('_', ' ')} {value:.2g}"
+    number = max(int(value), 0)
     size = 2 ** min(value, 60) - 1
     several = "" if whose.startswith(("blocks", "regions")) else "s"
-    return worded.format(value=value, size=size, whose=whose, s=several, yes="yes" if value else "no")
+    tag = TAGS[number] if number < len(TAGS) else "unknown"
+    kind = KINDS[min(number, len(KINDS) - 1)]
+    return worded.format(
+        value=value, size=size, whose=whose, s=several, tag=tag, kind=kind, yes="yes" if value else "no"
+    )

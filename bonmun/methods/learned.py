@@ -12,7 +12,6 @@ from os import PathLike
 from typing import Self
 
 from bonmun.errors import BadModel
-from bonmun.features.attribution import Attribution
 from bonmun.features.cascade import Cascade, Exit
 from bonmun.features.choice import choose
 from bonmun.features.columns import COLUMNS
@@ -30,6 +29,7 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 _IMAGE = KINDS.index(Kind.IMAGE)
 _SIZE = COLUMNS.index("size")
 _SNIPPET = 40  # words; so short a page is no page with nothing on it but a piece of one
+_OF_A_BLOCK = [number for number, name in enumerate(COLUMNS) if not name.startswith("page_")]
 _TELLING = 3  # features that are named as reasons
 _NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
 
@@ -70,7 +70,7 @@ class Learned:
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: parts.calibrated(raw)),
-            reasons=Reasons(parts, matrix, keep),
+            reasons=Reasons(parts.trees, matrix, keep),
             confidence=parts.confidence(about),
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures),
@@ -91,11 +91,6 @@ class Parts:
     type_trees: tuple[Ensemble, ...]
     trust: Ensemble
     empty: float
-
-    @cached_property
-    def why(self) -> Attribution:
-        """What can say which features spoke for a score."""
-        return Attribution(self.trees)
 
     @classmethod
     def of(cls, model: Model) -> Self:
@@ -171,25 +166,38 @@ class PageFigures:
 
 
 class Reasons(Sequence[tuple[Reason, ...]]):
-    """Why each block was kept or dropped: what spoke loudest for or against it, looked up when somebody asks."""
+    """Why each block was kept or dropped, looked up when somebody asks.
 
-    def __init__(self, parts: Parts, matrix: bytes, keep: Sequence[int]) -> None:
-        self._parts, self._matrix, self._keep = parts, matrix, keep
+    A reason is a feature that moved the block's sum further than it moves that of the page's blocks on the whole: what
+    sets the block apart from the others.
+    """
+
+    def __init__(self, trees: Ensemble, matrix: bytes, keep: Sequence[int]) -> None:
+        self._trees, self._matrix, self._keep = trees, matrix, keep
 
     def __len__(self) -> int:
         return len(self._keep)
 
     def __getitem__(self, at: int) -> tuple[Reason, ...]:  # type: ignore[override]
-        if at < 0 or at >= len(self):
+        if not 0 <= at < len(self):
             raise IndexError(at)
         width = len(COLUMNS)
-        row = memoryview(self._matrix).cast("f")[at * width : (at + 1) * width].tolist()
-        moved = self._parts.why.contributions(row)
+        row = slice(at * width, (at + 1) * width)
         name, sign = ("content-like", 1) if self._keep[at] else ("boilerplate-like", -1)
-        loudest = sorted(moved, key=lambda column: (-sign * moved[column], column))[:_TELLING]
-        return tuple(
-            Reason(name, phrase(COLUMNS[column], row[column])) for column in loudest if sign * moved[column] > 0
-        )
+        said = [sign * (mine - usual) for mine, usual in zip(self._moved[row], self._usual, strict=True)]
+        loudest = sorted(_OF_A_BLOCK, key=lambda column: -said[column])[:_TELLING]
+        values = memoryview(self._matrix).cast("f")[row]
+        return tuple(Reason(name, phrase(COLUMNS[column], values[column])) for column in loudest if said[column] > 0)
+
+    @cached_property
+    def _moved(self) -> "memoryview[float]":
+        """How far each feature moved each block's sum."""
+        return self._trees.contributions(self._matrix, len(COLUMNS))
+
+    @cached_property
+    def _usual(self) -> list[float]:
+        """How far each feature moves the sums of the page, on average."""
+        return [sum(self._moved[column :: len(COLUMNS)]) / len(self) for column in range(len(COLUMNS))]
 
 
 def _keep_pictures_inside(blocks: Blocks, keep: bytearray) -> None:
