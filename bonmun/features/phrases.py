@@ -7,7 +7,7 @@ from bonmun.model.tags import TAGS
 _WORDED = {
     "size": "text of size {size:.0f}",
     "link_share": "{value:.0%} of it is links",
-    "kind": "it is a {kind}",
+    "kind": "its kind: {kind}",
     "tag": "it stands in <{tag}>",
     "inner_tag": "its text stands in <{tag}>",
     "parent_tag": "the element around it is <{tag}>",

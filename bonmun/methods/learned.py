@@ -3,7 +3,7 @@
 import json
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -22,6 +22,7 @@ from bonmun.features.summary import SUMMARY, summary
 from bonmun.features.table import WordWeights
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.model_file import Model, read_model
+from bonmun.methods.trimming import closing_notices
 from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -66,11 +67,14 @@ class Learned:
         figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = parts.page_type(about)
+        notices = closing_notices(page, {at for at, kept in enumerate(keep) if not kept})
+        for at in notices:
+            keep[at] = 0
         _keep_pictures_inside(blocks, keep)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: parts.calibrated(raw)),
-            reasons=Reasons(parts.trees, matrix, keep),
+            reasons=Reasons(parts.trees, matrix, keep, notices),
             confidence=parts.confidence(about),
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures),
@@ -172,8 +176,8 @@ class Reasons(Sequence[tuple[Reason, ...]]):
     sets the block apart from the others.
     """
 
-    def __init__(self, trees: Ensemble, matrix: bytes, keep: Sequence[int]) -> None:
-        self._trees, self._matrix, self._keep = trees, matrix, keep
+    def __init__(self, trees: Ensemble, matrix: bytes, keep: Sequence[int], overruled: Mapping[int, Reason]) -> None:
+        self._trees, self._matrix, self._keep, self._overruled = trees, matrix, keep, overruled
 
     def __len__(self) -> int:
         return len(self._keep)
@@ -181,6 +185,8 @@ class Reasons(Sequence[tuple[Reason, ...]]):
     def __getitem__(self, at: int) -> tuple[Reason, ...]:  # type: ignore[override]
         if not 0 <= at < len(self):
             raise IndexError(at)
+        if at in self._overruled:
+            return (self._overruled[at],)
         width = len(COLUMNS)
         row = slice(at * width, (at + 1) * width)
         name, sign = ("content-like", 1) if self._keep[at] else ("boilerplate-like", -1)
