@@ -49,8 +49,11 @@ def extract(
     if prefer != "balance":
         chosen = registry.preferring(chosen, prefer)
     page = read_page(html, url=url, charset=charset, limits=limits)
-    known = sites.extract(page) if sites is not None and method in ("auto", "template") else None
-    return known or Document(page, chosen.judge(page).unless_below(abstain_below), chosen.name, _read_metadata)
+    if sites is not None and method in ("auto", "template"):
+        known = sites.extract(page, abstain_below=abstain_below)
+        if known is not None:
+            return known
+    return Document(page, chosen.judge(page).unless_below(abstain_below), chosen.name, _read_metadata)
 
 
 def _read_metadata(page: Page) -> Metadata:

@@ -51,7 +51,7 @@ class Method(Protocol):
 class Sites(Protocol):
     """What knows the templates of some sites, such as `bonmun.SiteLibrary`."""
 
-    def extract(self, page: "Page", /) -> "Document | None":
+    def extract(self, page: "Page", /, *, abstain_below: float = 0.0) -> "Document | None":
         """The document of a page whose site is known; `None` where it is not."""
 
 

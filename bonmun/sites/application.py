@@ -149,14 +149,16 @@ def _verdicts(
     notes = []
     if overlap.agreement < parameters.agreement_floor:
         notes.append(Reason("auto-disagrees", f"{overlap.agreement:.0%} in common with the template's rule"))
-    return Verdicts(
+    return replace(
+        auto,
         keep=keep,
         score=Later(count, lambda: _scores(keep, auto)),
         reasons=Later(count, lambda: _reasons(application, kept, mended, auto)),
         confidence=application.template.agreement * (0.5 + 0.5 * overlap.agreement),
+        parts={},
         notes=tuple(notes),
         analysis=application,
-        page_type=auto.page_type,
+        comments=bytearray(ours and not keep[at] for at, ours in enumerate(auto.comments)),
     )
 
 

@@ -34,7 +34,7 @@ def learn_fields(evidence: Evidence, parameters: Parameters) -> dict[str, str]:
     shown = [_Shown(placed.judged.metadata, _firsts(placed.slots, placed.judged.texts)) for placed in evidence.pages]
     found: dict[str, str] = {}
     for name in FIELDS:
-        slot = _slot_of(_hits(name, shown), parameters)
+        slot = _slot_of(_hits(name, shown, evidence.repeated), parameters)
         if slot > 0:
             found[name] = str(selector_of(evidence.tree, slot))
     return found
@@ -48,8 +48,8 @@ def _firsts(slots: Sequence[int], texts: Sequence[Text]) -> dict[int, Text]:
     return first
 
 
-def _hits(name: str, shown: Sequence[_Shown]) -> list[frozenset[int]]:
-    """For each page that shows the field, the slots that show it."""
+def _hits(name: str, shown: Sequence[_Shown], repeated: frozenset[Text]) -> list[frozenset[int]]:
+    """For each page that shows the field, the slots that show it; what recurs is a menu's entry."""
     titles = Counter(page.metadata.title for page in shown)
     hits = []
     for page in shown:
@@ -57,8 +57,8 @@ def _hits(name: str, shown: Sequence[_Shown]) -> list[frozenset[int]]:
         if wanted is None or (name == "title" and len(shown) > 2 and titles[wanted] > len(shown) / 2):
             continue  # a title that most pages share is the site's name
         mark = _mark(wanted)
-        slots = (slot for slot, text in page.first.items() if mark in text and _read(name, text.decode()) == wanted)
-        hits.append(frozenset(slots))
+        showing = (slot for slot, text in page.first.items() if mark in text and text not in repeated)
+        hits.append(frozenset(slot for slot in showing if _read(name, page.first[slot].decode()) == wanted))
     return [slots for slots in hits if slots]
 
 

@@ -49,10 +49,10 @@ class SiteLibrary:
             self._sites[site.host] = site
         return path
 
-    def extract(self, page: Page) -> Document | None:
+    def extract(self, page: Page, *, abstain_below: float = 0.0) -> Document | None:
         """The document of a page whose site is here; `None` where it is not."""
         site = self.site(page.url)
-        return site.extract(page) if site is not None else None
+        return site.extract(page, abstain_below=abstain_below) if site is not None else None
 
     def _of_host(self, host: str) -> Site | None:
         with self._lock:

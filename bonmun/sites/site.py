@@ -130,7 +130,9 @@ class Site:
         analysis = applications[0] if applications else auto.analysis
         return replace(auto, notes=(*auto.notes, *notes), analysis=analysis), applications
 
-    def extract(self, html: Source, *, url: str | None = None, charset: str | None = None) -> Document:
+    def extract(
+        self, html: Source, *, url: str | None = None, charset: str | None = None, abstain_below: float = 0.0
+    ) -> Document:
         """The document of one of the site's pages; its metadata has the fields that the template's rules find."""
         page = html if isinstance(html, Page) else read_page(html, url=url, charset=charset)
         verdicts = self.judge(page)
@@ -140,7 +142,7 @@ class Site:
         def metadata(read: Page) -> Metadata:
             return metadata_with(read, rules) if rules else read_metadata(read)
 
-        return Document(page, verdicts, self.name, metadata)
+        return Document(page, verdicts.unless_below(abstain_below), self.name, metadata)
 
     def update(self, pages: Iterable[Source], *, today: date | None = None) -> None:
         """Take new pages in: a template that they fit gains support, those that fit none may make new templates."""

@@ -33,6 +33,11 @@ def test_a_host_below_takes_the_site_of_the_one_above(library: SiteLibrary) -> N
     assert library.site("https://example/") is None
 
 
+def test_one_who_wants_no_doubtful_answer_gets_none(library: SiteLibrary) -> None:
+    page, url = article(60, paragraphs=1, comments=40), "https://daily.example/60"
+    assert bonmun.extract(page, url=url, sites=library, abstain_below=0.99).status == "abstained"
+
+
 def test_another_method_is_not_overruled(library: SiteLibrary) -> None:
     doc = bonmun.extract(article(60), url="https://daily.example/60", method="xpath", sites=library)
     assert doc.method == "xpath"
