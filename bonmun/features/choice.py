@@ -6,8 +6,8 @@ from typing import Final
 
 EMPTY: Final = 15.0
 """Words that a page has to promise; below that, nothing is the better answer."""
-LITTLE: Final = 0.25
-"""The share of its words that a short page has to promise instead."""
+SNIPPET: Final = 40.0
+"""Words of a page that is no page with nothing on it but a piece of one, and has to promise none."""
 
 
 def choose(
@@ -17,8 +17,8 @@ def choose(
 
     With blocks in falling order of probability, hits / (kept + gold) rises as long as the next block is likelier than
     the quotient so far, and never again: the best choice is all blocks above that quotient. `prefer` is the beta of
-    the F score: above 1 it favours recall, below 1 precision. Sizes are in words. A page that promises fewer than
-    `empty` words, and little of itself, is left empty.
+    the F score: above 1 it favours recall, below 1 precision. Sizes are in words. A page, if it is more than a snippet,
+    that promises fewer than `empty` words is left empty.
 
     Probabilities are the sigmoids of the trees' sums as they are: calibrated ones choose worse (-.0015 on `wcxb_dev`).
 
@@ -28,7 +28,7 @@ def choose(
     bytearray(b'\\x00\\x00')
     """
     expected = sum(map(mul, probabilities, sizes))
-    if not expected or expected < min(empty, LITTLE * sum(sizes)):
+    if not expected or (expected < empty and sum(sizes) > SNIPPET):
         return bytearray(len(probabilities)), 1 - expected / empty if expected else 1.0
     gold = prefer * prefer * expected
     hits = kept = quotient = 0.0

@@ -29,7 +29,6 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 _IMAGE = KINDS.index(Kind.IMAGE)
 _SIZE = COLUMNS.index("size")
-_SNIPPET = 40  # words; so short a page is no page with nothing on it but a piece of one
 _OF_A_BLOCK = [number for number, name in enumerate(COLUMNS) if not name.startswith("page_")]
 _TELLING = 3  # features that are named as reasons
 _NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
@@ -63,7 +62,7 @@ class Learned:
         matrix = feature_matrix(page, parts.weights)
         raw = [_sigmoid(total) for total in parts.blocks.sums(matrix, len(COLUMNS))]
         sizes = [(2**size - 1) / 6 + 1 for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
-        keep, expected = choose(raw, sizes, self._beta, parts.empty if sum(sizes) > _SNIPPET else 0.0)
+        keep, expected = choose(raw, sizes, self._beta, parts.empty)
         figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = parts.page_type(about)
