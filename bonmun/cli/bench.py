@@ -1,14 +1,14 @@
 """``bonmun bench``."""
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bonmun.cli.options import given
+from bonmun.cli.stages import stage
 from bonmun.errors import BonmunError
 
 if TYPE_CHECKING:
@@ -75,14 +75,8 @@ class _Asked:
     install: list[str]
 
 
-def _options(command: Callable[..., int]) -> Callable[..., int]:
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
 @click.command()
-@_options
+@given(_OPTIONS)
 def bench(**options: Any) -> int:
     """Measure extractors on pages whose truth is known.
 
@@ -140,7 +134,7 @@ def _print_table(asked: "Bench", name: str) -> int:
     from bonmun.evaluate.bench import run_table
     from bonmun.evaluate.report.terminal import show
 
-    show(run_table(asked, name, _stage), Console(width=None if sys.stdout.isatty() else 200))
+    show(run_table(asked, name, stage), Console(width=None if sys.stdout.isatty() else 200))
     return 0
 
 
@@ -155,7 +149,7 @@ def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
         raise click.UsageError(f"none of the systems is built yet: {', '.join(asked.roster.not_built)}")
     for line in asked.roster.missing:
         click.echo(f"bonmun: {line}", err=True)
-    found = run_bench(asked, _stage)
+    found = run_bench(asked, stage)
     console = Console(width=None if sys.stdout.isatty() else 160)
     for corpus in found.corpora:
         inside = [parts(corpus, part) for part in by]
@@ -166,18 +160,3 @@ def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
         console.print(f"{name}: not built yet")
     console.print(f"{where(found)} The report is in {asked.output / 'report.html'}", style="dim")
     return 0
-
-
-@contextmanager
-def _stage(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a bar for one stage on a terminal, nothing elsewhere."""
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(title, total=total)
-        yield lambda count: bars.advance(bar, count)

@@ -1,6 +1,6 @@
 """Arguments and options that commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -43,11 +43,19 @@ abstaining = click.option(
 )
 
 
-def shared(command: Command) -> Command:
-    """Give a command the options that say what to read and where to write."""
-    for option in reversed(_SHARED):
-        command = option(command)
-    return command
+def given(options: Sequence[Callable[[Any], Any]]) -> Callable[[Command], Command]:
+    """Give a command several options, which it shows in this order."""
+
+    def to(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return to
+
+
+shared = given(_SHARED)
+"""The options that say what to read and where to write."""
 
 
 def checked(path: str | None) -> str | None:

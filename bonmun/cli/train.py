@@ -1,14 +1,13 @@
 """``bonmun train``."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bonmun.cli.options import given
+from bonmun.cli.stages import stage
 from bonmun.errors import BonmunError, MissingExtra
 
 if TYPE_CHECKING:
@@ -48,14 +47,8 @@ class _Asked:
     ablations: bool
 
 
-def _options(command: Callable[..., int]) -> Callable[..., int]:
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
 @click.command()
-@_options
+@given(_OPTIONS)
 def train(**options: Any) -> int:
     """Train a model on pages of your own.
 
@@ -91,19 +84,4 @@ def _trained(asked: _Asked) -> "tuple[Report, list[str]]":
 
     recipe = Recipe(folds=asked.folds, seed=asked.seed, jobs=asked.jobs or cores(), trees=asked.trees)
     corpora = [open_corpus(path) for path in asked.corpus]
-    return run(corpora, Path(asked.output), recipe, _stage, tell, ablations=asked.ablations), failed
-
-
-@contextmanager
-def _stage(title: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a bar for one stage on a terminal, nothing elsewhere."""
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(title, total=total)
-        yield lambda: bars.advance(bar)
+    return run(corpora, Path(asked.output), recipe, stage, tell, ablations=asked.ablations), failed
