@@ -191,7 +191,9 @@ class Document:
     @cached_property
     def comments(self) -> Sequence[Block]:
         """Readers' comments on an article, block by block: they are no part of its text."""
-        return tuple(Block(self.page, self.verdicts, index) for index, ours in enumerate(self.verdicts.comments) if ours)
+        return tuple(
+            Block(self.page, self.verdicts, index) for index, ours in enumerate(self.verdicts.comments) if ours
+        )
 
     @property
     def status(self) -> Status:
