@@ -21,7 +21,7 @@ ALLOWED = {
     "middleware": BASE | {"model", "middleware"},
     "pipeline": BASE | {"model", "read"},
     "sites": BASE | {"model", "read", "methods", "pipeline", "sites"},
-    "evaluate": BASE | {"model", "read", "methods", "pipeline", "evaluate"},
+    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate"},
     "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}

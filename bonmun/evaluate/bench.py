@@ -19,7 +19,7 @@ from bonmun.evaluate.scoring import score
 from bonmun.evaluate.speed import Speed, measure
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.summary import CorpusReport, Report, WorstPage, report, subject, summarise, worst_pages
-from bonmun.evaluate.systems import OUT_OF_FOLD, NotBuilt, System, find, names
+from bonmun.evaluate.systems import OUT_OF_FOLD, NotBuilt, System, find, names, sited
 from bonmun.registry import Method
 
 STORE = "bench.sqlite"
@@ -37,7 +37,7 @@ class Roster:
     """Why systems that were not asked for by name are left out."""
 
     def __add__(self, other: "Roster") -> "Roster":
-        systems = {system.name: system for system in (*self.systems, *other.systems)}
+        systems = {system.name: system for system in (*self.systems, *other.systems, *self.systems)}  # the first wins
         not_built = dict.fromkeys((*self.not_built, *other.not_built))
         return Roster(tuple(systems.values()), tuple(not_built), (*self.missing, *other.missing))
 
@@ -111,10 +111,12 @@ def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.Table]:
     found = []
     with Store(bench.output / STORE) as store:
         for corpus in bench.corpora:
+            here = Roster(tuple(sited(rules, corpus) for rules in asked.sited))
+            with_sites = replace(bench, roster=here + bench.roster)
             if asked.timed:
-                found.append(tables.trend_table(corpus.title, _timed(bench, corpus, store, stage)))
+                found.append(tables.trend_table(corpus.title, _timed(with_sites, corpus, store, stage)))
             elif asked.metrics:
-                found.append(tables.quality_table(name, _results(bench, corpus, store, stage)))
+                found.append(tables.quality_table(name, _results(with_sites, corpus, store, stage)))
             else:
                 found.append(tables.path_table(corpus, bench.every))
     return found

@@ -84,6 +84,11 @@ class Corpus:
         said = ", ".join(limits if self.headlines else [*limits, "without headlines"])
         return f"{self.name} ({said})" if said else self.name
 
+    @property
+    def whole(self) -> "Corpus":
+        """All of its pages, as they are."""
+        return replace(self, only=(), headlines=True)
+
     def cases(self, every: int = 1) -> Iterator[Case]:
         """Yield every Nth page, in the order of the files; `CorpusError` for a bad record."""
         number = 0

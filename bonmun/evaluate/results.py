@@ -36,6 +36,11 @@ PARTS: dict[str, Part] = {
 }
 
 
+def template_of(entry: Entry) -> str:
+    """Return what pages of one template share: the group where the corpus names one, else the site."""
+    return entry.group or entry.site
+
+
 @dataclass(frozen=True)
 class Results:
     """Everything known about some systems on a corpus."""

@@ -17,13 +17,16 @@ from pathlib import Path
 from typing import Any
 
 Extract = Callable[[dict[str, Any]], str]
-"""From a page (`id`, `html`, `url`, `lang`) to the output."""
+"""From a page (`id`, `html`, `url`, `lang`) to the output; if it has a `prepare`, that gets the page first, untimed."""
 
 _TEA = "<html lang=en><head><title>Tea</title></head><body><div><p>" + "Tea, and water that boils. " * 9 + "</p></div>"
 
 
 def main(target: str) -> None:
-    """Serve the system that a target names: `method:NAME`, `folds:FOLDER`, or the path of a peer's adapter."""
+    """Serve the system that a target names.
+
+    `method:NAME`, `folds:FOLDER`, `sites:RULES:CORPUS`, or the path of a peer's adapter.
+    """
     serve(lambda: _load(target))
 
 
@@ -48,6 +51,10 @@ def _load(target: str) -> Extract:
     if kind == "folds":
         read = importlib.import_module("bonmun.evaluate.ours").load_folds(name)
         return lambda page: str(read(page["id"], page["html"], page["url"]))
+    if kind == "sites":
+        rules, _, corpus = name.partition(":")
+        sited: Extract = importlib.import_module("bonmun.evaluate.ours").Sited(rules, corpus)
+        return sited
     spec = importlib.util.spec_from_file_location(f"peer_{Path(target).stem}", target)
     if spec is None or spec.loader is None:
         raise ImportError(target)
@@ -63,6 +70,8 @@ def _of_text(run: Callable[[str, str | None, str | None], str]) -> Extract:
 
 def _answer(extract: Extract, page: dict[str, Any]) -> dict[str, Any]:
     _last_resort(page["seconds"])
+    with suppress(Exception):  # Whatever is wrong, the extraction meets it again.
+        getattr(extract, "prepare", lambda _: None)(page)
     _forget_peak()
     start, begun = time.perf_counter(), time.process_time()
     try:

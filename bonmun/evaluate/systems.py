@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bonmun import __version__, registry
 from bonmun.errors import BonmunError, MissingExtra, SourceError, UnknownName
-from bonmun.evaluate import runtimes
+from bonmun.evaluate import runtimes, siblings
+from bonmun.evaluate.corpora import Corpus
 from bonmun.evaluate.folds import learned, read_folds
 from bonmun.evaluate.peers import PEERS, Peer
 
@@ -74,6 +75,12 @@ def find(name: str, folds: Path | None = None) -> System:
     if name in PLANNED:
         raise NotBuilt(f"{name} ({PLANNED[name]}) is not built yet")
     raise UnknownName("system", name, {*methods, *PEERS})
+
+
+def sited(rules: str, corpus: Corpus) -> System:
+    """Return the system that learns the sites of a corpus, by one of `siblings.RULES`, to read its pages."""
+    version = f"{_version(rules)}+{siblings.stamp(corpus)}"
+    return _ours(rules, version, f"sites:{rules}:{corpus.path.resolve()}")
 
 
 def names() -> list[str]:
