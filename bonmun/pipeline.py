@@ -43,7 +43,7 @@ def extract(
     least confidence with which you want an answer.
 
     >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
-    'Tea is made of leaves, and of water that has just boiled.'
+    'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'
     """
     chosen = registry.method(method) if isinstance(method, str) else method
     if prefer != "balance":

@@ -13,7 +13,7 @@ from typing import Self
 
 from bonmun.errors import BadModel
 from bonmun.features.cascade import Cascade, Exit
-from bonmun.features.choice import choose
+from bonmun.features.choice import SNIPPET, choose
 from bonmun.features.columns import COLUMNS
 from bonmun.features.ensemble import Ensemble
 from bonmun.features.matrix import feature_matrix
@@ -31,6 +31,7 @@ _IMAGE = KINDS.index(Kind.IMAGE)
 _SIZE = COLUMNS.index("size")
 _OF_A_BLOCK = [number for number, name in enumerate(COLUMNS) if not name.startswith("page_")]
 _TELLING = 3  # features that are named as reasons
+_PIECE = Reason("snippet", "so short a page is a piece of one, and is taken as it is")
 _NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
 
 
@@ -63,17 +64,19 @@ class Learned:
         raw = [_sigmoid(total) for total in parts.blocks.sums(matrix, len(COLUMNS))]
         sizes = [(2**size - 1) / 6 + 1 for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
         keep, expected = choose(raw, sizes, self._beta, parts.empty)
+        snippet = sum(sizes) <= SNIPPET
+        keep = _readable(blocks) if snippet else keep
         figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = parts.page_type(about)
-        notices = closing_notices(page, {at for at, kept in enumerate(keep) if not kept})
-        for at in notices:
-            keep[at] = 0
+        overruled = dict.fromkeys((at for at, kept in enumerate(keep) if kept and snippet), _PIECE)
+        for at, notice in closing_notices(page, {at for at, kept in enumerate(keep) if not kept}).items():
+            keep[at], overruled[at] = 0, notice
         _keep_pictures_inside(blocks, keep)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: parts.calibrated(raw)),
-            reasons=Reasons(parts.trees, matrix, keep, notices),
+            reasons=Reasons(parts.trees, matrix, keep, overruled),
             confidence=parts.confidence(about),
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures),
@@ -203,6 +206,12 @@ class Reasons(Sequence[tuple[Reason, ...]]):
     def _usual(self) -> list[float]:
         """How far each feature moves the sums of the page, on average."""
         return [sum(self._moved[column :: len(COLUMNS)]) / len(self) for column in range(len(COLUMNS))]
+
+
+def _readable(blocks: Blocks) -> bytearray:
+    """What can be read of a piece of a page: all that is shown and is more than links."""
+    columns = zip(blocks.chars, blocks.link_chars, blocks.flags, strict=True)
+    return bytearray(bool(chars and 2 * links < chars and not flags) for chars, links, flags in columns)
 
 
 def _keep_pictures_inside(blocks: Blocks, keep: bytearray) -> None:

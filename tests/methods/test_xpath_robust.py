@@ -154,9 +154,3 @@ def test_a_page_whose_only_text_is_a_notice_is_empty_with_a_reason() -> None:
     doc = extract("<div><p>© 2024 Harbour News. All rights reserved.</p></div>")
     assert doc.status == "empty"
     assert doc.reasons[0].name == "nothing-left"
-
-
-def test_auto_is_the_sturdy_variant_for_now() -> None:
-    html = article() + "<nav>Home</nav>"
-    assert bonmun.extract(html).text == extract(html).text
-    assert bonmun.extract(html).method == "auto"
