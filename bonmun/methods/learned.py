@@ -27,7 +27,7 @@ from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
-_IMAGE = KINDS.index(Kind.IMAGE)
+_IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
 _SIZE = COLUMNS.index("size")
 _OF_A_BLOCK = [number for number, name in enumerate(COLUMNS) if not name.startswith("page_")]
 _TELLING = 3  # features that are named as reasons
@@ -215,8 +215,8 @@ def _readable(blocks: Blocks) -> bytearray:
 
 
 def _keep_pictures_inside(blocks: Blocks, keep: bytearray) -> None:
-    """A picture has no words to be judged by: it is content where the text before and after it is."""
-    spoken = [at for at, kind in enumerate(blocks.kind_code) if kind != _IMAGE]
+    """A picture has no words to be judged by: it is content where the text before and after it is, captions aside."""
+    spoken = [at for at, kind in enumerate(blocks.kind_code) if kind not in (_IMAGE, _CAPTION)]
     for at, kind in enumerate(blocks.kind_code):
         if kind == _IMAGE:
             after = bisect_left(spoken, at)
