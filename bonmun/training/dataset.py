@@ -99,7 +99,7 @@ class Dataset:
 
     def _rarity(self, rare: float) -> Numbers:
         langs = [info.lang.partition("-")[0].lower() for info in self.infos]
-        return np.array([2.0 if langs.count(lang) < rare * len(langs) else 1.0 for lang in langs])
+        return np.array([4.0 if langs.count(lang) < rare * len(langs) else 1.0 for lang in langs])
 
 
 def with_scores(data: Dataset, term: NDArray[np.float32], name: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -29,7 +29,7 @@ class Recipe:
     page_weight: float = 0.5
     """A page counts as its number of blocks to this power."""
     rare: float = 0.1
-    """A language with a smaller share of the pages counts twice."""
+    """A language with a smaller share of the pages counts four times."""
     fewest_terms: int = 12
     """Pages that a term's bucket has to be on, else its weight is 0."""
     fewest_names: int = 8
