@@ -1,7 +1,6 @@
 """A browser's `document.evaluate` must resolve our xpaths to the very nodes we meant."""
 
 import json
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -17,11 +16,16 @@ from tests.corpora import pages
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
 
-RESOLVE = """paths => JSON.stringify(paths.map(path => {
-  const found = document.evaluate(path, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
-  const node = found.snapshotItem(0);
-  return [found.snapshotLength, node && node.localName || "#text", node && node.nodeType === 3 ? node.data : ""];
-}))"""
+# DOMParser is the browser's own parser with scripting off, as a saved page is read; and it ends before it answers:
+# a page shown in a tab stops at every style sheet until that is loaded, and a test would see half of it.
+RESOLVE = """([html, paths]) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return JSON.stringify(paths.map(path => {
+    const found = page.evaluate(path, page, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    const node = found.snapshotItem(0);
+    return [found.snapshotLength, node && node.localName || "#text", node && node.nodeType === 3 ? node.data : ""];
+  }));
+}"""
 
 ODD_PAGE = """<!doctype html><title>t</title><body>bare<p>one<!-- c -->two<br>three<p>four
 <table>fostered<tr><td>a<td>b<table><tr><td>c</table></table><ul><li>x<li>y<ul><li>z</ul></ul>
@@ -35,16 +39,13 @@ t</textarea>end"""
 @pytest.fixture(scope="module")
 def tab() -> Iterator["Tab"]:
     with chromium() as browser:
-        # Scripting off is how a saved page is read; Playwright's own evaluate still works.
-        context = browser.new_context(java_script_enabled=False, offline=True)
-        yield context.new_page()
+        yield browser.new_context(offline=True).new_page()
 
 
 def mismatches(tab: "Tab", html: str) -> list[str]:
     nodes = parse(html)
     paths = [nodes.xpath(row) for row in range(len(nodes))]
-    tab.set_content(html, wait_until="commit")
-    found = json.loads(tab.evaluate(RESOLVE, paths))
+    found = json.loads(tab.evaluate(RESOLVE, [html, paths]))
     rows = zip(range(len(nodes)), paths, found, strict=True)
     return [f"{path}: {got}" for row, path, got in rows if not _same(nodes, row, got)]
 
@@ -62,6 +63,4 @@ def test_every_node_of_an_odd_page_is_found_by_its_xpath(tab: "Tab") -> None:
 
 def test_every_node_of_real_pages_is_found_by_its_xpath(tab: "Tab") -> None:
     for record in islice(pages("cjk_dev"), 0, None, 9):
-        # Refreshes and frames would change the page under the test; they are not what is tested.
-        html = re.sub(r"(?i)http-equiv=.?refresh|<iframe|<frame\\b", "data-off", record["html"])
-        assert mismatches(tab, html) == [], record["id"]
+        assert mismatches(tab, record["html"]) == [], record["id"]
