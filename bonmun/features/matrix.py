@@ -6,11 +6,10 @@ from typing import Final
 
 from bonmun.core import Core, core
 from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG, NAMING
-from bonmun.features.measured import FLOW
 from bonmun.features.table import WordWeights, features
 from bonmun.features.whole import INPUTS
 from bonmun.model.page import Page
-from bonmun.model.tags import HEADINGS, TAGS
+from bonmun.model.tags import FLOW, HEADINGS, TAGS
 
 _FLOW, _HEADING, _INPUT = 16, 32, 64  # as in _core/feature_table.h; the low bits are the number of the landmark and one
 _ROLES: Final = bytes(

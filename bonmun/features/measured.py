@@ -1,29 +1,28 @@
 """What several features are made from: each block's counts, and sums over runs of blocks."""
 
-from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import accumulate
-from math import log2
+from math import exp2, log2
 from typing import Final
 
 from bonmun.features.characters import measure
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
-from bonmun.model.tags import CONTROL, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED, tag_set
+from bonmun.model.tags import CONTROL, FLOW, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED
 
 LONG: Final = 80
 """The size from which on a text outside links that ends a sentence is taken for running text."""
-FLOW: Final = tag_set(
-    "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
-    " caption details summary center"
-)
-"""Elements that are part of running text; what is around them is a region of the page."""
 _PARAGRAPH, _IMAGE = TAG_ID["p"], KINDS.index(Kind.IMAGE)
 
 
 def log(number: float) -> float:
     """Sizes differ by magnitudes."""
     return log2(1 + number)
+
+
+def words_of_size(size: float) -> float:
+    """Words of a block by the logarithm of its size: six letters each in every script, and one for being there."""
+    return (exp2(size) - 1) / 6 + 1
 
 
 def share(part: float, whole: float) -> float:
@@ -74,12 +73,6 @@ class Measured:
         """For each row the nearest element around, or itself, that is no part of running text."""
         for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
             self.region.append(self.region[parent] if tag in FLOW and parent >= 0 else row)
-
-    def blocks_of(self, row: int) -> tuple[int, int]:
-        """The run of blocks that stand in an element."""
-        first = self.blocks.first
-        start = bisect_left(first, row)
-        return start, bisect_left(first, self.nodes.end[row], start)
 
     def above(self, row: int) -> int:
         """The parent; the root is its own."""

@@ -12,7 +12,9 @@ FAR = 20
 """The distance of what is not there."""
 LEVELS = 9
 """Elements above a block whose names have a say in its score."""
-_NEAR, _NOT_FAR = 2, 5  # levels; the same word counts apart when near, further up and far
+RANGES = 3
+"""The same word counts apart when near, further up and far."""
+_NEAR, _NOT_FAR = 2, 5  # levels
 
 
 @dataclass(frozen=True, slots=True)

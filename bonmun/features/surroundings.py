@@ -28,7 +28,8 @@ class Containers:
 
     def _look(self, row: int) -> tuple[float, ...]:
         m = self._m
-        run = start, stop = m.blocks_of(row)
+        inside = m.page.blocks_in(row)
+        run = start, stop = inside.start, inside.stop
         count, size, long = stop - start, m.sum_size(*run), m.sum_long(*run)
         elements = m.elements_before[m.nodes.end[row]] - m.elements_before[row]
         return (

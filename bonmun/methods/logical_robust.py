@@ -19,16 +19,10 @@ from bonmun.methods.logical_cleaning import leaf_blocks
 from bonmun.methods.logical_regions import candidates, heaviest_first, holds, longest_first, shared_regions
 from bonmun.methods.trimming import Dropped
 from bonmun.model.page import Page
-from bonmun.model.tags import BLOCK_LEVEL, CONTROL, HIDDEN, tag_set
+from bonmun.model.tags import BLOCK_LEVEL, FLOW, tag_set
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
-_FLOW = tag_set(
-    "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
-    " caption details summary center"
-)
-_REGIONS = BLOCK_LEVEL - _FLOW | tag_set(
-    "li td th dd center"
-)  # lists and tables that lay a page out have texts in them
+_REGIONS = BLOCK_LEVEL - FLOW | tag_set("li td th dd center")  # lists and tables that lay a page out have texts in them
 _MOST = 0.7  # of the candidates' weight; docs/methods.md shows what other shares give
 _MOSTLY_LINK = 0.5
 _SENTENCE = 40  # characters from which on a block without a full stop may be a sentence
@@ -142,7 +136,6 @@ class LogicalRobust:
 
 def _not_competing(page: Page, changes: Changes) -> tuple[Dropped, dict[int, Reason]]:
     """Blocks that are not to be read, and the elements they stand in."""
-    blocks = page.blocks
     apart: dict[int, Reason] = {}
     if changes.furniture:
         apart |= {row: Reason("page-furniture", why) for row, why in furniture(page.nodes).items()}
@@ -151,14 +144,8 @@ def _not_competing(page: Page, changes: Changes) -> tuple[Dropped, dict[int, Rea
         apart |= {row: Reason("comments", why) for row, why in comment_lists(page).items()}
     found: Dropped = {}
     for row, reason in apart.items():
-        first = bisect_left(blocks.first, row)
-        found |= dict.fromkeys(range(first, bisect_left(blocks.first, page.nodes.end[row], first)), reason)
-    for at, flags in enumerate(blocks.flags if changes.furniture else ()):
-        if flags & CONTROL:
-            found[at] = Reason("form-control")
-        elif flags & HIDDEN:
-            found[at] = Reason("hidden", "shown only when a script or style says so")
-    return found, apart
+        found |= dict.fromkeys(page.blocks_in(row), reason)
+    return (found | trimming.unread(page) if changes.furniture else found), apart
 
 
 def _paragraphs(page: Page, dropped: Container[int], prose: bool) -> _Units:

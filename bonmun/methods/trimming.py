@@ -1,4 +1,4 @@
-"""What is taken off a region once it is found: link lists, adverts' labels, titles, notices, headings of nothing.
+"""What is not to be read, and what is taken off a region once it is found: link lists, labels, titles, notices.
 
 Each function is told which blocks are dropped already, and returns more of them with the reason.
 """
@@ -12,7 +12,7 @@ from bonmun.methods.notices import closing_notice
 from bonmun.model.block import Kind
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
-from bonmun.model.tags import LISTS, tag_set
+from bonmun.model.tags import CONTROL, HIDDEN, LISTS, tag_set
 from bonmun.model.verdict import Reason
 
 Dropped = dict[int, Reason]
@@ -39,6 +39,17 @@ _DATELINE = re.compile(
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
 _NO_LETTER = re.compile(r"[\W_]+")
+
+
+def unread(page: Page) -> Dropped:
+    """Blocks that a reader does not see, or sees on a button."""
+    found: Dropped = {}
+    for at, flags in enumerate(page.blocks.flags):
+        if flags & CONTROL:
+            found[at] = Reason("form-control")
+        elif flags & HIDDEN:
+            found[at] = Reason("hidden", "shown only when a script or style says so")
+    return found
 
 
 def mere_links(page: Page, dropped: Container[int]) -> Dropped:

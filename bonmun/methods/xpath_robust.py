@@ -20,18 +20,14 @@ from itertools import accumulate
 from operator import itemgetter
 
 from bonmun.methods.boilerplate import furniture
-from bonmun.methods.trimming import closing_notices, headings_of_nothing, lone_images, mere_links
+from bonmun.methods.trimming import closing_notices, headings_of_nothing, lone_images, mere_links, unread
 from bonmun.model.page import Page
-from bonmun.model.tags import CONTROL, HIDDEN, TEXT, tag_set
+from bonmun.model.tags import FLOW, TEXT
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
-_FLOW = tag_set(
-    "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
-    " caption details summary center"
-)
 _NEARLY_ALL = 0.9  # of the winning ID's text
 _MOSTLY_LINK = 0.5
-_NOT_A_REGION = _FLOW | {TEXT}
+_NOT_A_REGION = FLOW | {TEXT}
 _LITTLE_TEXT = 200  # characters; an answer this short is worth half the trust
 
 
@@ -91,25 +87,17 @@ class XPathRobust:
 
 def _not_competing(page: Page) -> dict[int, Reason]:
     """Blocks that a reader does not see or did not come for."""
-    blocks = page.blocks
     found: dict[int, Reason] = {}
     for row, why in furniture(page.nodes).items():
-        reason = Reason("page-furniture", why)
-        first = bisect_left(blocks.first, row)
-        found |= dict.fromkeys(range(first, bisect_left(blocks.first, page.nodes.end[row], first)), reason)
-    for at, flags in enumerate(blocks.flags):
-        if flags & CONTROL:
-            found[at] = Reason("form-control")
-        elif flags & HIDDEN:
-            found[at] = Reason("hidden", "shown only when a script or style says so")
-    return found
+        found |= dict.fromkeys(page.blocks_in(row), Reason("page-furniture", why))
+    return found | unread(page)
 
 
 def _region_around(page: Page, at: int) -> int:
     """The nearest element around a block that is no part of running text itself."""
     nodes = page.nodes
     row = page.blocks.element[at]
-    while nodes.tag[row] in _FLOW and nodes.parent[row] >= 0:
+    while nodes.tag[row] in FLOW and nodes.parent[row] >= 0:
         row = nodes.parent[row]
     return row
 

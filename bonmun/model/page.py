@@ -1,5 +1,6 @@
 """A page as methods see it: its nodes, its blocks and where it came from."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,12 @@ class Page:
     """What the bytes were decoded as; `None` for a page given as text."""
     warnings: tuple[str, ...] = ()
     """What was odd about the input: a lying charset, a cut."""
+
+    def blocks_in(self, row: int) -> range:
+        """The blocks that stand in an element."""
+        first = self.blocks.first
+        start = bisect_left(first, row)
+        return range(start, bisect_left(first, self.nodes.end[row], start))
 
     @cached_property
     def base_url(self) -> str | None:

@@ -56,6 +56,12 @@ BLOCK_LEVEL: Final = tag_set(
 )
 """Elements that a browser starts on a new line, and controls, whose label is no part of the sentence around them."""
 
+FLOW: Final = tag_set(
+    "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
+    " caption details summary center"
+)
+"""Elements that are part of running text; what is around them is a region of the page."""
+
 HEADINGS: Final = tag_set("h1 h2 h3 h4 h5 h6")
 PREFORMATTED: Final = tag_set("pre listing plaintext xmp")
 LISTS: Final = tag_set("ul ol menu dir")

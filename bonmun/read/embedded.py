@@ -10,6 +10,7 @@ from html import escape
 
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
+from bonmun.read.structured import is_json_ld, json_values
 
 _RICHER = 2  # times the text that is shown
 _LEAST = 200  # characters of embedded text that are worth it
@@ -17,9 +18,9 @@ _NEXT_TO_NOTHING = 200  # characters shown; a state also holds what is not for r
 _MOST = 500_000
 _BODY = frozenset(("articleBody", "reviewBody"))
 _SENTENCES = 80  # characters from which on a text of a state may be prose
-_PROSE = re.compile(r"[.!?…][\s\"'”’)<]|[。！？]")
+_SENTENCE_END = re.compile(r"[.!?…][\s\"'”’)<]|[。！？]")
 _MARKUP = re.compile(r"<(?:p|div|br|li|h[1-6])\b", re.IGNORECASE)
-_STATE = re.compile(r"^\s*(?:window|self|globalThis)[\w.\[\]\"' ]*=\s*(?=[{\[])")
+_ASSIGNMENT = re.compile(r"^\s*(?:window|self|globalThis)[\w.\[\]\"' ]*=\s*(?=[{\[])")
 
 
 def embedded_markup(nodes: Nodes, blocks: Blocks) -> tuple[str, str] | None:
@@ -35,21 +36,19 @@ def embedded_markup(nodes: Nodes, blocks: Blocks) -> tuple[str, str] | None:
     enough = max(_LEAST, _RICHER * shown)
     found: dict[str, dict[str, None]] = {"JSON-LD": {}, "the state of a script": {}}
     for row in nodes.rows_of("script"):
-        kind = (nodes.attr(row, "type") or "").lower()
-        linked = "ld+json" in kind
-        if not linked and shown > _NEXT_TO_NOTHING:
-            continue
-        texts = found["JSON-LD" if linked else "the state of a script"]
-        texts |= dict.fromkeys(_texts(_loaded(nodes.content(row)), linked))
+        if is_json_ld(nodes, row):
+            found["JSON-LD"] |= dict.fromkeys(_bodies(json_values(nodes.content(row))))
+        elif shown <= _NEXT_TO_NOTHING:
+            found["the state of a script"] |= dict.fromkeys(_prose(_state(nodes.content(row))))
     for source, texts in found.items():
         if sum(map(len, texts)) > enough:
             return source, "".join(map(_marked_up, texts))[:_MOST]
     return None
 
 
-def _loaded(script: str) -> object:
-    """A script's JSON; `None` where it is anything else."""
-    assigned = _STATE.match(script)
+def _state(script: str) -> object:
+    """The JSON that a script is, or assigns; `None` where it is anything else."""
+    assigned = _ASSIGNMENT.match(script)
     text = script[assigned.end() :].rstrip("; \n") if assigned else script
     if not text.lstrip().startswith(("{", "[")):
         return None
@@ -59,8 +58,16 @@ def _loaded(script: str) -> object:
         return None
 
 
-def _texts(data: object, linked: bool) -> Iterator[str]:
-    """Yield the texts that are a body (JSON-LD), or read like prose (any other state), in order."""
+def _bodies(things: object) -> Iterator[str]:
+    return (text for name, text in _texts(things) if name in _BODY)
+
+
+def _prose(state: object) -> Iterator[str]:
+    return (text for _, text in _texts(state) if len(text) >= _SENTENCES and _SENTENCE_END.search(text))
+
+
+def _texts(data: object) -> Iterator[tuple[str, str]]:
+    """Yield every text in JSON, in order, with the name of what it is the value of."""
     waiting = [("", data)]
     while waiting:
         name, value = waiting.pop()
@@ -68,12 +75,8 @@ def _texts(data: object, linked: bool) -> Iterator[str]:
             waiting += list(value.items())[::-1]
         elif isinstance(value, list):
             waiting += [(name, item) for item in reversed(value)]
-        elif isinstance(value, str) and (name in _BODY if linked else _is_prose(value)):
-            yield value
-
-
-def _is_prose(text: str) -> bool:
-    return len(text) >= _SENTENCES and bool(_PROSE.search(text))
+        elif isinstance(value, str):
+            yield name, value
 
 
 def _marked_up(text: str) -> str:

@@ -123,7 +123,7 @@ def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -
     'Tea'
     """
     rows = rows or rows_by_tag(nodes, ("meta", "link", "script"))
-    linked = [item for row in rows["script"] if _is_json_ld(nodes, row) for item in _loads(nodes.content(row))]
+    linked = [item for row in rows["script"] if is_json_ld(nodes, row) for item in json_values(nodes.content(row))]
     things = _things(linked) + _things(_microdata(nodes))
     return Structured(tuple(things), _meta(nodes, rows["meta"]), _links(nodes, rows["link"]))
 
@@ -179,11 +179,12 @@ def _links(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
     return found
 
 
-def _is_json_ld(nodes: Nodes, row: int) -> bool:
+def is_json_ld(nodes: Nodes, row: int) -> bool:
+    """Whether a script describes things."""
     return "ld+json" in (nodes.attr(row, "type") or "").lower()
 
 
-def _loads(text: str) -> list[object]:
+def json_values(text: str) -> list[object]:
     """The JSON values of a script, however sloppily written; none where it cannot be read."""
     text = text.replace("<![CDATA[", "")
     opening = _OPENING.search(text)

@@ -1,6 +1,6 @@
 """All pages together: one row for each block, pages one behind the other."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from bonmun.errors import InputError
 from bonmun.features.hashing import BUCKETS
+from bonmun.features.measured import words_of_size
+from bonmun.features.naming import RANGES
 from bonmun.features.table import spread_scores
 from bonmun.training.measuring import Info, Lists, Measurements
 from bonmun.training.recipe import Recipe
 
 SCORES = tuple(spread_scores([], [], []))
 """The columns that come from the two linear scores."""
-_NAME_RANGES = 3
 Numbers = NDArray[np.float64]
 Rows = NDArray[np.bool_]
 
@@ -55,7 +56,7 @@ class Dataset:
             first=first,
             heading=np.concatenate(heads).astype(np.int64),
             terms=_bags([page.terms for _, page in found], BUCKETS),
-            names=_bags([page.names for _, page in found], _NAME_RANGES * BUCKETS),
+            names=_bags([page.names for _, page in found], RANGES * BUCKETS),
             words=[(page.words, page.golds) for _, page in found],
         )
 
@@ -66,17 +67,12 @@ class Dataset:
 
     @cached_property
     def sizes(self) -> Numbers:
-        """Words of each block, six letters to a word in every script, and one for being there."""
-        column = self.table[:, self.columns.index("size")].astype(np.float64)
-        return np.asarray((2.0**column - 1) / 6 + 1)
+        """Words of each block."""
+        return np.array([words_of_size(size) for size in self.table[:, self.columns.index("size")].tolist()])
 
     def rows(self, page: int) -> slice:
         """The rows of a page."""
         return slice(int(self.first[page]), int(self.first[page + 1]))
-
-    def of_pages(self, wanted: Callable[[Info], bool]) -> Rows:
-        """Which pages are such."""
-        return np.array([wanted(info) for info in self.infos], bool)
 
     @cached_property
     def found(self) -> Numbers:
