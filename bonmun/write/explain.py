@@ -6,7 +6,7 @@ them in other files anyway, and because without them nothing of the page can rea
 set for reading, and a part of the page in which nothing was kept is set small beside a line.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
@@ -121,7 +121,6 @@ class _Drawing:
     def __init__(self, document: Document) -> None:
         self.blocks, self.page = document.all_blocks, document.page
         self.nodes = document.page.nodes
-        self.firsts = self.page.blocks.first.tolist()
         self.attr_names = {at: name for at, name in enumerate(self.nodes.attr_names) if name in _ATTRIBUTES}
         self.owner = self.page.blocks.of_row(self.nodes)
         self.kept_before = [0, *accumulate(int(block.keep) for block in self.blocks)]
@@ -161,7 +160,7 @@ class _Drawing:
         name, flags, end = _TAG_DRAWN.get(tag, "span"), self.nodes.flags, self.nodes.end[row]
         if tag in _VOID or not name:
             return f"<{name}>" if name else "", ""
-        inside = range(bisect_left(self.firsts, row), bisect_left(self.firsts, end))
+        inside = self.page.blocks_in(row)
         hides = flags[row] & HIDDEN and not flags[self.nodes.parent[row]] & HIDDEN
         if hides and not any(self.blocks[at].hidden for at in inside):
             return "", ""
