@@ -15,7 +15,7 @@ from bonmun.features.summary import SUMMARY, summary
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.learned_model import LearnedModel, shipped
 from bonmun.methods.learned_reasons import Reasons
-from bonmun.methods.model_file import Model, read_model
+from bonmun.methods.model_file import Model, naming, read_model
 from bonmun.methods.trimming import closing_notices
 from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.page import Page
@@ -39,7 +39,9 @@ class Learned:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
         """The method with a model of your own, as `bonmun train` writes it."""
-        return cls(read_model(path))
+        model = read_model(path)
+        with naming(path):
+            return cls(model)
 
     def preferring(self, beta: float) -> "Learned":
         """The same model, with recall worth `beta` times as much as precision."""

@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from math import exp
+from itertools import pairwise
+from math import exp, inf, isfinite, isnan, nan
+from operator import index
 from typing import Self
 
 from bonmun.errors import BadModel
 from bonmun.features.cascade import Cascade, Exit
 from bonmun.features.columns import COLUMNS
 from bonmun.features.ensemble import Ensemble
+from bonmun.features.hashing import BUCKETS
+from bonmun.features.naming import RANGES
 from bonmun.features.summary import SUMMARY
 from bonmun.features.table import WordWeights
 from bonmun.methods.model_file import Model, read_model
@@ -24,7 +28,8 @@ class LearnedModel:
     """A model, ready to be asked."""
 
     trees: Ensemble
-    blocks: Cascade | Ensemble
+    blocks: Cascade
+    """The same trees, most blocks settled by the first."""
     weights: WordWeights
     knots: tuple[Sequence[float], Sequence[float]]
     types: tuple[str, ...]
@@ -34,21 +39,25 @@ class LearnedModel:
 
     @classmethod
     def of(cls, model: Model) -> Self:
-        """Take a model file apart; `BadModel` where it was trained on other features than these."""
+        """Take a model file apart; `BadModel` where it is not whole, or was trained on other features than these."""
         for name, ours in (("columns", COLUMNS), ("summary", SUMMARY)):
             if model.listed(name) != ours:
                 raise BadModel(f"the model was trained on other {name} than this version of bonmun measures")
-        arrays, types = model.arrays, model.listed("types")
+        types = model.listed("types")
+        if not types:
+            raise BadModel("types has no page type")
         trees = Ensemble(*model.ensemble("blocks"))
         return cls(
             trees=trees,
-            blocks=Cascade.of(trees, Exit(**json.loads(model.metadata["exit"]))) if "exit" in model.metadata else trees,
-            weights=WordWeights(arrays["terms.weights"], arrays["names.weights"]),
-            knots=(arrays["calibration.x"].tolist(), arrays["calibration.y"].tolist()),
+            blocks=Cascade.of(trees, _exit(model, len(trees.start) - 1)),
+            weights=WordWeights(
+                _weights(model, "terms.weights", BUCKETS), _weights(model, "names.weights", RANGES * BUCKETS)
+            ),
+            knots=_knots(model),
             types=types,
             type_trees=tuple(Ensemble(*model.ensemble(f"type.{number}")) for number in range(len(types))),
             trust=Ensemble(*model.ensemble("confidence")),
-            empty=float(model.metadata["empty"]),
+            empty=_empty(model),
         )
 
     def raw_scores(self, matrix: bytes) -> list[float]:
@@ -84,6 +93,53 @@ class LearnedModel:
 def shipped() -> LearnedModel:
     """The model that comes with Bonmun."""
     return LearnedModel.of(read_model(files("bonmun.models").joinpath("auto.safetensors").read_bytes()))
+
+
+def _exit(model: Model, trees: int) -> Exit:
+    """Who is settled by the first trees."""
+    try:
+        told = dict(json.loads(model.told("exit")))
+        exit = Exit(index(told.pop("trees")), **{name: float(number) for name, number in told.items()})
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise BadModel("exit does not say who is settled by the first trees") from error
+    if not 1 <= exit.trees <= trees:
+        raise BadModel(f"exit is after {exit.trees} trees; there are {trees}")
+    if isnan(exit.below) or isnan(exit.above) or not isfinite(exit.weight):
+        raise BadModel("exit has a bound or a weight that is no number")
+    return exit
+
+
+def _weights(model: Model, name: str, buckets: int) -> "memoryview[float]":
+    """One weight for each bucket of words."""
+    found = model.floats(name)
+    if len(found) != buckets:
+        raise BadModel(f"{name} has {len(found):,} weights instead of {buckets:,}")
+    return found
+
+
+def _knots(model: Model) -> tuple[list[float], list[float]]:
+    """The knots between which probabilities lie on straight lines."""
+    xs, ys = list(model.floats("calibration.x")), list(model.floats("calibration.y"))
+    if len(xs) != len(ys):
+        raise BadModel("calibration.x and calibration.y differ in number")
+    if len(xs) < 2:
+        raise BadModel("calibration has fewer than two knots")
+    if not all(low < high for low, high in pairwise(xs)):
+        raise BadModel("calibration.x does not rise from knot to knot")
+    if not 0 <= min(ys) <= max(ys) <= 1:
+        raise BadModel("calibration.y has what is no probability")
+    return xs, ys
+
+
+def _empty(model: Model) -> float:
+    """Words that a page has to promise."""
+    try:
+        found = float(model.told("empty"))
+    except ValueError:
+        found = nan
+    if not 0 <= found < inf:
+        raise BadModel("empty is no number of words")
+    return found
 
 
 def _sigmoid(total: float) -> float:

@@ -21,7 +21,8 @@ import math
 import os
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import lt
@@ -51,12 +52,33 @@ class Model:
     metadata: Mapping[str, str]
 
     def listed(self, name: str) -> tuple[str, ...]:
-        """Return a list of names in the metadata: `columns`, `summary`, `types`; nothing where there is none."""
-        return tuple(json.loads(self.metadata.get(name, "[]")))
+        """Return a list of names in the metadata: `columns`, `summary`, `types`."""
+        return tuple(json.loads(self.told(name)))
+
+    def told(self, name: str) -> str:
+        """Return a text of the metadata; `BadModel` where there is none."""
+        if name not in self.metadata:
+            raise BadModel(f"{name} is missing from its metadata")
+        return self.metadata[name]
+
+    def array(self, name: str) -> "memoryview[Any]":
+        """Return the numbers of that name; `BadModel` where there are none."""
+        if name not in self.arrays:
+            raise BadModel(f"{name} is missing")
+        return self.arrays[name]
+
+    def floats(self, name: str) -> "memoryview[float]":
+        """Return the 32-bit floats of that name; `BadModel` where there are none, or some are not finite."""
+        found = self.array(name)
+        if found.format != "f":
+            raise BadModel(f"{name} is of another type than F32")
+        if not _are_finite(found):
+            raise BadModel(f"{name} has a number that is not finite")
+        return found
 
     def ensemble(self, prefix: str) -> "tuple[memoryview[Any], ...]":
-        """Return the arrays of an ensemble, in the order of `PARTS`."""
-        return tuple(self.arrays[f"{prefix}.{part}"] for part in PARTS)
+        """Return the arrays of an ensemble, in the order of `PARTS`; `BadModel` where one is missing."""
+        return tuple(self.array(f"{prefix}.{part}") for part in PARTS)
 
 
 def write_model(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
@@ -85,8 +107,15 @@ def read_model(source: str | os.PathLike[str] | bytes) -> Model:
         content = source if isinstance(source, bytes) else Path(source).read_bytes()
     except OSError as error:
         raise BadModel(f"cannot read the model {source!s}: {error.strerror or error}") from error
-    try:
+    with naming(source):
         return _checked(content)
+
+
+@contextmanager
+def naming(source: str | os.PathLike[str] | bytes) -> Iterator[None]:
+    """Have a `BadModel` say where it came from."""
+    try:
+        yield
     except BadModel as error:
         where = "no model" if isinstance(source, bytes) else f"no model: {os.fspath(source)}"
         raise BadModel(f"{where}: {error}") from None
@@ -99,9 +128,9 @@ def _checked(content: bytes) -> Model:
     if metadata.get("format") != FORMAT:
         raise BadModel(f"of format {metadata.get('format')!r}; this version reads {FORMAT!r}")
     arrays = {name: _numbers(name, entry, body) for name, entry in described.items()}
-    for name in ("columns", "summary", "types"):
-        _check_names(name, metadata.get(name, "[]"))
     model = Model(arrays, metadata)
+    for name in ("columns", "summary", "types"):
+        _check_names(name, model.told(name))
     for prefix in sorted({name.rpartition(".")[0] for name in arrays if name.endswith(".start")}):
         _check_ensemble(model, prefix, len(model.listed("columns" if prefix == "blocks" else "summary")))
     return model
@@ -155,7 +184,7 @@ def _check_names(name: str, text: str) -> None:
 
 
 def _check_ensemble(model: Model, prefix: str, width: int) -> None:
-    """Make sure that every walk down a tree ends in a leaf, whatever the numbers it is given."""
+    """Make sure that every walk down a tree ends in a leaf with a number, whatever the numbers it is given."""
     for part in PARTS:
         found = model.arrays.get(f"{prefix}.{part}")
         if found is None or found.format != ("i" if part in _WHOLE_NUMBERS else "f"):
@@ -171,6 +200,10 @@ def _check_ensemble(model: Model, prefix: str, width: int) -> None:
     for children in (left, right):
         if not _inside(start.tolist(), children, len(leaf)):
             raise BadModel(f"a node of {prefix} leads out of its tree")
+    if math.isnan(sum(threshold.tolist())):  # an infinite one is fine: LightGBM's may be beyond 32 bits
+        raise BadModel(f"{prefix}.threshold has a NaN")
+    if not _are_finite(leaf):
+        raise BadModel(f"{prefix}.leaf has a number that is not finite")
 
 
 def _inside(start: list[int], children: "memoryview[Any]", leaves: int) -> bool:
@@ -179,6 +212,11 @@ def _inside(start: list[int], children: "memoryview[Any]", leaves: int) -> bool:
     further_on = all(map(lt, range(len(listed)), unsigned))  # a leaf, unsigned, is beyond every node
     ends = all(max(listed[first:stop]) < stop for first, stop in pairwise(start))
     return further_on and ends and min(listed, default=-1) >= -leaves
+
+
+def _are_finite(numbers: "memoryview[Any]") -> bool:
+    """Tell whether all numbers are finite: no sum with one in it that is not, is."""
+    return math.isfinite(sum(numbers.tolist()))
 
 
 def _digest(metadata: Mapping[str, str], described: Mapping[str, Any], body: bytes) -> str:

@@ -1,14 +1,9 @@
 """The learned method on pages of our own: what a user sees of it."""
 
-import json
-
 import pytest
 
 import bonmun
-from bonmun.errors import BadModel, UnknownName
-from bonmun.features.columns import COLUMNS
-from bonmun.methods.learned import Learned
-from bonmun.methods.model_file import read_model, write_model
+from bonmun.errors import UnknownName
 
 _STORY = [
     "The ferry left the harbour before dawn, and the town was still asleep when the first passengers came aboard.",
@@ -103,35 +98,3 @@ def test_a_snippet_is_taken_as_it_is():
 def test_names_alone_do_not_kill_an_article():
     renamed = PAGE.replace("class=story", 'class="comment footer related" id=sidebar')
     assert all(line in bonmun.extract(renamed).text for line in _STORY)
-
-
-def test_a_model_of_your_own_decides(tmp_path):
-    shipped = _shipped()
-    path = tmp_path / "mine.safetensors"
-    _write(path, shipped.arrays, dict(shipped.metadata))
-    own = bonmun.extract(PAGE, method=Learned.load(path))
-    assert own.text == bonmun.extract(PAGE).text
-
-
-def test_a_model_trained_on_other_features_is_refused(tmp_path):
-    shipped = _shipped()
-    path = tmp_path / "old.safetensors"
-    _write(path, shipped.arrays, dict(shipped.metadata) | {"columns": json.dumps(["other", *COLUMNS[1:]])})
-    with pytest.raises(BadModel, match="other columns"):
-        Learned.load(path)
-    path.write_bytes(b"not a model at all")
-    with pytest.raises(BadModel, match=r"old\.safetensors"):
-        Learned.load(path)
-
-
-def _shipped():
-    from importlib.resources import files
-
-    return read_model(files("bonmun.models").joinpath("auto.safetensors").read_bytes())
-
-
-def _write(path, arrays, metadata):
-    plain = {
-        name: ("F32" if data.format == "f" else "I32", (len(data),), data.tobytes()) for name, data in arrays.items()
-    }
-    write_model(path, plain, {name: value for name, value in metadata.items() if name != "digest"})
