@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bonmun.errors import BonmunError
 from bonmun.evaluate.corpora import Case, Corpus
+from bonmun.evaluate.systems import code_stamp
 from bonmun.evaluate.tokens import tokens, without_spaces
 from bonmun.features.table import measure_page
 from bonmun.pipeline import read_page
@@ -22,13 +23,8 @@ from bonmun.training.labels import shares
 
 _AHEAD = 8
 """Pages for each process that may wait: a corpus does not have to fit into memory."""
-_CODE = (
-    *(f"features/{name}.py" for name in "characters concepts hashing measured naming place surroundings".split()),
-    *(f"features/{name}.py" for name in ("table", "whole", "wording")),
-    *("training/labels.py", "training/measuring.py", "read/segment_reference.py", "read/noscript.py"),
-    *("evaluate/tokens.py", "evaluate/alignment.py"),
-)
-"""What measurements depend on: when it changes, pages are measured again."""
+_CODE = ("evaluate", "training")
+"""Folders that a measurement may run through, beside all that an extraction does."""
 
 
 @dataclass(frozen=True)
@@ -167,9 +163,10 @@ def measure(case: Case) -> Measurements:
 
 @cache
 def _code() -> bytes:
-    """A hash of the code that measures."""
+    """A hash of the code that measures, and of more: a list of single files would miss some."""
     package = Path(__file__).parents[1]
-    total = hashlib.blake2b(digest_size=16)
-    for name in _CODE:
-        total.update((package / name).read_bytes())
+    total = hashlib.blake2b(code_stamp().encode(), digest_size=16)
+    for path in sorted(path for folder in _CODE for path in (package / folder).rglob("*.py")):
+        total.update(path.relative_to(package).as_posix().encode())
+        total.update(path.read_bytes())
     return total.digest()
