@@ -5,7 +5,7 @@ the same units, however it joins or parts its lines.
 """
 
 from bonmun.evaluate.alignment import covered
-from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, quotients, share
+from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, page_means, page_values, quotients, share
 from bonmun.evaluate.truth import Truth
 
 
@@ -26,8 +26,7 @@ def nodes(truth: Truth, number: int, output: str) -> Values:
     hits, given, gold = _counts(truth.nodes, truth.gold_nodes[number], truth.encoded(output))
     if not truth.nodes:
         return 0.0, 0.0, 0.0, 0.0, 0.0
-    precision, recall = quotients(hits, given, gold)
-    return precision, recall, f_score(precision, recall), f_score(precision, recall, 0.5), 1.0
+    return page_values(*quotients(hits, given, gold))
 
 
 def blocks(truth: Truth, number: int, output: str) -> Values:
@@ -54,12 +53,7 @@ NODES = Metric(
     "nodes",
     "seed paper 003, table 2",
     nodes,
-    (
-        Figure("node_f1", "node F1", share(2, 4)),
-        Figure("node_precision", "node P", share(0, 4)),
-        Figure("node_recall", "node R", share(1, 4)),
-        Figure("node_f05", "node F0.5", share(3, 4)),
-    ),
+    page_means("node", "node"),
     __name__,
 )
 BLOCKS = Metric(

@@ -1,6 +1,6 @@
 """The longest common subsequence of characters, and what two papers make of it."""
 
-from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, quotients, share
+from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, page_means, page_values, quotients, share
 from bonmun.evaluate.truth import Truth
 
 RECOGNISED = 0.5
@@ -21,8 +21,7 @@ def lcs(truth: Truth, number: int, output: str) -> Values:
     >>> lcs(Truth(Case("1", "", ("the cat sat",))), 0, "the dog  sat")[:3]
     (0.727..., 0.727..., 0.727...)
     """
-    precision, recall = _quotients(truth, number, output)
-    return precision, recall, f_score(precision, recall), f_score(precision, recall, 0.5), 1.0
+    return page_values(*_quotients(truth, number, output))
 
 
 def recognition(truth: Truth, number: int, output: str) -> Values:
@@ -71,12 +70,7 @@ LCS = Metric(
     "lcs",
     "seed paper 003, table 2",
     lcs,
-    (
-        Figure("lcs_f1", "char F1", share(2, 4)),
-        Figure("lcs_precision", "char P", share(0, 4)),
-        Figure("lcs_recall", "char R", share(1, 4)),
-        Figure("lcs_f05", "char F0.5", share(3, 4)),
-    ),
+    page_means("lcs", "char"),
     __name__,
 )
 RECOGNITION = Metric(

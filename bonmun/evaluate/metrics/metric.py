@@ -84,6 +84,25 @@ def quotients(hits: float, output: float, gold: float) -> tuple[float, float]:
     return hits / output, hits / gold
 
 
+def page_values(precision: float, recall: float) -> Values:
+    """Return the addends of a page: P, R, F1 and F0.5, and 1 for the page.
+
+    >>> page_values(1, 0.5)
+    (1, 0.5, 0.666..., 0.833..., 1.0)
+    """
+    return precision, recall, f_score(precision, recall), f_score(precision, recall, 0.5), 1.0
+
+
+def page_means(key: str, label: str) -> tuple[Figure, ...]:
+    """Return the figures made of `page_values`: means over pages.
+
+    >>> [(figure.key, figure.label, figure.of((8, 5, 6, 7, 10))) for figure in page_means("lcs", "char")]
+    [('lcs_f1', 'char F1', 0.6), ('lcs_precision', 'char P', 0.8), ('lcs_recall', 'char R', 0.5), ('lcs_f05', ... 0.7)]
+    """
+    named = (("f1", "F1", 2), ("precision", "P", 0), ("recall", "R", 1), ("f05", "F0.5", 3))
+    return tuple(Figure(f"{key}_{name}", f"{label} {short}", share(number, 4)) for name, short, number in named)
+
+
 def _or_zero(value: float) -> float:
     return 0.0 if value != value else value
 
