@@ -61,9 +61,8 @@ void formatting_clear(tree *t) {
 
 static int32_t place_on_stack(const tree *t, int32_t element) { return t->nodes[element].open_at; }
 
-void formatting_reconstruct(tree *t) {
+void formatting_reopen(tree *t) {
     int32_t at = t->formatting_count - 1;
-    if (at < 0 || t->formatting[at] == MARKER || place_on_stack(t, t->formatting[at]) != NOBODY) return;
     while (at > 0 && t->formatting[at - 1] != MARKER && place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
     for (; at < t->formatting_count && !t->result; at++) {
         if (!tree_can_afford(t, 1 + t->nodes[t->formatting[at]].attribute_count)) {

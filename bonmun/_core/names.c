@@ -11,8 +11,6 @@
 /* A page of many names pays for each growth with a walk through the whole table: few and large steps. */
 enum { FIRST_SLOTS = 256, FIRST_SHIFT = 64 - 9, GROWTH_BITS = 2, GROWTH = 1 << GROWTH_BITS, FIRST_ROOM = 2048 };
 
-static const uint64_t LONG_NAME = UINT64_C(1) << 63;
-
 /* Eight bytes of a name of at least so many, from `at` on; at the end of the name, its last eight. */
 static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
     return word_load(name + (at + WORD <= length ? at : length - WORD));
@@ -20,15 +18,16 @@ static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
 
 /* 0: a NUL is in the name. */
 static uint64_t digest_long(const names *n, const uint8_t *name, int32_t length) {
-    uint64_t hash = (uint64_t)length;
-    bool has_zero = false;
-    for (int32_t at = 0; at < length; at += WORD) {
-        uint64_t word = piece(name, length, at);
+    uint64_t last = word_load(name + length - WORD), hash = (uint64_t)length;
+    bool has_zero = word_has_zero(last);
+    int32_t at = 0;
+    do {
+        uint64_t word = word_load(name + at);
         has_zero |= word_has_zero(word);
-        hash = (hash ^ word_lower(word)) * n->key;
-        hash ^= hash >> 32;
-    }
-    return has_zero ? 0 : hash | LONG_NAME;
+        hash = names_mix(n, hash, word_lower(word));
+        at += WORD;
+    } while (at < length - WORD);
+    return has_zero ? 0 : names_long_digest(names_mix(n, hash, word_lower(last)));
 }
 
 static uint64_t digest_of(const names *n, const uint8_t *name, int32_t length) {

@@ -6,12 +6,15 @@
 #ifndef BONMUN_NAMES_H
 #define BONMUN_NAMES_H
 
-#include "span.h"
+#include <stdbool.h>
 
-enum { SHORT_NAME = 7 };
+#include "span.h"
+#include "words.h"
+
+enum { SHORT_NAME = 7, USUAL_NAME = 16 };
 
 typedef struct {
-    uint64_t digest; /* names_short_digest, or a hash of a longer name with the highest bit set; 0: a free slot */
+    uint64_t digest; /* names_short_digest or names_long_digest; 0: a free slot */
     int32_t number;
 } name_slot;
 
@@ -37,16 +40,48 @@ static inline int32_t names_slot(const names *n, uint64_t digest) {
     return (int32_t)(digest * n->key >> n->shift);
 }
 
-/* A name of at most SHORT_NAME bytes is compared as one word: its bytes, the first one lowest, and on top one more than
- * its length. A word of any eight bytes that start with the name will do. */
+/* A name of at most SHORT_NAME bytes is compared as one word: its bytes on top, its length in the lowest byte. Any eight
+ * bytes that start with the name will do. */
 static inline uint64_t names_short_digest(uint64_t word, int32_t length) {
-    return (word & ((UINT64_C(1) << 8 * length) - 1)) | (uint64_t)(length + 1) << 56;
+    return word << (64 - 8 * length) | (uint64_t)length;
 }
 
-/* The number of a short name that is in the table already; -1: it may be, but needs names_intern. */
-static inline int32_t names_find_short(const names *n, uint64_t digest) {
+/* A longer name is known by the hash of its pieces of eight bytes, in lower case: the first, those between, and the last
+ * eight, which may share bytes with the one before. */
+static inline uint64_t names_mix(const names *n, uint64_t hash, uint64_t piece) {
+    hash = (hash ^ piece) * n->key;
+    return hash ^ hash >> 32;
+}
+
+static inline uint64_t names_long_digest(uint64_t hash) {
+    return hash | 0xFF;
+}
+
+/* The number of a name of at most USUAL_NAME bytes that is in the table already, as it is spelled; -1: it may be, but
+ * needs names_intern. As many bytes can be read. */
+static inline int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
+    uint64_t first = word_load(name);
+    if (length <= SHORT_NAME) {
+        uint64_t digest = names_short_digest(first, length);
+        const name_slot *slot = &n->table[names_slot(n, digest)];
+        while (slot->digest != digest) {
+            if (slot->digest == 0) {
+                return -1;
+            }
+            slot = slot == n->table + n->mask ? n->table : slot + 1;
+        }
+        return slot->number;
+    }
+    uint64_t last = word_load(name + length - WORD);
+    uint64_t digest = names_long_digest(names_mix(n, names_mix(n, (uint64_t)length, first), last));
     const name_slot *slot = &n->table[names_slot(n, digest)];
-    return slot->digest == digest ? slot->number : -1;
+    if (slot->digest != digest) {
+        return -1;
+    }
+    int32_t start = n->starts[slot->number], stop = n->starts[slot->number + 1];
+    const uint8_t *known = n->bytes + start;
+    bool same = stop - start == length && word_load(known) == first && word_load(known + length - WORD) == last;
+    return same ? slot->number : -1;
 }
 
 #endif

@@ -55,30 +55,37 @@ static void set_current(tree *t, int32_t element) {
 
 /* Of an entry at this place, copied from the one below: what its own class makes different. */
 static inline void classify_entry(open_entry *entry, int32_t class, int32_t at) {
-    if (class & SCOPE_BOUNDS)
-        for (int kind = 0; kind < SCOPE_COUNT; kind++)
-            if (class & 1 << kind) entry->bound[kind] = at;
     if (class & CLASS_SPECIAL) entry->special = at;
     if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
+    if (!(class & (SCOPE_BOUNDS | CLASS_MODE))) return;
+    for (int kind = 0; kind < SCOPE_COUNT; kind++)
+        if (class & 1 << kind) entry->bound[kind] = at;
     if (class & CLASS_MODE) entry->decides_mode = at;
+}
+
+static bool make_push_room(tree *t, int32_t tag, bool foreign) {
+    if (!tree_grow(t, (void **)&t->open, &t->open_room, t->open_count + 1, sizeof(open_entry))) return false;
+    return tag < t->latest_room[foreign] || make_latest(t, tag, foreign);
 }
 
 void tree_push(tree *t, int32_t element) {
     static const open_entry BOTTOM = {NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
-    int32_t at = t->open_count, tag = t->nodes[element].tag;
-    if (at == t->open_room && !tree_grow(t, (void **)&t->open, &t->open_room, at + 1, sizeof(open_entry))) return;
     node *pushed = &t->nodes[element];
+    int32_t at = t->open_count, tag = pushed->tag;
     bool foreign = pushed->space != NS_HTML;
-    if (tag >= t->latest_room[foreign] && !make_latest(t, tag, foreign)) return;
+    if ((at == t->open_room || tag >= t->latest_room[foreign]) && !make_push_room(t, tag, foreign)) return;
     open_entry *entry = &t->open[at];
+    int32_t *latest = &t->latest[foreign][tag], same = *latest;
     *entry = at ? entry[-1] : BOTTOM;
     entry->element = element;
-    entry->same = t->latest[foreign][tag];
-    classify_entry(entry, foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0, at);
+    entry->same = same;
     if (!foreign) entry->html = at;
-    t->latest[foreign][tag] = pushed->open_at = at;
-    t->open_count++;
-    set_current(t, element);
+    int32_t class = foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0;
+    if (class) classify_entry(entry, class, at);
+    *latest = pushed->open_at = at;
+    t->open_count = at + 1;
+    t->current = element;
+    t->tokenizer.in_foreign = foreign;
 }
 
 void tree_pop(tree *t) {

@@ -2,28 +2,33 @@
 
 #include <stdlib.h>
 
-#include "words.h"
+#include "block.h"
 
 static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
     int32_t length = stop - start, number = -1;
-    if (length <= SHORT_NAME && s->length - start >= WORD) {
-        number = names_find_short(n, names_short_digest(word_load(s->source + start), length));
+    if (length <= USUAL_NAME && s->length - start >= USUAL_NAME) {
+        number = names_find(n, s->source + start, length);
     }
     return number >= 0 ? number : names_intern(n, s->source + start, length);
 }
 
+static bool make_seen_room(tokenizer *t) {
+    int32_t room = t->attribute_names->slots;
+    int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
+    if (seen_in == NULL) {
+        t->failed = true;
+        return false;
+    }
+    memset(seen_in + t->seen_room, 0, (size_t)(room - t->seen_room) * sizeof *seen_in);
+    t->seen_in = seen_in;
+    t->seen_room = room;
+    return true;
+}
+
 /* Did the current tag have this attribute before? If not, it has now. */
-static bool is_double(tokenizer *t, int32_t name) {
-    if (name >= t->seen_room) {
-        int32_t room = t->attribute_names->slots;
-        int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
-        if (seen_in == NULL) {
-            t->failed = true;
-            return true;
-        }
-        memset(seen_in + t->seen_room, 0, (size_t)(room - t->seen_room) * sizeof *seen_in);
-        t->seen_in = seen_in;
-        t->seen_room = room;
+static inline bool is_double(tokenizer *t, int32_t name) {
+    if (name >= t->seen_room && !make_seen_room(t)) {
+        return true;
     }
     bool before = t->seen_in[name] == t->tag_count;
     t->seen_in[name] = t->tag_count;
@@ -48,18 +53,21 @@ bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     return true;
 }
 
-static void keep_attribute(tokenizer *t, token *out, int32_t name, span value) {
-    t->failed |= name < 0;
-    if (name < 0 || is_double(t, name)) {
+static inline void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
+    if (name < 0) {
+        t->failed = true;
         return;
     }
-    if (out->attribute_count >= t->most_attributes) {
+    if (is_double(t, name)) {
+        return;
+    }
+    int32_t count = out->attribute_count, to = out->attribute_first + count;
+    if (count >= t->most_attributes) {
         out->attributes_cut++;
-    } else if (tokenizer_make_room(t, out->attribute_first + out->attribute_count + 1)) {
-        t->attributes[out->attribute_first + out->attribute_count++] = (attribute){
-            .name = name,
-            .value = decode(t, value.start, value.stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE),
-        };
+    } else if (to < t->attribute_room || tokenizer_make_room(t, to + 1)) {
+        out->attribute_count = count + 1;
+        span value = decode(t, start, stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE);
+        t->attributes[to] = (attribute){name, value};
     }
 }
 
@@ -78,7 +86,7 @@ static int32_t read_value(const store *s, int32_t at, span *value) {
 }
 
 /* Returns the offset behind the attribute; the source's length where it is cut off, and the tag with it. */
-static int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
+static int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
     /* The first byte belongs to the name even if it is `=`. */
     int32_t name_stop = skip_to(s, start + 1, ENDS_ATTRIBUTE_NAME), stop = name_stop;
@@ -88,35 +96,71 @@ static int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
         stop = read_value(s, equals + 1, &value);
     }
     if (out->kind == TOKEN_START && stop < s->length) {
-        keep_attribute(t, out, intern(s, t->attribute_names, start, name_stop), value);
+        keep_attribute(t, out, intern(s, t->attribute_names, start, name_stop), value.start, value.stop);
     }
     return stop;
 }
 
+/* As far as a usual attribute is looked at without asking whether the source ends. */
+enum { IN_SIGHT = USUAL_NAME + 2 + 2 * BLOCK };
+
+/* The usual attribute is name="value", neither of them long. Names are gone through byte by byte: where they end is mostly
+ * as foreseen, and then nothing has to wait for it. */
+static inline int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
+    const store *s = t->store;
+    if (s->length - start < IN_SIGHT || out->kind != TOKEN_START) {
+        return read_any_attribute(t, out, start);
+    }
+    const uint8_t *name = s->source + start;
+    int32_t length = 1;
+    while (length < USUAL_NAME && !byte_is(name[length], ENDS_ATTRIBUTE_NAME)) {
+        length++;
+    }
+    uint8_t quote = name[length + 1];
+    if (name[length] != '=' || (quote != '"' && quote != '\'')) {
+        return read_any_attribute(t, out, start);
+    }
+    const uint8_t *value = name + length + 2;
+    uint32_t quotes = block_bits(block_equal(block_load(value), quote)) |
+                      block_bits(block_equal(block_load(value + BLOCK), quote)) << BLOCK;
+    int32_t from = start + length + 2;
+    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_byte(s, (char)quote, from + 2 * BLOCK);
+    if (stop == s->length) {
+        return stop;
+    }
+    int32_t number = names_find(t->attribute_names, name, length);
+    keep_attribute(t, out, number >= 0 ? number : names_intern(t->attribute_names, name, length), from, stop);
+    return stop + 1;
+}
+
 void read_tag(tokenizer *t, token *out) {
     const store *s = t->store;
-    bool is_end = s->source[t->at + 1] == '/';
-    int32_t name = t->at + (is_end ? 2 : 1), at = skip_to(s, name + 1, ENDS_TAG_NAME), between = at;
+    const uint8_t *source = s->source;
+    bool is_end = source[t->at + 1] == '/';
+    int32_t length = s->length, name = t->at + (is_end ? 2 : 1), at = skip_to(s, name + 1, ENDS_TAG_NAME), between = at;
     out->kind = is_end ? TOKEN_END : TOKEN_START;
     out->tag = intern(s, t->tags, name, at);
     out->self_closing = false;
     out->attribute_first = t->attributes_kept;
     out->attribute_count = out->attributes_cut = 0;
-    t->failed |= out->tag < 0;
     t->tag_count++;
-    while (at < s->length && s->source[at] != '>') {
-        if (byte_is(s->source[at], BETWEEN_ATTRIBUTES)) {
+    while (at < length && source[at] != '>') {
+        if (byte_is(source[at], BETWEEN_ATTRIBUTES)) {
             at++;
         } else {
             between = at = read_attribute(t, out, at);
         }
     }
-    if (at < s->length) {
-        out->self_closing = at > between && s->source[at - 1] == '/';
+    if (at < length) {
+        out->self_closing = at > between && source[at - 1] == '/';
         at++;
     } else {
         out->kind = TOKEN_END_OF_FILE;
         out->start = at;
     }
     out->stop = t->at = at;
+    if (t->failed || out->tag < 0) {
+        t->failed = true;
+        out->kind = TOKEN_FAILED;
+    }
 }

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "block.h"
 #include "markup.h"
-#include "words.h"
 
 /* Fewer bytes than most pages have for each attribute: room that is never touched costs nothing. */
 enum { FIRST_ATTRIBUTES = 16, BYTES_PER_ATTRIBUTE = 64 };
@@ -144,20 +144,8 @@ static bool read_raw(tokenizer *t, token *out) {
     return true;
 }
 
-/* Most tokens are tags: known by their first bytes, read at once. */
-static inline bool is_tag(const tokenizer *t) {
-    const store *s = t->store;
-    const uint8_t *at = s->source + t->at;
-    return t->model == MODEL_DATA && s->length - t->at >= 3 && at[0] == '<' &&
-           byte_is(at[1] == '/' ? at[2] : at[1], LETTER);
-}
-
-void tokenizer_next(tokenizer *t, token *out) {
-    bool found = is_tag(t);
-    if (found) {
-        out->start = t->at;
-        read_tag(t, out);
-    }
+static void read_any(tokenizer *t, token *out) {
+    bool found = false;
     while (!found && t->at < t->store->length) {
         if (t->model == MODEL_DATA) {
             found = read_data(t, out);
@@ -173,5 +161,45 @@ void tokenizer_next(tokenizer *t, token *out) {
     }
     if (t->failed) {
         out->kind = TOKEN_FAILED;
+    }
+}
+
+static inline block gaps(block bytes) {
+    return block_either(block_either(block_equal(bytes, ' '), block_equal(bytes, '\n')), block_equal(bytes, '\t'));
+}
+
+enum { NEAR = 2 * BLOCK, IN_SIGHT_OF_TEXT = NEAR + 1 };
+
+/* Most texts are short, and most of these are white space between two tags. */
+static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
+    block one = block_load(bytes), other = block_load(bytes + BLOCK);
+    uint32_t open = block_bits(block_equal(one, '<')) | block_bits(block_equal(other, '<')) << BLOCK;
+    int32_t count = open != 0 ? lowest_bit(open) : 0, start = t->at, stop = start + count;
+    if (count == 0 || !byte_is(bytes[count + 1], OPENS_MARKUP) || !is_plain(t, start, stop)) {
+        read_any(t, out);
+        return;
+    }
+    uint32_t gap = block_bits(gaps(one)) | block_bits(gaps(other)) << BLOCK;
+    out->kind = TOKEN_TEXT;
+    out->start = start;
+    out->stop = t->at = stop;
+    out->has_nul = false;
+    out->text = (span){start, stop};
+    out->blank = (~gap & (gap + 1)) == (open & (0 - open)) || is_blank(t->store, out->text);
+}
+
+/* Most tokens are tags or texts between them: known by their first bytes, read at once. */
+void tokenizer_next(tokenizer *t, token *out) {
+    const store *s = t->store;
+    const uint8_t *bytes = s->source + t->at;
+    if (t->model != MODEL_DATA || s->length - t->at <= IN_SIGHT_OF_TEXT) {
+        read_any(t, out);
+    } else if (bytes[0] != '<') {
+        read_text(t, out, bytes);
+    } else if (byte_is(bytes[bytes[1] == '/' ? 2 : 1], LETTER)) {
+        out->start = t->at;
+        read_tag(t, out);
+    } else {
+        read_any(t, out);
     }
 }

@@ -18,6 +18,7 @@ int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t mo
     tree_classify(t);
     if (tokenizer_init(&t->tokenizer, s, tags, attribute_names, most_attributes)) return -1;
     if (!tree_grow(t, (void **)&t->nodes, &t->room, FIRST_NODES + s->length / BYTES_PER_NODE, sizeof(node))) return -1;
+    if (t->room > t->most_nodes) t->room = t->most_nodes;
     t->nodes[DOCUMENT] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY,
                                 .tag = COMMENT};
     t->count = 1;

@@ -166,10 +166,15 @@ bool tree_can_afford(const tree *t, int64_t more); /* see above: work */
 void formatting_push(tree *t, int32_t element);
 void formatting_mark(tree *t);
 void formatting_clear(tree *t); /* back to the last marker */
-void formatting_reconstruct(tree *t);
+void formatting_reopen(tree *t); /* the last listed, which is closed, and what is closed before it */
 int32_t formatting_find(const tree *t, int32_t tag); /* its index since the last marker, or NOBODY */
 void formatting_remove(tree *t, int32_t element);
 void formatting_adopt(tree *t, int32_t tag); /* the adoption agency */
+
+static inline void formatting_reconstruct(tree *t) {
+    int32_t last = t->formatting_count ? t->formatting[t->formatting_count - 1] : MARKER;
+    if (last != MARKER && t->nodes[last].open_at == NOBODY) formatting_reopen(t);
+}
 
 /* — the modes; each handles the current token and may ask for it to be handled again — */
 typedef enum { DONE, AGAIN } outcome;

@@ -24,20 +24,36 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
     return true;
 }
 
-/* Node 0 is the document, so that a failed allocation can safely answer 0: the caller stops at t->result. */
-static int32_t new_node(tree *t, int32_t tag, name_space space) {
+/* Room for one more node, of which there may be most_nodes. */
+static bool grow_nodes(tree *t) {
     if (t->count >= t->most_nodes) {
         t->result = READ_TOO_MANY_NODES;
-        return DOCUMENT;
+        return false;
     }
-    if (t->count == t->room && !tree_grow(t, (void **)&t->nodes, &t->room, t->count + 1, sizeof(node))) return DOCUMENT;
-    t->nodes[t->count] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY,
-                                .tag = tag, .source = {-1, -1}, .space = (uint8_t)space};
-    if (tag != TAG_TEXT) t->nodes[t->count].open_at = NOBODY;
+    int32_t room = t->room;
+    if (!tree_grow(t, (void **)&t->nodes, &room, t->count + 1, sizeof(node))) return false;
+    t->room = room < t->most_nodes ? room : t->most_nodes;
+    return true;
+}
+
+/* Node 0 is the document, so that a failed allocation can safely answer 0: the caller stops at t->result. */
+static inline int32_t new_node(tree *t) {
+    if (t->count >= t->room && !grow_nodes(t)) return DOCUMENT;
     return t->count++;
 }
 
-void tree_append(tree *t, int32_t parent, int32_t child) {
+static inline void start_element(tree *t, int32_t element, int32_t tag, name_space space) {
+    t->nodes[element] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY, .tag = tag,
+                               .open_at = NOBODY, .source = {-1, -1}, .space = (uint8_t)space};
+}
+
+static inline int32_t new_element(tree *t, int32_t tag, name_space space) {
+    int32_t element = new_node(t);
+    if (element != DOCUMENT) start_element(t, element, tag, space);
+    return element;
+}
+
+static inline void append(tree *t, int32_t parent, int32_t child) {
     node *nodes = t->nodes;
     int32_t after = nodes[parent].last;
     nodes[child].parent = parent;
@@ -46,6 +62,8 @@ void tree_append(tree *t, int32_t parent, int32_t child) {
     if (after == NOBODY) nodes[parent].first = child;
     else nodes[after].next = child;
 }
+
+void tree_append(tree *t, int32_t parent, int32_t child) { append(t, parent, child); }
 
 void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) {
     node *nodes = t->nodes;
@@ -101,15 +119,12 @@ static place appropriate_place(const tree *t, int32_t target) {
 /* Foster parenting is a move even where it appends: the table is still open, and gets more children. */
 static void put_at(tree *t, int32_t child, place here) {
     if (t->foster) tree_insert_before(t, here.parent, child, here.before);
-    else tree_append(t, here.parent, child);
+    else append(t, here.parent, child);
 }
 
 void tree_place(tree *t, int32_t child, int32_t target) {
-    if (!t->foster) {
-        tree_append(t, target, child);
-        return;
-    }
-    put_at(t, child, appropriate_place(t, target));
+    if (t->foster) put_at(t, child, appropriate_place(t, target));
+    else append(t, target, child);
 }
 
 static void count_attributes(tree *t, int32_t more) {
@@ -118,37 +133,39 @@ static void count_attributes(tree *t, int32_t more) {
     else t->attribute_total += more;
 }
 
-static void keep_attributes(tree *t, int32_t element) {
-    int32_t count = t->token.attribute_count;
+static inline void keep_attributes(tree *t, node *element) {
+    int32_t first = t->token.attribute_first, count = t->token.attribute_count;
     t->attributes_cut += t->token.attributes_cut;
     if (!count) return;
-    t->nodes[element].attribute_first = t->token.attribute_first;
-    t->nodes[element].attribute_count = count;
-    t->tokenizer.attributes_kept = t->token.attribute_first + count;
+    element->attribute_first = first;
+    element->attribute_count = count;
+    t->tokenizer.attributes_kept = first + count;
     count_attributes(t, count);
 }
 
 int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
-    int32_t element = new_node(t, tag, space);
+    int32_t element = new_element(t, tag, space);
+    if (element == DOCUMENT) return DOCUMENT;
+    node *made = &t->nodes[element];
+    made->source = (span){t->token.start, t->token.stop};
+    keep_attributes(t, made);
     if (t->result) return DOCUMENT;
-    keep_attributes(t, element);
-    t->nodes[element].source = (span){t->token.start, t->token.stop};
     tree_place(t, element, tree_current(t));
     tree_push(t, element);
     return element;
 }
 
 int32_t tree_insert_implied(tree *t, int32_t tag) {
-    int32_t element = new_node(t, tag, NS_HTML);
-    if (t->result) return DOCUMENT;
+    int32_t element = new_element(t, tag, NS_HTML);
+    if (element == DOCUMENT) return DOCUMENT;
     tree_place(t, element, tree_current(t));
     tree_push(t, element);
     return element;
 }
 
 int32_t tree_clone(tree *t, int32_t original) {
-    int32_t copy = new_node(t, t->nodes[original].tag, (name_space)t->nodes[original].space);
-    if (t->result) return DOCUMENT;
+    int32_t copy = new_element(t, t->nodes[original].tag, (name_space)t->nodes[original].space);
+    if (copy == DOCUMENT) return DOCUMENT;
     t->nodes[copy].attribute_first = t->nodes[original].attribute_first;
     t->nodes[copy].attribute_count = t->nodes[original].attribute_count;
     count_attributes(t, t->nodes[copy].attribute_count);
@@ -205,17 +222,16 @@ void tree_insert_text(tree *t, span text) {
         extend_text(t, before, text, source);
         return;
     }
-    int32_t made = new_node(t, TAG_TEXT, NS_HTML);
-    if (t->result) return;
-    t->nodes[made].text = text;
-    t->nodes[made].blank = is_blank_part(t, text);
-    t->nodes[made].source = source;
+    int32_t made = new_node(t);
+    if (made == DOCUMENT) return;
+    t->nodes[made] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY, .tag = TAG_TEXT,
+                            .text = text, .source = source, .space = NS_HTML, .blank = is_blank_part(t, text)};
     put_at(t, made, here);
 }
 
 void tree_insert_comment(tree *t, int32_t parent) {
-    int32_t made = new_node(t, COMMENT, NS_HTML);
-    if (t->result) return;
+    int32_t made = new_element(t, COMMENT, NS_HTML);
+    if (made == DOCUMENT) return;
     if (parent != NOBODY) tree_append(t, parent, made);
     else tree_place(t, made, tree_current(t));
 }
