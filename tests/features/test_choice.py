@@ -36,6 +36,10 @@ def test_a_page_that_promises_a_few_words_only_is_left_empty():
     assert any(choose([0.9, 0.01], [20, 200], 1.0, 15.0)[0])
 
 
+def test_leaving_a_page_empty_promises_the_less_the_more_there_is_to_find():
+    assert choose([0.01], [200], 1.0, 15.0) == (bytearray(1), 1 - 2 / 15)
+
+
 def test_a_page_that_has_a_few_words_only_may_keep_them():
     assert all(choose([0.9, 0.8], [4, 4], 1.0, 15.0)[0])
 

@@ -15,6 +15,8 @@ from bonmun.features.ensemble import Ensemble
 
 WIDTH = 7
 
+needs_core = pytest.mark.skipif(core() is None, reason="the compiled twin is not built")
+
 
 def integers(*values: int) -> "memoryview[int]":
     return memoryview(array("i", values))
@@ -62,6 +64,7 @@ def twin(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     yield request.param
 
 
+@needs_core
 @pytest.mark.parametrize("rows", [0, 1, 3, 4, 15, 16, 17, 20, 33])
 def test_the_twins_agree(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = random.Random(rows)
@@ -149,6 +152,7 @@ def outcome(trees: Ensemble, cells: bytes) -> list[float] | str:
         return "refused"
 
 
+@needs_core
 @settings(max_examples=300, deadline=None)
 @given(arrays())
 def test_the_twins_refuse_the_same_arrays(trees: Ensemble) -> None:

@@ -1,9 +1,12 @@
 """The learned method on pages of our own: what a user sees of it."""
 
+import re
+
 import pytest
 
 import bonmun
 from bonmun.errors import UnknownName
+from bonmun.methods.learned import Learned
 
 _STORY = [
     "The ferry left the harbour before dawn, and the town was still asleep when the first passengers came aboard.",
@@ -63,13 +66,42 @@ def test_comments_stand_apart_from_the_article(doc):
     assert not any(block.keep for block in doc.comments)
 
 
+def test_a_hidden_comment_is_none():
+    doc = bonmun.extract(PAGE.replace("<li class=comment>", "<li class=comment hidden>", 1))
+    assert sum("on that ferry" in block.text for block in doc.comments) == 4
+
+
+def test_what_is_kept_is_no_comment():
+    doc = bonmun.extract(PAGE, method=Learned(beta=30.0))
+    assert any("on that ferry" in block.text for block in doc.blocks)
+    assert not any(block.keep for block in doc.comments)
+
+
 def test_a_picture_inside_the_text_is_kept_with_it(doc):
     assert "ferry.jpg" in doc.markdown
 
 
-def test_preferring_recall_keeps_no_less_than_preferring_precision():
-    kept = [sum(bonmun.extract(PAGE, prefer=how).verdicts.keep) for how in ("precision", "balance", "recall")]
-    assert kept == sorted(kept)
+def test_a_picture_is_kept_whatever_its_caption():
+    image = '<img src=/ferry.jpg width=800 height=600 alt="The ferry">'
+    doc = bonmun.extract(PAGE.replace(image, f"<figure>{image}<figcaption>Photo: AP</figcaption></figure>"))
+    assert not any(block.text == "Photo: AP" for block in doc.blocks)
+    assert "ferry.jpg" in doc.markdown
+
+
+def test_a_picture_at_the_edge_of_the_text_is_not_kept():
+    doc = bonmun.extract(PAGE.replace("<aside", "<img src=/banner.jpg width=800 height=90><aside"))
+    assert "ferry.jpg" in doc.markdown
+    assert "banner.jpg" not in doc.markdown
+
+
+def test_where_blocks_are_in_doubt_preferring_precision_keeps_less_than_preferring_recall():
+    nameless = re.sub(r" (?:class|id)=\w+", "", PAGE).replace("section", "div").replace("aside", "div")
+    doubtful = [block for block in bonmun.extract(nameless).all_blocks if 0.25 < block.score < 0.75]
+    assert len(doubtful) > 5
+    kept = [bonmun.extract(nameless, prefer=how).blocks for how in ("precision", "balance", "recall")]
+    few, some, many = ({block.index for block in blocks} for blocks in kept)
+    assert few <= some <= many
+    assert len(few) < len(many)
     with pytest.raises(UnknownName, match="precision, recall"):
         bonmun.extract(PAGE, prefer="everything")
 
@@ -91,7 +123,9 @@ def test_a_page_of_menus_has_nothing_to_read():
 
 
 def test_a_snippet_is_taken_as_it_is():
-    assert bonmun.extract("<p>Just a line</p>").text == "Just a line"
+    doc = bonmun.extract("<p>Just a line</p><p><a href=/>Home</a></p><p hidden>A line nobody sees</p>")
+    assert doc.text == "Just a line"
+    assert [reason.name for reason in doc.blocks[0].reasons] == ["snippet"]
     assert bonmun.extract("").status == "empty"
 
 

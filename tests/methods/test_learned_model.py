@@ -3,9 +3,11 @@
 import json
 import re
 import struct
+from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from importlib.resources import files
-from math import inf, nan
+from math import exp, inf, nan
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,10 @@ import pytest
 import bonmun
 from bonmun.errors import BadModel
 from bonmun.features.columns import COLUMNS
+from bonmun.features.ensemble import Ensemble
+from bonmun.features.summary import SUMMARY
 from bonmun.methods.learned import Learned
+from bonmun.methods.learned_model import shipped as shipped_model
 from bonmun.methods.model_file import Array, read_model, write_model
 
 PAGE = (
@@ -90,6 +95,49 @@ def test_a_whole_model_of_your_own_decides(path: Path, shipped: Shipped) -> None
     own, ours = bonmun.extract(PAGE, method=Learned.load(path)), bonmun.extract(PAGE)
     assert own.text == ours.text
     assert list(own.verdicts.score) == list(ours.verdicts.score)
+
+
+def test_a_model_that_asks_for_more_words_leaves_a_short_page_empty(path: Path, shipped: Shipped) -> None:
+    write_model(path, shipped[0], shipped[1] | {"empty": "1000"})
+    assert bonmun.extract(PAGE).status == "ok"
+    assert bonmun.extract(PAGE, method=Learned.load(path)).status == "empty"
+
+
+def test_on_what_a_model_calls_a_forum_there_are_no_comments(path: Path, shipped: Shipped) -> None:
+    types = json.loads(shipped[1]["types"])
+    html = (
+        f"{PAGE}</p><section id=comments><ol>{'<li class=comment><p>I was on that ferry.</p></li>' * 5}</ol></section>"
+    )
+    assert len(bonmun.extract(html).comments) == 5
+    write_model(path, shipped[0], shipped[1] | {"types": json.dumps(["forum"] * len(types))})
+    doc = bonmun.extract(html, method=Learned.load(path))
+    assert (doc.page_type, len(doc.comments)) == ("forum", 0)
+
+
+def says_always(value: float) -> Ensemble:
+    """One tree that says the same of everything."""
+    node, leaf, start = (memoryview(array("i", numbers)) for numbers in ([0], [~0], [0, 1]))
+    return Ensemble(node, memoryview(array("f", [0.0])), leaf, leaf, memoryview(array("f", [value])), start)
+
+
+ABOUT = array("f", [0.0] * len(SUMMARY)).tobytes()
+
+
+def test_probabilities_lie_on_straight_lines_between_the_knots() -> None:
+    model = replace(shipped_model(), knots=([0.0, 0.5, 1.0], [0.0, 0.2, 1.0]))
+    assert list(model.calibrated([0.0, 0.25, 0.5, 0.75, 1.0])) == pytest.approx([0.0, 0.1, 0.2, 0.6, 1.0])
+
+
+def test_the_type_with_the_largest_sum_is_the_likeliest_by_softmax() -> None:
+    trees = says_always(1.0), says_always(3.0), says_always(2.0)
+    kind, likely = replace(shipped_model(), types=("a", "b", "c"), type_trees=trees).page_type(ABOUT)
+    assert kind == "b"
+    assert likely == pytest.approx(exp(3) / (exp(1) + exp(2) + exp(3)))
+
+
+@pytest.mark.parametrize(("said", "expected"), [(-0.5, 0.0), (0.25, 0.25), (1.5, 1.0)])
+def test_confidence_is_what_its_trees_say_within_bounds(said: float, expected: float) -> None:
+    assert replace(shipped_model(), trust=says_always(said)).confidence(ABOUT) == expected
 
 
 def test_what_is_no_model_is_refused_by_its_path(path: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_header_that_says_nothing_is_refused(header):
 @pytest.mark.parametrize(
     "change", [{"shape": [7]}, {"data_offsets": [0, 9]}, {"dtype": "F64"}, {"shape": [-3]}, {"shape": None}]
 )
-def test_an_array_that_is_not_as_described_is_refused(written, monkeypatch, change):
+def test_an_array_that_is_not_as_described_is_refused(written, change):
     from bonmun.methods import model_file
 
     content = written({"terms.weights": floats(1, 2, 3)}).read_bytes()
