@@ -16,7 +16,7 @@ from bonmun.methods.comments import comment_lists
 from bonmun.methods.learned_model import LearnedModel, shipped
 from bonmun.methods.learned_reasons import Reasons
 from bonmun.methods.model_file import Model, naming, read_model
-from bonmun.methods.trimming import closing_notices
+from bonmun.methods.trimming import closing_notices, titles_elsewhere
 from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -64,8 +64,9 @@ class Learned:
         about = figures.tobytes()
         kind, likely = model.page_type(about)
         overruled = dict.fromkeys((at for at, kept in enumerate(keep) if kept and snippet), _PIECE)
-        for at, notice in closing_notices(page, {at for at, kept in enumerate(keep) if not kept}).items():
-            keep[at], overruled[at] = 0, notice
+        dropped = {at for at, kept in enumerate(keep) if not kept}
+        for at, reason in (titles_elsewhere(page, dropped) | closing_notices(page, dropped)).items():
+            keep[at], overruled[at] = 0, reason
         _keep_pictures_inside(blocks, keep)
         return Verdicts(
             keep=keep,

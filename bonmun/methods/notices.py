@@ -21,6 +21,13 @@ _NO_REPRINT = re.compile(
     r"|may not be (?:published|reproduced|redistributed|rewritten|copied)|without (?:prior )?(?:written )?permission",
     re.IGNORECASE,
 )
+_DISCLAIMER = re.compile(
+    r"^[\[(（【*※\s]*(?:特别|特別|免责|免責|郑重|鄭重|版权|版權)?(?:声明|聲明)\s*[：:】\]]"
+    r"|(?:仅|僅|不|不必然)代表.{0,14}(?:观点|觀點|立场|立場)"
+    r"|(?:仅|僅|只)提供信息(?:存储|存儲|发布)|only provides information storage"
+    r"|\b(?:views|opinions)\b.{0,60}\b(?:do not (?:necessarily )?(?:reflect|represent)|are (?:solely )?those of|are their own)",
+    re.IGNORECASE,
+)
 _EDITOR = re.compile(
     r"^[\[(（【]?\s*(?:责任编辑|責任編輯|责编|責編|编辑|編輯|本文来源|文章来源|来源|稿件来源|校对)\s*[:：]"
 )
@@ -35,6 +42,8 @@ def closing_notice(text: str) -> str | None:
     'copyright line'
     >>> closing_notice("김하나 기자 hana@example.kr")
     "reporter's mail"
+    >>> closing_notice("The views expressed here do not necessarily reflect those of the editors.")
+    'disclaimer'
     >>> closing_notice("The court ruled on copyright yesterday." * 20) is None
     True
     """
@@ -44,6 +53,8 @@ def closing_notice(text: str) -> str | None:
         return "copyright line"
     if _NO_REPRINT.search(text):
         return "legal notice"
+    if _DISCLAIMER.search(text):
+        return "disclaimer"
     if len(text) <= _LONGEST_BYLINE:
         if _EDITOR.search(text):
             return "editor's line"

@@ -38,6 +38,7 @@ _DATELINE = re.compile(
     r"(?:19|20)\d\d\s*[-./年년]\s*\d{1,2}\s*[-./月월]\s*\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d|\b\d{1,2}:\d{2}(?::\d{2})?\b"
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
+_LONGEST_TITLE = 120  # characters
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -92,19 +93,26 @@ def advert_labels(page: Page, dropped: Container[int]) -> Dropped:
 def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
     """The page's own title, and the lines of authors and dates around it, before the text begins."""
     titles = page_titles(page.nodes)
-    found: Dropped = {}
+    found = titles_elsewhere(page, dropped)
     kept = (at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped)
     for at in islice(kept, _LEADING):
         text = page.blocks.text_at(at)
-        if _ORIGINAL_TITLE.match(text):
-            found[at] = Reason("title", "the title it had elsewhere")
-        elif _is_title(text, titles):
+        if _is_title(text, titles):
             found[at] = Reason("title", "the page's own")
         elif len(text) > _LEAD:
             break
         elif _DATELINE.search(text):
             found[at] = Reason("dateline", "a date before the text begins")
     return found
+
+
+def titles_elsewhere(page: Page, dropped: Container[int]) -> Dropped:
+    """The line that tells under which title a text was first published, before or behind it."""
+    blocks = page.blocks
+    kept = [at for at, chars in enumerate(blocks.chars) if chars and at not in dropped]
+    near = {*kept[:_LEADING], *kept[-_CLOSING:]}
+    told = Reason("title", "the title it had elsewhere")
+    return {at: told for at in near if blocks.chars[at] <= _LONGEST_TITLE and _ORIGINAL_TITLE.match(blocks.text_at(at))}
 
 
 def page_titles(nodes: Nodes) -> frozenset[str]:

@@ -103,6 +103,9 @@ def test_on_a_listing_links_are_the_content() -> None:
         ("本サイトの記事の無断転載を禁じます", "legal notice"),
         ("© 2024 Harbour News. All rights reserved.", "copyright line"),
         ("This material may not be published, broadcast or rewritten.", "legal notice"),
+        ("特别声明：以上内容为用户上传并发布。", "disclaimer"),
+        ("本文仅代表作者个人观点。", "disclaimer"),
+        ("Opinions in this column are those of its author.", "disclaimer"),
     ],
 )
 def test_closing_notices_are_dropped_with_a_reason(notice: str, kind: str) -> None:
