@@ -25,7 +25,8 @@ _DISCLAIMER = re.compile(
     r"^[\[(（【*※\s]*(?:特别|特別|免责|免責|郑重|鄭重|版权|版權)?(?:声明|聲明)\s*[：:】\]]"
     r"|(?:仅|僅|不|不必然)代表.{0,14}(?:观点|觀點|立场|立場)"
     r"|(?:仅|僅|只)提供信息(?:存储|存儲|发布)|only provides information storage"
-    r"|\b(?:views|opinions)\b.{0,60}\b(?:do not (?:necessarily )?(?:reflect|represent)|are (?:solely )?those of|are their own)",
+    r"|\b(?:views|opinions)\b.{0,60}"
+    r"\b(?:do not (?:necessarily )?(?:reflect|represent)|are (?:solely )?those of|are their own)",
     re.IGNORECASE,
 )
 _EDITOR = re.compile(
