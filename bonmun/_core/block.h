@@ -20,6 +20,7 @@ static inline block block_at_most(block bytes, uint8_t most) {
     return _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8((char)most)), bytes);
 }
 static inline uint32_t block_bits(block flags) { return (uint32_t)_mm_movemask_epi8(flags); }
+static inline uint32_t block_high(block bytes) { return block_bits(bytes); } /* those that are no ASCII */
 
 #else
 
@@ -43,6 +44,7 @@ static inline uint32_t word_bits(uint64_t flags) {
     return (uint32_t)((((flags & EACH_BYTE(0x80)) >> 7) * UINT64_C(0x0102040810204080)) >> 56);
 }
 static inline uint32_t block_bits(block flags) { return word_bits(flags.low) | word_bits(flags.high) << 8; }
+static inline uint32_t block_high(block bytes) { return block_bits(bytes); } /* those that are no ASCII */
 
 #endif
 

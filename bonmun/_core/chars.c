@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
+#include "block.h"
 #include "whitespace.h"
-#include "words.h"
 
 typedef struct {
     int32_t solid, words;
@@ -38,10 +38,46 @@ static inline void count_one_by_one(seen *so_far, const uint8_t *bytes, int32_t 
     }
 }
 
-int32_t count_chars(const uint8_t *bytes, int32_t length) {
+static inline uint32_t line_breaks(block bytes) {
+    return block_bits(block_at_most(bytes, 13)) & ~block_bits(block_at_most(bytes, 8));
+}
+
+/* Of the lowest 32 bits and of the highest, the latter in the high half. */
+static inline uint64_t count_bits(uint64_t bits) {
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & EACH_BYTE(0x0F);
+    bits += bits >> 8;
+    return (bits + (bits >> 16)) & UINT64_C(0x3F0000003F);
+}
+
+/* The next `count` bytes, at most thirty-two but as many can be read, if all are ASCII that is either printed or white space. */
+static inline bool count_near(seen *so_far, const uint8_t *bytes, int32_t count) {
+    block one = block_load(bytes), other = block_load(bytes + BLOCK);
+    uint64_t among = (UINT64_C(1) << (count < 2 * BLOCK ? count : 2 * BLOCK)) - 1;
+    uint64_t gap = block_bits(block_at_most(one, ' ')) | (uint64_t)block_bits(block_at_most(other, ' ')) << BLOCK;
+    uint64_t space = block_bits(block_equal(one, ' ')) | (uint64_t)block_bits(block_equal(other, ' ')) << BLOCK;
+    uint64_t wide = block_high(one) | (uint64_t)block_high(other) << BLOCK;
+    if (((gap ^ space) | wide) & among) {
+        uint64_t breaks = line_breaks(one) | (uint64_t)line_breaks(other) << BLOCK;
+        if (((gap & ~space & ~breaks) | wide) & among) return false;
+    }
+    uint64_t solid = ~gap & among;
+    uint64_t counts = count_bits(solid | (solid & ~(solid << 1 | so_far->inside)) << 32);
+    so_far->solid += (int32_t)(counts & 0x3F);
+    so_far->words += (int32_t)(counts >> 32);
+    so_far->inside = solid >> 31;
+    return true;
+}
+
+int32_t count_chars(const uint8_t *bytes, int32_t length, int32_t readable) {
     seen so_far = {0, 0, false};
     for (int32_t at = 0; at < length;) {
         int32_t left = length - at;
+        if (readable - at >= 2 * BLOCK && count_near(&so_far, bytes + at, left)) {
+            at += 2 * BLOCK;
+            continue;
+        }
         uint64_t eight = left >= WORD ? word_load(bytes + at) : word_load_padded(bytes + at, left, ' ');
         if (count_eight(&so_far, eight)) at += WORD;
         else count_one_by_one(&so_far, bytes, &at, left < WORD ? length : at + WORD, length);

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* Characters after collapsing white space: those that are none, and a space between words. */
-int32_t count_chars(const uint8_t *bytes, int32_t length);
+/* Characters after collapsing white space: those that are none, and a space between words. So many bytes can be
+ * read, `length` of them or more. */
+int32_t count_chars(const uint8_t *bytes, int32_t length, int32_t readable);
 
 #endif

@@ -104,12 +104,17 @@ static inline int32_t fill_attributes(const tree *t, const node *element, const 
 
 static bool is_code(const node *element) { return element->tag == TAG_SCRIPT || element->tag == TAG_STYLE; }
 
+/* How many bytes lie from here on in the source, or in the spill. */
+static inline int32_t readable_from(const store *s, int32_t offset) {
+    return offset < s->length ? s->length - offset : s->length + s->spilled - offset;
+}
+
 static inline void fill_text(const tree *t, const node *text, int32_t row, columns *out) {
     bool counts = !text->blank && !is_code(&t->nodes[text->parent]);
-    int32_t length = text->text.stop - text->text.start;
-    out->start[row] = text->text.start;
-    out->stop[row] = text->text.stop;
-    out->chars[row] = counts ? count_chars(store_at(t->store, text->text.start), length) : 0;
+    int32_t start = text->text.start, stop = text->text.stop, readable = readable_from(t->store, start);
+    out->start[row] = start;
+    out->stop[row] = stop;
+    out->chars[row] = counts ? count_chars(store_at(t->store, start), stop - start, readable) : 0;
 }
 
 /* What an element is to its children, in fields that are free by now. */

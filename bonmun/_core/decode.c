@@ -1,5 +1,6 @@
 #include "decode.h"
 
+#include "apart.h"
 #include "reference.h"
 #include "words.h"
 
@@ -26,7 +27,7 @@ static int32_t upcoming_change(tokenizer *t, int32_t from, unsigned how) {
     return next;
 }
 
-void find_upcoming(tokenizer *t, int32_t from) {
+APART void find_upcoming(tokenizer *t, int32_t from) {
     t->next_special = upcoming_change(t, from, REPLACE_NUL | REFERENCES);
 }
 
@@ -87,7 +88,7 @@ static bool put(store *s, int32_t start, int32_t stop, const replacement *after)
     return true;
 }
 
-span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
+APART span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
     store *s = t->store;
     int32_t first = s->length + s->spilled, copied = start;
     int32_t at = upcoming_change(t, start, how);

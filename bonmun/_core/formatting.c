@@ -1,6 +1,7 @@
 /* Formatting elements (a, b, i, font …): the list of active ones, their reconstruction, and the adoption agency. */
 #include <string.h>
 
+#include "apart.h"
 #include "tree.h"
 
 static bool same_value(const tree *t, span a, span b) {
@@ -61,7 +62,7 @@ void formatting_clear(tree *t) {
 
 static int32_t place_on_stack(const tree *t, int32_t element) { return t->nodes[element].open_at; }
 
-void formatting_reopen(tree *t) {
+APART void formatting_reopen(tree *t) {
     int32_t at = t->formatting_count - 1;
     while (at > 0 && t->formatting[at - 1] != MARKER && place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
     for (; at < t->formatting_count && !t->result; at++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "apart.h"
 #include "bytes.h"
 #include "words.h"
 
@@ -146,7 +147,7 @@ static int32_t intern_without_nul(names *n, const uint8_t *name, int32_t length)
     return number;
 }
 
-int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
+APART int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
     uint64_t digest = digest_of(n, name, length);
     if (digest == 0) {
         return intern_without_nul(n, name, length);

@@ -1,6 +1,7 @@
 /* The stack of open elements, each entry knowing what a walk down from it would find. */
 #include <stdlib.h>
 
+#include "apart.h"
 #include "tree.h"
 
 int32_t tree_latest(const tree *t, int32_t tag, bool foreign) {
@@ -68,24 +69,35 @@ static bool make_push_room(tree *t, int32_t tag, bool foreign) {
     return tag < t->latest_room[foreign] || make_latest(t, tag, foreign);
 }
 
-void tree_push(tree *t, int32_t element) {
+static inline void push(tree *t, int32_t element, int32_t class, bool foreign) {
     static const open_entry BOTTOM = {NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
     node *pushed = &t->nodes[element];
-    int32_t at = t->open_count, tag = pushed->tag;
-    bool foreign = pushed->space != NS_HTML;
-    if ((at == t->open_room || tag >= t->latest_room[foreign]) && !make_push_room(t, tag, foreign)) return;
+    int32_t at = t->open_count, *latest = &t->latest[foreign][pushed->tag], same = *latest;
     open_entry *entry = &t->open[at];
-    int32_t *latest = &t->latest[foreign][tag], same = *latest;
     *entry = at ? entry[-1] : BOTTOM;
     entry->element = element;
     entry->same = same;
     if (!foreign) entry->html = at;
-    int32_t class = foreign ? class_of_tag(pushed) : tag < TAG_COUNT ? t->class_of[tag] : 0;
     if (class) classify_entry(entry, class, at);
     *latest = pushed->open_at = at;
     t->open_count = at + 1;
     t->current = element;
     t->tokenizer.in_foreign = foreign;
+}
+
+static APART void push_any(tree *t, int32_t element) {
+    const node *pushed = &t->nodes[element];
+    bool foreign = pushed->space != NS_HTML;
+    if (!make_push_room(t, pushed->tag, foreign)) return;
+    push(t, element, foreign ? class_of_tag(pushed) : pushed->tag < TAG_COUNT ? t->class_of[pushed->tag] : 0, foreign);
+}
+
+void tree_push(tree *t, int32_t element) {
+    const node *pushed = &t->nodes[element];
+    int32_t tag = pushed->tag;
+    bool usual = pushed->space == NS_HTML && tag < TAG_COUNT && tag < t->latest_room[0] && t->open_count < t->open_room;
+    if (usual) push(t, element, t->class_of[tag], false);
+    else push_any(t, element);
 }
 
 void tree_pop(tree *t) {

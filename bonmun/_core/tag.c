@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "apart.h"
 #include "block.h"
 
 static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
@@ -12,7 +13,7 @@ static inline int32_t intern(const store *s, names *n, int32_t start, int32_t st
     return number >= 0 ? number : names_intern(n, s->source + start, length);
 }
 
-static bool make_seen_room(tokenizer *t) {
+static APART bool make_seen_room(tokenizer *t) {
     int32_t room = t->attribute_names->slots;
     int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
     if (seen_in == NULL) {
@@ -35,7 +36,7 @@ static inline bool is_double(tokenizer *t, int32_t name) {
     return before;
 }
 
-bool tokenizer_make_room(tokenizer *t, int32_t needed) {
+APART bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     if (needed <= t->attribute_room) {
         return true;
     }
@@ -86,7 +87,7 @@ static int32_t read_value(const store *s, int32_t at, span *value) {
 }
 
 /* Returns the offset behind the attribute; the source's length where it is cut off, and the tag with it. */
-static int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
+static APART int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
     /* The first byte belongs to the name even if it is `=`. */
     int32_t name_stop = skip_to(s, start + 1, ENDS_ATTRIBUTE_NAME), stop = name_stop;

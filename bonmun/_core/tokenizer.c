@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "apart.h"
 #include "block.h"
 #include "markup.h"
 
@@ -144,7 +145,7 @@ static bool read_raw(tokenizer *t, token *out) {
     return true;
 }
 
-static void read_any(tokenizer *t, token *out) {
+static APART void read_any(tokenizer *t, token *out) {
     bool found = false;
     while (!found && t->at < t->store->length) {
         if (t->model == MODEL_DATA) {
@@ -164,8 +165,9 @@ static void read_any(tokenizer *t, token *out) {
     }
 }
 
-static inline block gaps(block bytes) {
-    return block_either(block_either(block_equal(bytes, ' '), block_equal(bytes, '\n')), block_equal(bytes, '\t'));
+static inline uint32_t gap_bits(block bytes) {
+    block usual = block_either(block_either(block_equal(bytes, ' '), block_equal(bytes, '\n')), block_equal(bytes, '\t'));
+    return block_bits(block_either(usual, block_equal(bytes, '\f')));
 }
 
 enum { NEAR = 2 * BLOCK, IN_SIGHT_OF_TEXT = NEAR + 1 };
@@ -175,17 +177,17 @@ static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
     block one = block_load(bytes), other = block_load(bytes + BLOCK);
     uint32_t open = block_bits(block_equal(one, '<')) | block_bits(block_equal(other, '<')) << BLOCK;
     int32_t count = open != 0 ? lowest_bit(open) : 0, start = t->at, stop = start + count;
-    if (count == 0 || !byte_is(bytes[count + 1], OPENS_MARKUP) || !is_plain(t, start, stop)) {
+    if (count == 0 || !byte_is(bytes[count + 1], OPENS_MARKUP) || t->next_special < stop) {
         read_any(t, out);
         return;
     }
-    uint32_t gap = block_bits(gaps(one)) | block_bits(gaps(other)) << BLOCK;
+    uint32_t gap = gap_bits(one) | gap_bits(other) << BLOCK, before = (open & (0 - open)) - 1;
     out->kind = TOKEN_TEXT;
     out->start = start;
     out->stop = t->at = stop;
     out->has_nul = false;
     out->text = (span){start, stop};
-    out->blank = (~gap & (gap + 1)) == (open & (0 - open)) || is_blank(t->store, out->text);
+    out->blank = (~gap & before) == 0; /* a CR would be special */
 }
 
 /* Most tokens are tags or texts between them: known by their first bytes, read at once. */

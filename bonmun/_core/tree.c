@@ -1,4 +1,5 @@
 /* The driver: pulls tokens, prepares text, and hands each token to the rules of the current insertion mode. */
+#include "apart.h"
 #include "attributes.h"
 #include "tree.h"
 
@@ -91,7 +92,7 @@ static void without_nul(tree *t) {
     t->token.blank = blank.stop == t->token.text.stop;
 }
 
-static bool prepare_text(tree *t) {
+static APART bool prepare_text(tree *t) {
     if (t->skip_newline && t->token.text.start < t->token.text.stop && *store_at(t->store, t->token.text.start) == '\n')
         t->token.text.start++;
     t->skip_newline = false;
@@ -180,20 +181,26 @@ static outcome handle(tree *t) {
     return t->mode == IN_BODY ? mode_in_body(t) : tree_dispatch(t, t->mode);
 }
 
+/* Whether there is no reason to stop before this token; `tokens` were read. */
+static APART bool may_go_on(tree *t, int32_t tokens, double deadline) {
+    if (t->token.kind == TOKEN_FAILED) t->result = READ_NO_MEMORY;
+    if (tokens % TOKENS_PER_CLOCK == 0 && now() > deadline) t->result = READ_TOO_LATE;
+    return !t->result;
+}
+
 read_result tree_build(tree *t, double seconds) {
     double deadline = now() + seconds;
     for (int32_t tokens = 1; !t->result; tokens++) {
         tokenizer_next(&t->tokenizer, &t->token);
-        if (t->token.kind == TOKEN_FAILED) t->result = READ_NO_MEMORY;
-        if (tokens % TOKENS_PER_CLOCK == 0 && now() > deadline) t->result = READ_TOO_LATE;
-        if (t->result) break;
-        if (t->token.kind == TOKEN_TEXT) {
-            if (!prepare_text(t)) continue;
+        token_kind kind = t->token.kind;
+        if ((kind == TOKEN_FAILED || tokens % TOKENS_PER_CLOCK == 0) && !may_go_on(t, tokens, deadline)) break;
+        if (kind == TOKEN_TEXT) {
+            if ((t->skip_newline || t->token.has_nul) && !prepare_text(t)) continue;
         } else {
             t->skip_newline = false;
         }
-        while (!t->result && handle(t) == AGAIN) continue;
-        if (t->token.kind == TOKEN_END_OF_FILE) break;
+        while (handle(t) == AGAIN && !t->result) continue;
+        if (kind == TOKEN_END_OF_FILE) break;
     }
     return t->result;
 }

@@ -329,22 +329,17 @@ static outcome in_text(tree *t) {
 
 outcome mode_in_body(tree *t) {
     if (t->mode == IN_TEXT) return in_text(t);
-    switch (t->token.kind) {
-        case TOKEN_TEXT:
-            formatting_reconstruct(t);
-            tree_insert_text(t, t->token.text);
-            if (!t->token.blank) t->frameset_ok = false;
-            return DONE;
-        case TOKEN_COMMENT:
-            tree_insert_comment(t, NOBODY);
-            return DONE;
-        case TOKEN_START:
-            return start_tag(t);
-        case TOKEN_END:
-            return end_tag(t);
-        case TOKEN_END_OF_FILE:
-            return t->template_count ? mode_in_template(t) : DONE;
-        default:
-            return DONE;
+    token_kind kind = t->token.kind;
+    if (kind == TOKEN_START) return start_tag(t);
+    if (kind == TOKEN_END) return end_tag(t);
+    if (kind == TOKEN_TEXT) {
+        formatting_reconstruct(t);
+        if (!t->token.blank) t->frameset_ok = false;
+        tree_insert_text(t, t->token.text);
+    } else if (kind == TOKEN_COMMENT) {
+        tree_insert_comment(t, NOBODY);
+    } else if (kind == TOKEN_END_OF_FILE && t->template_count) {
+        return mode_in_template(t);
     }
+    return DONE;
 }

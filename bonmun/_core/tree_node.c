@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apart.h"
 #include "tree.h"
 
 bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size) {
@@ -25,7 +26,7 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
 }
 
 /* Room for one more node, of which there may be most_nodes. */
-static bool grow_nodes(tree *t) {
+static APART bool grow_nodes(tree *t) {
     if (t->count >= t->most_nodes) {
         t->result = READ_TOO_MANY_NODES;
         return false;
@@ -150,7 +151,8 @@ int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
     made->source = (span){t->token.start, t->token.stop};
     keep_attributes(t, made);
     if (t->result) return DOCUMENT;
-    tree_place(t, element, tree_current(t));
+    if (t->foster) tree_place(t, element, tree_current(t));
+    else append(t, tree_current(t), element);
     tree_push(t, element);
     return element;
 }
@@ -212,10 +214,7 @@ static void extend_text(tree *t, int32_t at, span more, span source) {
     text->text.stop += count;
 }
 
-void tree_insert_text(tree *t, span text) {
-    if (text.start == text.stop) return;
-    place here = appropriate_place(t, tree_current(t));
-    if (here.parent == DOCUMENT) return;
+static void put_text_at(tree *t, span text, place here) {
     span source = {t->token.start, t->token.stop};
     int32_t before = here.before == NOBODY ? t->nodes[here.parent].last : t->nodes[here.before].prev;
     if (before != NOBODY && t->nodes[before].tag == TAG_TEXT) {
@@ -227,6 +226,29 @@ void tree_insert_text(tree *t, span text) {
     t->nodes[made] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY, .tag = TAG_TEXT,
                             .text = text, .source = source, .space = NS_HTML, .blank = is_blank_part(t, text)};
     put_at(t, made, here);
+}
+
+static APART void insert_any_text(tree *t, span text) {
+    if (text.start == text.stop) return;
+    place here = appropriate_place(t, tree_current(t));
+    if (here.parent != DOCUMENT) put_text_at(t, text, here);
+}
+
+/* Most texts come after a tag, and go where they stand. */
+void tree_insert_text(tree *t, span text) {
+    int32_t parent = tree_current(t), made = t->count;
+    node *above = &t->nodes[parent], *after = &t->nodes[above->last == NOBODY ? DOCUMENT : above->last];
+    if (t->foster || parent == DOCUMENT || after->tag == TAG_TEXT || made >= t->room || text.start == text.stop) {
+        insert_any_text(t, text);
+        return;
+    }
+    t->count = made + 1;
+    t->nodes[made] = (node){.parent = parent, .first = NOBODY, .last = NOBODY, .prev = above->last, .next = NOBODY,
+                            .tag = TAG_TEXT, .text = text, .source = {t->token.start, t->token.stop}, .space = NS_HTML,
+                            .blank = is_blank_part(t, text)};
+    if (above->last == NOBODY) above->first = made;
+    else after->next = made;
+    above->last = made;
 }
 
 void tree_insert_comment(tree *t, int32_t parent) {
