@@ -22,6 +22,7 @@ _POS = {
 }
 _KATAKANA = re.compile(r"[\u30a1-\u30ff]+")
 _NAME_DOTS = frozenset("・＝゠")
+_TOPICS = frozenset((("係助詞", "は"), ("係助詞", "も"), ("格助詞", "が")))
 _ENDS_NO_NOUN = frozenset("たち 達 ら さん 氏 様 さま 君 くん ちゃん ごと ぶり 的 中".split())
 
 
@@ -36,7 +37,12 @@ class Japanese:
 
     def tokens(self, text: str) -> list[Token]:
         """Morphemes in the longest units that the dictionary has."""
-        return _with_dotted_names([_token(morpheme) for morpheme in self._dictionary.tokenizer().tokenize(text)])
+        found: list[Token] = []
+        before = ""
+        for morpheme in self._dictionary.tokenizer().tokenize(text):
+            found.append(_token(morpheme, before))
+            before = morpheme.part_of_speech()[0]
+        return _with_dotted_names(found)
 
 
 def load() -> Japanese:
@@ -65,10 +71,12 @@ def _katakana(token: Token) -> bool:
     return token.pos in (Pos.NOUN, Pos.NAME) and bool(_KATAKANA.fullmatch(token.text))
 
 
-def _token(morpheme: "Morpheme") -> Token:
+def _token(morpheme: "Morpheme", before: str) -> Token:
     text, (major, minor, detail, *_) = morpheme.surface(), morpheme.part_of_speech()
     if major == "名詞":
         pos = _noun(text, minor, detail)
+    elif (minor, text) in _TOPICS and before != "助詞":
+        pos = Pos.TOPIC  # not the は of では
     elif major == "接尾辞":
         pos = Pos.OTHER if text in _ENDS_NO_NOUN or minor != "名詞的" else _suffix(detail)
     else:

@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from math import log
 from typing import Protocol, overload
 
 from bonmun.analyze.source import Source, Span
-from bonmun.analyze.token import Noun
+from bonmun.analyze.token import Noun, Pos
 from bonmun.model.verdict import Reason
 
 _IN_TITLE = 2.0
@@ -17,6 +18,7 @@ _PARTICLE_END = frozenset("吧呢吗啊了的呀嘛")  # jieba now and then take
 _LEAST_PHRASE = 2  # occurrences
 _MOSTLY, _NEARLY_ALWAYS = 0.6, 0.8  # of a word's occurrences in a phrase: the phrase tells something; it tells enough
 _ONE_SYLLABLE = 0.5
+_SHORTEST_NAME = 3  # characters
 _IN_A_WORD = re.compile(
     r"(?![的了在是和与對对把被从從向为為等及或而但就都也很最更不没有这那哪个位名本将由以其之上中下前后里让使给到说])[\u4e00-\u9fff]"
 )
@@ -91,6 +93,11 @@ class _Term:
         """The form that it has most often, the first of these."""
         return self.texts.most_common(1)[0][0]
 
+    def add(self, short: "_Term") -> None:
+        """Count the occurrences of a shorter form as its own; its text stays."""
+        self.spans = sorted((*self.spans, *short.spans), key=lambda span: (span.block, span.start))
+        self.passages |= short.passages
+
 
 def keywords(source: Source, most: int = 10, background: Background | None = None) -> Keywords:
     """The keywords of a source, the most telling first.
@@ -102,9 +109,10 @@ def keywords(source: Source, most: int = 10, background: Background | None = Non
     """
     terms = _terms(source)
     _absorb(terms)
-    title = _FOLD.sub("", source.title.lower())
+    _take_short_names_for_the_full_ones(terms, source)
+    title = _Title.of(source)
     scored = sorted(
-        ((_score(term, lemma, title, source, background), lemma) for lemma, term in terms.items()),
+        ((_score(term, lemma, title, background), lemma) for lemma, term in terms.items()),
         key=lambda pair: (-pair[0], terms[pair[1]].spans[0].block, terms[pair[1]].spans[0].start),
     )
     best = scored[0][0] if scored else 1.0
@@ -192,13 +200,54 @@ def _absorb(terms: dict[str, _Term]) -> None:
                 del terms[part]
 
 
-def _score(term: _Term, lemma: str, title: str, source: Source, background: Background | None) -> float:
+def _take_short_names_for_the_full_ones(terms: dict[str, _Term], source: Source) -> None:
+    """Count the tail of a name, or a name whose last character was cut off, as the name itself.
+
+    `女子医大` is `東京女子医大`, `イオン銀` is `イオン銀行`: where compounds are written without a gap, and names are
+    known.
+    """
+    if not source.morphology.joins:
+        return
+    for lemma in sorted(terms, key=len):
+        tails = [lemma[at:] for at in range(1, len(lemma) - _SHORTEST_NAME + 1)]
+        known = [short for short in (*tails, lemma[:-1]) if short in terms and " " not in lemma]
+        if known and all(token.pos is Pos.NAME for token in source.morphology.tokens(lemma)):
+            for short in known:
+                last = source.morphology.tokens(short)[-1].pos
+                if last is (Pos.NAME if lemma.endswith(short) else Pos.SUFFIX):
+                    terms[lemma].add(terms.pop(short))
+
+
+@dataclass(frozen=True, slots=True)
+class _Title:
+    """The title's words, and where they begin and end: `art` is no word of `The party`."""
+
+    spelled: str
+    bounds: frozenset[int]
+    nouns: frozenset[str]
+
+    @classmethod
+    def of(cls, source: Source) -> "_Title":
+        words = [_FOLD.sub("", token.lemma) for token in source.morphology.tokens(source.title)]
+        bounds = frozenset(accumulate(map(len, words), initial=0))
+        nouns = frozenset(noun.lemma for noun in source.morphology.nouns_of(source.title_tokens))
+        return cls("".join(words), bounds, nouns)
+
+    def has(self, lemma: str, count: int) -> bool:
+        """Whether a term is in the title; if it occurs just once in the text, as a whole noun."""
+        if count == 1:
+            return lemma in self.nouns
+        folded = _FOLD.sub("", lemma)
+        places = (found.start() for found in re.finditer(re.escape(folded), self.spelled)) if folded else ()
+        return any(at in self.bounds and at + len(folded) in self.bounds for at in places)
+
+
+def _score(term: _Term, lemma: str, title: _Title, background: Background | None) -> float:
     """Frequency × spread, more for words of the title, less for what other documents have too."""
     score = term.count * (1 + log(len(term.passages)))
-    folded = _FOLD.sub("", term.text.lower())
-    if folded and folded in title:
+    if title.has(lemma, term.count):
         score *= _IN_TITLE
-    if len(folded) == 1:
+    if len(lemma) == 1:
         score *= _ONE_SYLLABLE
     if background is not None:
         score *= log((background.documents + 1) / (background.frequency(lemma) + 0.5))

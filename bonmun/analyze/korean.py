@@ -24,12 +24,14 @@ _POS = {
     "VV": Pos.VERB,
     "VA": Pos.ADJECTIVE,
     "MAG": Pos.ADVERB,
+    "JKS": Pos.TOPIC,
     "W_HASHTAG": Pos.NAME,
 }
 _ENDS_NO_NOUN = frozenset("들 적 님 씩 쯤 끼리 당 여 상".split())
 """Suffixes that are no part of the noun before them: plural, -ic, honorific, each, about, among, per, odd, -wise."""
 _PARTICLES = frozenset("은 는 이 가 을 를 의 에 도 만 와 과 로".split())
 """Kiwi now and then takes them for nouns after a Latin-script word."""
+_TOPICS = frozenset("은 는 ᆫ".split())
 _NAMES_WITH_PARTICLE = [[one, "JKG", two] for one in ("NNG", "NNP") for two in ("NNG", "NNP")]
 _IN_WORD = frozenset("- + # & _ / .".split()) | {"++"}
 
@@ -68,9 +70,13 @@ def _with_latin_words(text: str, morphemes: "list[Morpheme]") -> list[Token]:
             start, end = morphemes[at].start, morphemes[stop - 1].end
             found.append(Token(text[start:end], text[start:end].lower(), pos, start, end))
         else:
-            token = _token(morphemes[at], morphemes[at + 1].tag if at + 1 < len(morphemes) else "")
+            before, following = (
+                morphemes[beside].tag if 0 <= beside < len(morphemes) else "" for beside in (at - 1, at + 1)
+            )
+            token = _token(morphemes[at], before, following)
             after_latin = bool(found) and found[-1].pos is Pos.LATIN and found[-1].stop == token.start
-            found.append(replace(token, pos=Pos.OTHER) if after_latin and token.text in _PARTICLES else token)
+            mistaken = after_latin and token.text in _PARTICLES and token.pos is not Pos.TOPIC
+            found.append(replace(token, pos=Pos.OTHER) if mistaken else token)
         at = max(stop, at + 1)
     return found
 
@@ -102,12 +108,14 @@ def _name_with_particle(morphemes: "list[Morpheme]", at: int) -> bool:
     )
 
 
-def _token(morpheme: "Morpheme", following: str) -> Token:
+def _token(morpheme: "Morpheme", before: str, following: str) -> Token:
     tag, form = morpheme.tag, morpheme.form
     if tag == "NNG" and following == "XSA":
         pos = Pos.ADJECTIVE  # the 중요 of 중요하다
     elif tag == "NNG" and following == "XSV" and len(form) == 1:
         pos = Pos.VERB  # the 뜻 of 뜻하다; the 결정 of 결정하다 is a noun of its own
+    elif tag == "JX" and form in _TOPICS and before[:1] != "J":
+        pos = Pos.TOPIC  # not the 는 of 에서는
     elif tag == "XSN":
         pos = Pos.OTHER if form in _ENDS_NO_NOUN else Pos.SUFFIX
     else:

@@ -74,7 +74,7 @@ class Morphology:
         """The same where the tokens are known already."""
         return list(compound_nouns(tokens) if self.joins else single_nouns(tokens))
 
-    def says_little(self, noun: Noun) -> bool:
+    def says_little(self, noun: Noun | Token) -> bool:
         """Whether a noun tells nothing of what a text is about."""
         stop = stop_words(self.language)
         plain = normalize("NFKC", noun.text)

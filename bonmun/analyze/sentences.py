@@ -39,6 +39,9 @@ _WORD_BEFORE = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]+$")
 _NUMBER_BEFORE = re.compile(r"(?:^|\s)[(]?\d{1,4}$")
 _DATE_BEFORE = re.compile(r"\b\d{4}\.\s?\d{1,2}\.\s?\d{1,2}$")
 _ORDINAL_LANGUAGES = frozenset("de da nb nn no fi cs sk hu sl hr pl et is".split())
+_NOTE = re.compile(r"(?:\[\d{1,3}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]|(?<=\D[.!?。”’])\d{1,2}\)(?=\s))+")
+"""The marks of footnotes behind a sentence: `[12]`, `3)`."""
+_SAID = frozenset(".!?…:,다")  # ends what introduces a Korean quotation that is a sentence of its own
 _LEAST = 2
 
 
@@ -69,15 +72,28 @@ def sentences(text: str, language: str = "und") -> list[Sentence]:
 
 def _line_sentences(line: str, offset: int, language: str) -> Iterator[Sentence]:
     quoted = _quotations(line, _GERMAN_QUOTES if language == "de" else _QUOTES)
+    closing = {close: begin for begin, close in quoted} if language == "ko" else {}
     start = 0
     for stop in (_GREEK_STOP if language == "el" else _STOP).finditer(line):
         if stop.start() < start:
             continue
-        end = _after_closers(line, stop.end())
-        if _ends(line, start, stop, end, language) and not _inside(quoted, stop.start(), end):
+        closed = _after_closers(line, stop.end())
+        note = _NOTE.match(line, closed)
+        end = note.end() if note else closed
+        if (
+            _ends(line, start, stop, closed, end, language)
+            and not _inside(quoted, stop.start(), closed)
+            and not _in_a_clause(line, start, closing.get(stop.end(), start), end)
+        ):
             yield from _stripped(line, start, end, offset)
             start = end
     yield from _stripped(line, start, len(line), offset)
+
+
+def _in_a_clause(line: str, start: int, opened: int, end: int) -> bool:
+    """Whether a quotation that ends with a stop is part of the Korean clause around it: `‘왜?’ 회견을 열어`."""
+    before, after = line[max(start, opened - 3) : opened].rstrip(), line[end : end + 2].lstrip()
+    return bool(before and after) and before[-1] not in _SAID and "가" <= after[0] <= "힣"
 
 
 def _stripped(line: str, start: int, end: int, offset: int) -> Iterator[Sentence]:
@@ -97,16 +113,15 @@ def _after_closers(line: str, at: int) -> int:
     return at
 
 
-def _ends(line: str, start: int, stop: "re.Match[str]", end: int, language: str) -> bool:
-    """Whether a sentence ends with this stop, quotations aside."""
+def _ends(line: str, start: int, stop: "re.Match[str]", closed: int, end: int, language: str) -> bool:
+    """Whether a sentence ends with this stop, quotations aside; `closed` is behind what closes, `end` behind notes."""
     rest = line[end : end + 20]
     if not rest.strip():
         return True
     if _ALWAYS_GOES_ON.match(rest):
         return False
-    closed = end > stop.end()
     goes_on = _GOES_ON.get(language)
-    if closed and goes_on and goes_on.match(rest):
+    if closed > stop.end() and goes_on and goes_on.match(rest):
         return False
     mark = stop[0]
     if mark[-1] in "。！？｡‼⁇⁈⁉।॥؟۔።។။":

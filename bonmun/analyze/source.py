@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bonmun.analyze.collocations import joined
+from bonmun.analyze.cues import DATELINE
 from bonmun.analyze.languages import language_of
 from bonmun.analyze.morphology import Morphology, morphology
 from bonmun.analyze.token import Noun, Token
@@ -33,6 +34,12 @@ class Passage:
     offset: int = 0
     kind: Kind = Kind.PARAGRAPH
 
+    @property
+    def starts(self) -> int:
+        """Where it begins behind a dateline."""
+        dateline = DATELINE.match(self.text)
+        return dateline.end() if dateline else 0
+
     def span(self, start: int, stop: int) -> Span:
         """A place in the passage as one in the document."""
         return Span(self.block, self.offset + start, self.offset + stop)
@@ -53,15 +60,29 @@ class Source:
         return morphology(self.language)
 
     @cached_property
+    def _analysed(self) -> tuple[list[Token], ...]:
+        """The tokens of each passage, and of the title: it has words that only the text tells to be words."""
+        texts = (*(passage.text for passage in self.passages), self.title)
+        found = [self.morphology.tokens(text) for text in texts]
+        return tuple(joined(found) if self.language == "zh" else found)
+
+    @property
     def tokens(self) -> tuple[list[Token], ...]:
         """The tokens of each passage."""
-        found = [self.morphology.tokens(passage.text) for passage in self.passages]
-        return tuple(joined(found) if self.language == "zh" else found)
+        return self._analysed[:-1]
+
+    @property
+    def title_tokens(self) -> list[Token]:
+        """The tokens of the title."""
+        return self._analysed[-1]
 
     @cached_property
     def nouns(self) -> tuple[list[Noun], ...]:
-        """The nouns and compound nouns of each passage."""
-        return tuple(map(self.morphology.nouns_of, self.tokens))
+        """The nouns and compound nouns of each passage, but for those of its dateline."""
+        return tuple(
+            [noun for noun in self.morphology.nouns_of(tokens) if noun.start >= starts]
+            for starts, tokens in zip((passage.starts for passage in self.passages), self.tokens, strict=True)
+        )
 
     @property
     def warnings(self) -> tuple[Reason, ...]:

@@ -5,30 +5,33 @@ is involved: the same text gives the same summary.
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
+from operator import attrgetter
 from typing import overload
 
-from bonmun.analyze.cues import DATELINE, LEANS, OF_ITSELF
+from bonmun.analyze.cues import CLOSERS, DATELINE, OF_ITSELF, stands_alone
 from bonmun.analyze.sentences import sentences
 from bonmun.analyze.source import Source, Span
+from bonmun.analyze.token import NOUNS, Token
 from bonmun.model.block import Kind
 from bonmun.model.verdict import Reason
 
 _MOST_SENTENCES = 300  # every pair of them is compared
 _SHORTEST, _LONGEST = 15, 400
+_UNREAD = 0.5  # how well a line that is too long for a sentence stands alone
 _DAMPING, _ROUNDS = 0.85, 30
-_TITLE, _LEAD = 1.0, 1.0
+_TITLE, _LEAD = 2.0, 1.0
+_LATER = 0.9  # what a paragraph is about, its first sentences say
+_FEW_NOUNS = 4  # a sentence of one noun is like all that have it, and says little of it
+_REPEATED = 0.5  # how much less a sentence counts for what was said
 _SAME = 0.5  # likeness from which on two sentences say the same
 _RUNNING_TEXT = frozenset((Kind.PARAGRAPH, Kind.QUOTE))
 _ENDS = tuple(".!?…。！？।۔؟")
-_FULL_LENGTH = 80  # characters of an alphabet
-_QUESTION, _LEANING = 0.5, 0.7
 _FOLD = re.compile(r"[\W_]+")
-_OPENERS = "\"'“‘「『《〈«("
-_CLOSERS = "\"'”’»」』）)】] "
 
 Vector = Mapping[str, float]
 
@@ -79,7 +82,11 @@ class _Candidate:
     text: str
     span: Span
     passage: int
+    place: int
+    """Which sentence of its passage it is."""
     nouns: Counter[str]
+    alone: float
+    """How well it is understood by itself."""
 
 
 def summary(source: Source, most: int = 3) -> Summary:
@@ -88,7 +95,7 @@ def summary(source: Source, most: int = 3) -> Summary:
     >>> from bonmun.analyze.source import of_text
     >>> text = "The weather was fine. Tea came from China long ago. In China tea was a medicine. Milk came by ship."
     >>> summary(of_text(text), 1).text
-    'Tea came from China long ago.'
+    'In China tea was a medicine.'
     """
     candidates = _candidates(source)
     idf = _idf(candidates)
@@ -112,7 +119,7 @@ def _candidates(source: Source) -> list[_Candidate]:
         for candidate in found
         if source.passages[candidate.passage].kind in _RUNNING_TEXT
         and _SHORTEST <= len(candidate.text) <= _LONGEST
-        and candidate.text.rstrip(_CLOSERS).endswith(_ENDS)
+        and candidate.text.rstrip(CLOSERS).endswith(_ENDS)
     ]
     return whole or found
 
@@ -123,17 +130,25 @@ def _says_itself(candidate: _Candidate, title: str) -> bool:
 
 
 def _sentences_of(source: Source) -> Iterator[_Candidate]:
-    for at, (passage, nouns) in enumerate(zip(source.passages, source.nouns, strict=True)):
-        for sentence in sentences(passage.text, source.language):
-            inside = Counter(
-                noun.lemma
-                for noun in nouns
-                if sentence.start <= noun.start < sentence.stop and not source.morphology.says_little(noun)
-            )
+    for at, (passage, tokens) in enumerate(zip(source.passages, source.tokens, strict=True)):
+        for place, sentence in enumerate(sentences(passage.text, source.language)):
             dateline = DATELINE.match(sentence.text)
-            skipped = dateline.end() if dateline else 0
-            span = passage.span(sentence.start + skipped, sentence.stop)
-            yield _Candidate(sentence.text[skipped:], span, at, inside)
+            start = sentence.start + (dateline.end() if dateline else 0)
+            text = passage.text[start : sentence.stop]
+            inside = _within(tokens, start, sentence.stop)
+            alone = stands_alone(text, inside, source.language, start) if 0 < len(text) <= _LONGEST else _UNREAD
+            yield _Candidate(text, passage.span(start, sentence.stop), at, place, _nouns(inside, source), alone)
+
+
+def _within(tokens: Sequence[Token], start: int, stop: int) -> Sequence[Token]:
+    """Those that start between two places."""
+    first = bisect_left(tokens, start, key=attrgetter("start"))
+    return tokens[first : bisect_left(tokens, stop, first, key=attrgetter("start"))]
+
+
+def _nouns(tokens: Iterable[Token], source: Source) -> Counter[str]:
+    """Telling nouns, those of a compound each for itself: a title has `銀行社長解任`, the text `社長を解任`."""
+    return Counter(token.lemma for token in tokens if token.pos in NOUNS and not source.morphology.says_little(token))
 
 
 def _idf(candidates: Sequence[_Candidate]) -> dict[str, float]:
@@ -157,23 +172,17 @@ def _likeness(one: Vector, two: Vector) -> float:
 def _scores(
     candidates: Sequence[_Candidate], vectors: Sequence[Vector], source: Source, idf: Mapping[str, float]
 ) -> list[float]:
-    title = _vector(Counter(noun.lemma for noun in source.morphology.nouns(source.title)), idf)
+    title = _vector(_nouns(source.title_tokens, source), idf)
     place = {passage: at for at, passage in enumerate(dict.fromkeys(candidate.passage for candidate in candidates))}
     return [
         rank
         * (1 + _TITLE * _likeness(vector, title))
         * (1 + _LEAD / (1 + place[candidate.passage]))
-        * _stands_alone(candidate.text)
+        * _LATER ** min(candidate.place, 3)
+        * min(1.0, len(vector) / _FEW_NOUNS)
+        * candidate.alone
         for rank, vector, candidate in zip(_textrank(vectors), vectors, candidates, strict=False)
     ]
-
-
-def _stands_alone(text: str) -> float:
-    """How well a sentence is understood by itself: less if it is short, asks, or leans on what was said before."""
-    factor = min(1.0, len(text) / (_FULL_LENGTH if text.isascii() else _FULL_LENGTH / 2))
-    if text.rstrip(_CLOSERS).endswith(("?", "？")):
-        factor *= _QUESTION
-    return factor * _LEANING if LEANS.match(text) or not (text[0].isalnum() or text[0] in _OPENERS) else factor
 
 
 def _textrank(vectors: Sequence[Vector]) -> list[float]:
@@ -194,11 +203,14 @@ def _textrank(vectors: Sequence[Vector]) -> list[float]:
 
 
 def _choice(scores: Sequence[float], vectors: Sequence[Vector], most: int) -> list[int]:
-    """The best sentences, none that says what a better one said; the earlier of equals."""
+    """The best sentences, each weighed by what it has that those chosen have not; the earlier of equals."""
     chosen: list[int] = []
-    for at in sorted(range(len(scores)), key=lambda at: -scores[at]):
-        if len(chosen) >= most:
+    said = [0.0] * len(scores)
+    while len(chosen) < most:
+        left = [at for at in range(len(scores)) if at not in chosen and said[at] < _SAME]
+        if not left:
             break
-        if all(_likeness(vectors[at], vectors[other]) < _SAME for other in chosen):
-            chosen.append(at)
+        best = max(left, key=lambda at: scores[at] * (1 - _REPEATED * said[at]))
+        chosen.append(best)
+        said = [max(before, _likeness(vectors[best], vector)) for before, vector in zip(said, vectors, strict=True)]
     return chosen

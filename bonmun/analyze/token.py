@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Pos(StrEnum):
@@ -23,6 +24,8 @@ class Pos(StrEnum):
     """Makes a noun with the noun after it: the `반` of `반페미니즘`."""
     SUFFIX = "suffix"
     """Makes a noun with the noun before it: the `화` of `고령화`."""
+    TOPIC = "topic"
+    """A particle that marks the subject: `은`, `이`, `は`, `が`."""
     OTHER = "other"
     """Particles, endings, pronouns, function words."""
     MARK = "mark"
@@ -30,7 +33,7 @@ class Pos(StrEnum):
 
 
 _JOINING = frozenset((Pos.NOUN, Pos.NAME, Pos.LATIN, Pos.NUMBER, Pos.COUNTER, Pos.PREFIX, Pos.SUFFIX))
-_NOUNS = frozenset((Pos.NOUN, Pos.NAME, Pos.LATIN))
+NOUNS: Final = frozenset((Pos.NOUN, Pos.NAME, Pos.LATIN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def compound_nouns(tokens: Iterable[Token]) -> Iterator[Noun]:
 
 def single_nouns(tokens: Iterable[Token]) -> Iterator[Noun]:
     """Each noun for itself."""
-    return (Noun(token.text, token.lemma, token.start, token.stop) for token in tokens if token.pos in _NOUNS)
+    return (Noun(token.text, token.lemma, token.start, token.stop) for token in tokens if token.pos in NOUNS)
 
 
 def _noun_of(run: Sequence[Token]) -> Iterator[Noun]:
@@ -90,7 +93,7 @@ def _noun_of(run: Sequence[Token]) -> Iterator[Noun]:
     while last > first and (run[last - 1].pos is Pos.COUNTER or _counts(run, last - 1, False)):
         last -= 1
     kept = run[first:last]
-    nouns = sum(token.pos in _NOUNS for token in kept)
+    nouns = sum(token.pos in NOUNS for token in kept)
     text = "".join(token.text for token in kept)
     if not nouns or (counted and len(text) == 1):  # the `간` of `30년간` is no noun of its own
         return
@@ -103,4 +106,4 @@ def _counts(run: Sequence[Token], at: int, counted: bool) -> bool:
         return run[at].pos is Pos.NUMBER
     after = run[at + 1].pos if at + 1 < len(run) else Pos.COUNTER
     before = run[at - 1].pos if at else Pos.COUNTER
-    return after in (Pos.COUNTER, Pos.NUMBER) and before not in _NOUNS
+    return after in (Pos.COUNTER, Pos.NUMBER) and before not in NOUNS

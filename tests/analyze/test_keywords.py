@@ -52,6 +52,45 @@ def test_a_word_of_the_title_weighs_more() -> None:
     assert words(text, 1, "On tea") == ["Tea"]
 
 
+def test_letters_inside_a_word_of_the_title_are_no_word_of_it() -> None:
+    text = "Art and milk. Milk with art. Art after milk."
+    assert words(text, 1, "The milk party") == ["milk"]
+    assert words(text.replace("Art", "Tea").replace("art", "tea"), 1, "Steam and milk") == ["milk"]
+
+
+def test_a_plural_of_the_title_is_its_singular_in_the_text() -> None:
+    assert words("Tea and cup. Cup with tea. Tea after cup.", 1, "All cups") == ["cup"]
+
+
+def test_half_a_compound_of_the_title_that_occurs_once_is_not_lifted() -> None:
+    text = "灯台に明かりがともった。北方（北の海）航路の船は灯台を見た。村の人々は喜んだ。"
+    assert words(text, 2, "灯台と北方航路") == ["灯台", "明かり"]
+
+
+def test_the_short_form_of_a_name_counts_as_the_name() -> None:
+    text = "イオン銀行は社長を替えた。イオン銀は急ぐ。東京女子医大も調べた。イオン銀は答えた。女子医大は黙った。"
+    found = {keyword.text: keyword for keyword in keywords(of_text(text))}
+    assert found["イオン銀行"].count == 3
+    assert found["東京女子医大"].count == 2
+    assert not {"イオン銀", "女子医大"} & found.keys()
+    assert [text[span.start : span.stop] for span in found["イオン銀行"].spans] == [
+        "イオン銀行",
+        "イオン銀",
+        "イオン銀",
+    ]
+
+
+def test_a_place_is_not_the_short_form_of_what_is_named_after_it() -> None:
+    found = words("東京は広い。東京は人が多い。東京女子医大は古い。東京女子医大は新宿にある。")
+    assert {"東京", "東京女子医大"} <= set(found)
+
+
+def test_place_and_reporter_of_a_dateline_are_no_keywords() -> None:
+    line = "(강릉=한빛통신) 김하나 기자 = 등대에 불이 켜졌다."
+    assert not {"강릉", "한빛통신", "김하나"} & set(words("\n".join([line] * 3)))
+    assert "변국영" not in words("[한빛일보 변국영 기자] 등대에 불이 켜졌다. 등대는 밝다.")
+
+
 def test_a_word_all_over_the_text_weighs_more_than_one_in_a_single_passage() -> None:
     text = "Sugar, sugar, sugar.\nTea in the morning.\nTea at noon.\nTea at night."
     assert words(text, 1) == ["Tea"]

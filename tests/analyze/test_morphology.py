@@ -42,6 +42,17 @@ def test_chinese_nouns_and_a_name_without_the_verb_behind_it() -> None:
     assert not {"于", "了", "60", "周琦说"} & set(found)
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "subjects"),
+    [
+        ("ko", "정부와는 달리 업무보고에서는 학생들은 물이 맑다고 했다.", ["은", "이"]),
+        ("ja", "日本では女性は働き、水が澄み、私も行くが、帰る。", ["は", "が", "も"]),
+    ],
+)
+def test_only_particles_behind_a_noun_mark_the_subject(language: str, text: str, subjects: list[str]) -> None:
+    assert [token.text for token in morphology(language).tokens(text) if token.pos is Pos.TOPIC] == subjects
+
+
 def test_other_languages_by_words_without_stop_words() -> None:
     assert nouns("en") == ["U.S", "economy", "grew", "Q3", "sister-in-law", "C++", "developers", "happy", "AT&T"]
     assert nouns("fr") == ["économie", "France", "améliorée"]

@@ -23,6 +23,7 @@ CASES = [
     ("en", "Yahoo! is a company. | So is Google."),
     ("en", "1. First, wash it. | 2. Then dry it."),
     ("en", "Nobody came (the door was shut. Really). | We left."),
+    ("en", "It was sold in 1999.[12] | Nobody knew.[3][4] | The price (see p.3) was low."),
     # Korean
     ("ko", "그는 갔다. | 그녀는 남았다."),
     ("ko", "그는 “간다. 꼭 간다”고 말했다. | 그리고 갔다."),
@@ -34,6 +35,9 @@ CASES = [
     ("ko", "(서울=한빛통신) 김하나 기자 = 비가 왔다. | 눈도 왔다."),
     ("ko", "김 의원(3선. 서울)은 웃었다. | 그뿐이다."),
     ("ko", "AI 기업 OpenAI Inc. 대표가 왔다. | 그는 곧 갔다."),
+    ("ko", "회원들이 광장에서 ‘왜 우리인가?’ 기자회견을 열었다. | 비가 왔다."),
+    ("ko", "그가 물었다. | “정말 가나요?” | 그녀는 웃었다."),
+    ("ko", "이것이 갈등의 뿌리다.3) | 권리를 잃는다는 불안이다.[4] | 값은 (1.5) 배다."),
     # Chinese
     ("zh", "他走了。 | 她留下了。"),
     ("zh", "他说：“我走。你留下。” | 她没有回答。"),

@@ -1,6 +1,9 @@
 """Summaries made of a text's own sentences."""
 
+import pytest
+
 import bonmun
+from bonmun.analyze.cues import stands_alone
 from bonmun.analyze.source import of_text
 from bonmun.analyze.summary import summary
 from tests.corpora import pages
@@ -69,8 +72,62 @@ def test_a_dateline_is_no_part_of_the_first_sentence() -> None:
     for dateline in ("(서울=한빛통신) 김하나 기자 = ", "[부산=한빛] 김하나 이두리 기자 = ", "[서울=한빛통신] "):
         [first] = summary(of_text(f"{dateline}마을의 등대에 스무 해 만에 다시 불이 켜졌다."), 1)
         assert first.text.startswith("마을의")
+    [first] = summary(of_text("[한빛일보 김하나 기자] 마을의 등대에 스무 해 만에 다시 불이 켜졌다."), 1)
+    assert first.text.startswith("마을의")
     [first] = summary(of_text("【ソウル＝山田太郎】村の灯台に二十年ぶりに明かりがともった。"), 1)
     assert first.text.startswith("村の")
+
+
+LIGHTHOUSE = "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔다."
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        "올해 여름 스무 해 만에 다시 불을 밝힌 마을의 등대와 그 앞에 모인 마을 사람들.",  # a caption
+        "올해 여름 마을 사람들이 9일 오전 스무 해 만에 다시 불을 밝힌 마을의 등대를 바라보고 있다.",  # another
+        "마을의 등대를 올해 여름에 스무 해 동안의 어둠을 지나 다시 밝혔다고 한다.",  # no subject
+        "마을에서는 등대를 올해 여름에 스무 해 동안의 어둠을 지나 다시 밝혔다고 한다.",  # nor here
+        "이런 마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔다.",
+        "그 결과 마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔다.",
+        "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔기 때문이다.",
+        "위 사진의 마을 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔다.",
+        "마을의 등대가 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝힌 까닭은 무엇일까?",
+        "마을의 등대는 스무 해 동안 꺼져 있다가 “올해 여름에 다시 불을 밝혔다.",  # half a quotation
+        "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔으니 눌러 주세요.",
+    ],
+)
+def test_a_sentence_that_does_not_stand_alone_makes_way_for_one_that_does(worse: str) -> None:
+    assert summary(of_text(f"{LIGHTHOUSE}\n{worse}"), 1).text == LIGHTHOUSE
+    assert summary(of_text(f"{worse}\n{LIGHTHOUSE}"), 1).text == LIGHTHOUSE
+
+
+def test_an_earphone_is_no_conjunction() -> None:
+    text = "이어폰 회사는 올해 여름에 스무 해 만에 새로운 이어폰 공장을 마을에 지었다."
+    assert stands_alone(text, [], "ko") == 1 > stands_alone("이어 " + text, [], "ko")
+
+
+def test_a_title_of_compounds_speaks_of_the_same_as_a_text_that_parts_them() -> None:
+    source = of_text(
+        "村の漁船は昨年の冬に北の海で大きな魚の群れを見つけ、港に戻った。\n"
+        "村の議会は昨年の夏に古い灯台の改修を決め、工事の費用を認めた。",
+        title="灯台改修工事費用",
+    )
+    assert "灯台の改修" in summary(source, 1).text
+
+
+def test_chinese_words_of_the_title_are_those_of_the_text() -> None:
+    source = of_text("充电宝涨价了。充电宝企业说，充电宝成本高。用户不用充电宝。", title="共享充电宝为什么贵")
+    assert "充电宝" in [token.text for token in source.title_tokens]
+
+
+def test_the_note_of_a_feed_about_its_own_post_is_left_out() -> None:
+    post = "The post The lighthouse of the village burns again appeared first on Village News."
+    assert post not in summary(of_text(f"{TEXT}\n{post}"), 9).text
+
+
+def test_a_hostile_line_of_quotation_marks_takes_linear_time() -> None:
+    assert len(summary(of_text("“" * 100_000 + "tea."), 1)) <= 1
 
 
 def test_sentences_about_the_article_itself_are_left_out() -> None:
