@@ -30,7 +30,9 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     attr_name, attr_start, attr_stop = [
         cells[by_attribute + column * attribute_room :][:attributes] for column in range(3)
     ]
-    return Nodes(
+    # A frozen dataclass sets its fields one by one: of a page's time, a hundredth.
+    nodes = Nodes.__new__(Nodes)
+    vars(nodes).update(
         parent=parent,
         tag=tag,
         depth=depth,
@@ -51,6 +53,7 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
         source_stop=source_stop,
         warnings=tuple(_warnings(limits, deep, surplus)) if deep or surplus else (),
     )
+    return nodes
 
 
 def _warnings(limits: Limits, deep: int, surplus: int) -> list[str]:
