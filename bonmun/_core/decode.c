@@ -1,12 +1,25 @@
 #include "decode.h"
 
 #include "apart.h"
+#include "block.h"
 #include "reference.h"
-#include "words.h"
+
+enum { NEARBY = 2 * BLOCK };
+
+/* As find_byte, for what is most likely not far: references come in swarms. */
+static int32_t find_near(const store *s, char byte, int32_t from) {
+    if (s->length - from < NEARBY) {
+        return find_byte(s, byte, from);
+    }
+    const uint8_t *at = s->source + from;
+    uint32_t bits = block_bits(block_equal(block_load(at), (uint8_t)byte)) |
+                    block_bits(block_equal(block_load(at + BLOCK), (uint8_t)byte)) << BLOCK;
+    return bits != 0 ? from + lowest_bit(bits) : find_byte(s, byte, from + NEARBY);
+}
 
 static int32_t upcoming(const store *s, int32_t *next, char byte, int32_t from) {
     if (*next < from) {
-        *next = find_byte(s, byte, from);
+        *next = find_near(s, byte, from);
     }
     return *next;
 }
@@ -77,13 +90,18 @@ static bool replace(tokenizer *t, int32_t at, int32_t stop, unsigned how, replac
 
 /* Append a stretch of the source and what replaces the bytes behind it. */
 static bool put(store *s, int32_t start, int32_t stop, const replacement *after) {
-    int32_t count = stop - start, slack = (int32_t)sizeof after->bytes;
+    int32_t count = stop - start, slack = NEARBY + (int32_t)sizeof after->bytes;
     if (count > INT32_MAX - slack || store_ensure(s, count + slack) < 0) {
         return false;
     }
     uint8_t *to = s->spill + s->spilled;
-    memcpy(to, s->source + start, (size_t)count);
-    memcpy(to + count, after->bytes, sizeof after->bytes); /* all of them: a fixed count needs no call */
+    /* Bytes that are too many are written over: a fixed count needs no call. */
+    if (count <= NEARBY && s->length - start >= NEARBY) {
+        memcpy(to, s->source + start, NEARBY);
+    } else {
+        memcpy(to, s->source + start, (size_t)count);
+    }
+    memcpy(to + count, after->bytes, sizeof after->bytes);
     s->spilled += count + after->count;
     return true;
 }

@@ -35,14 +35,8 @@ static uint64_t digest_of(const names *n, const uint8_t *name, int32_t length) {
     if (length > SHORT_NAME) {
         return digest_long(n, name, length);
     }
-    uint64_t word = 0;
-    for (int32_t i = 0; i < length; i++) {
-        if (name[i] == 0) {
-            return 0;
-        }
-        word |= (uint64_t)byte_lower(name[i]) << 8 * i;
-    }
-    return names_short_digest(word, length);
+    uint64_t word = word_load_padded(name, length, 0xFF);
+    return word_has_zero(word) ? 0 : names_short_digest(word_lower(word), length);
 }
 
 static bool is_long_name(const names *n, int32_t number, const uint8_t *name, int32_t length) {
@@ -119,8 +113,9 @@ static int32_t add(names *n, const uint8_t *name, int32_t length, uint64_t diges
     if ((length > n->room - n->used && grow_bytes(n, length) < 0) || (n->count == n->slots && grow_slots(n) < 0)) {
         return -1;
     }
+    uint8_t *to = n->bytes + n->used;
     for (int32_t i = 0; i < length; i++) {
-        n->bytes[n->used + i] = byte_lower(name[i]);
+        to[i] = byte_lower(name[i]);
     }
     n->used += length;
     n->starts[n->count + 1] = n->used;

@@ -1,5 +1,6 @@
 /* The stack of open elements, each entry knowing what a walk down from it would find. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "apart.h"
 #include "tree.h"
@@ -20,7 +21,8 @@ enum {
     SCOPE_BOUNDS = (1 << SCOPE_COUNT) - 1,
     CLASS_SPECIAL = 1 << SCOPE_COUNT,
     CLASS_ITEM_BOUND = 2 << SCOPE_COUNT,
-    CLASS_MODE = 4 << SCOPE_COUNT
+    CLASS_MODE = 4 << SCOPE_COUNT,
+    CLASS_UNKNOWN = 8 << SCOPE_COUNT /* not asked for yet */
 };
 
 static bool decides_mode(int32_t tag) {
@@ -45,8 +47,8 @@ static uint8_t class_of_tag(const node *element) {
     return (uint8_t)class;
 }
 
-void tree_classify(tree *t) {
-    for (int32_t tag = 0; tag < TAG_COUNT; tag++) t->class_of[tag] = class_of_tag(&(node){.tag = tag, .space = NS_HTML});
+void tree_forget_classes(tree *t) {
+    memset(t->class_of, CLASS_UNKNOWN, sizeof t->class_of);
 }
 
 static void set_current(tree *t, int32_t element) {
@@ -89,14 +91,16 @@ static APART void push_any(tree *t, int32_t element) {
     const node *pushed = &t->nodes[element];
     bool foreign = pushed->space != NS_HTML;
     if (!make_push_room(t, pushed->tag, foreign)) return;
-    push(t, element, foreign ? class_of_tag(pushed) : pushed->tag < TAG_COUNT ? t->class_of[pushed->tag] : 0, foreign);
+    uint8_t class = class_of_tag(pushed);
+    if (!foreign && pushed->tag < TAG_COUNT) t->class_of[pushed->tag] = class;
+    push(t, element, class, foreign);
 }
 
 void tree_push(tree *t, int32_t element) {
     const node *pushed = &t->nodes[element];
     int32_t tag = pushed->tag;
-    bool usual = pushed->space == NS_HTML && tag < TAG_COUNT && tag < t->latest_room[0] && t->open_count < t->open_room;
-    if (usual) push(t, element, t->class_of[tag], false);
+    bool known = pushed->space == NS_HTML && tag < TAG_COUNT && t->class_of[tag] != CLASS_UNKNOWN;
+    if (known && t->open_count < t->open_room) push(t, element, t->class_of[tag], false);
     else push_any(t, element);
 }
 

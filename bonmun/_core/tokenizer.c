@@ -190,6 +190,27 @@ static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
     out->blank = (~gap & before) == 0; /* a CR would be special */
 }
 
+/* Most end tags are but a name that is known. */
+static inline void read_end_tag(tokenizer *t, token *out, const uint8_t *bytes) {
+    const uint8_t *name = bytes + 2;
+    int32_t length = 1, start = t->at;
+    while (length < USUAL_NAME && !byte_is(name[length], ENDS_TAG_NAME)) {
+        length++;
+    }
+    int32_t tag = name[length] == '>' ? names_find(t->tags, name, length) : -1;
+    out->start = start;
+    if (tag < 0) {
+        read_tag(t, out);
+        return;
+    }
+    out->kind = TOKEN_END;
+    out->stop = t->at = start + 2 + length + 1;
+    out->tag = tag;
+    out->self_closing = false;
+    out->attribute_first = t->attributes_kept;
+    out->attribute_count = out->attributes_cut = 0;
+}
+
 /* Most tokens are tags or texts between them: known by their first bytes, read at once. */
 void tokenizer_next(tokenizer *t, token *out) {
     const store *s = t->store;
@@ -198,9 +219,11 @@ void tokenizer_next(tokenizer *t, token *out) {
         read_any(t, out);
     } else if (bytes[0] != '<') {
         read_text(t, out, bytes);
-    } else if (byte_is(bytes[bytes[1] == '/' ? 2 : 1], LETTER)) {
+    } else if (byte_is(bytes[1], LETTER)) {
         out->start = t->at;
         read_tag(t, out);
+    } else if (bytes[1] == '/' && byte_is(bytes[2], LETTER)) {
+        read_end_tag(t, out, bytes);
     } else {
         read_any(t, out);
     }

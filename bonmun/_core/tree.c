@@ -16,7 +16,7 @@ int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t mo
     t->most_nodes = most_nodes < INT32_MAX - 8 ? most_nodes + 8 : most_nodes; /* the document, and what is never a row */
     t->frameset_ok = true;
     t->head = t->form = NOBODY;
-    tree_classify(t);
+    tree_forget_classes(t);
     if (tokenizer_init(&t->tokenizer, s, tags, attribute_names, most_attributes)) return -1;
     if (!tree_grow(t, (void **)&t->nodes, &t->room, FIRST_NODES + s->length / BYTES_PER_NODE, sizeof(node))) return -1;
     if (t->room > t->most_nodes) t->room = t->most_nodes;

@@ -123,7 +123,7 @@ void tree_merge_attributes(tree *t, int32_t element);
 bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size);
 
 /* — stack.c: the stack of open elements — */
-void tree_classify(tree *t); /* fills class_of; once */
+void tree_forget_classes(tree *t); /* class_of is filled as tags come */
 void tree_push(tree *t, int32_t element);
 void tree_pop(tree *t);
 void tree_remove_open(tree *t, int32_t at); /* from the middle of the stack */

@@ -224,8 +224,17 @@ static outcome start_tag(tree *t) {
     }
 }
 
+/* Most end tags are those of the current element, which is in every scope and has nothing open in it. */
+static bool end_current(tree *t, int32_t tag) {
+    if (!tree_is_current(t, tag)) return false;
+    tree_pop(t);
+    return true;
+}
+
 void tree_any_other_end(tree *t) {
-    int32_t tag = t->token.tag, at = tree_latest(t, tag, false);
+    int32_t tag = t->token.tag;
+    if (end_current(t, tag)) return;
+    int32_t at = tree_latest(t, tag, false);
     if (at == NOBODY || at < tree_top(t)->special) return;
     tree_imply_ends(t, tag);
     while (t->open_count > at) tree_pop(t);
@@ -233,6 +242,7 @@ void tree_any_other_end(tree *t) {
 
 static void end_block(tree *t) {
     int32_t tag = t->token.tag;
+    if (end_current(t, tag)) return;
     if (!tree_in_scope(t, tag, SCOPE_PLAIN)) return;
     tree_imply_ends(t, TAG_TEXT);
     tree_pop_until(t, tag);
@@ -251,6 +261,7 @@ static void end_form(tree *t) {
 }
 
 static void end_p(tree *t) {
+    if (end_current(t, TAG_P)) return;
     if (!tree_in_scope(t, TAG_P, SCOPE_BUTTON)) {
         int32_t made = tree_insert_implied(t, TAG_P);
         if (!t->result) t->nodes[made].source = (span){t->token.start, t->token.stop};
@@ -260,6 +271,7 @@ static void end_p(tree *t) {
 
 static void end_item(tree *t, scope kind) {
     int32_t tag = t->token.tag;
+    if (end_current(t, tag)) return;
     if (!tree_in_scope(t, tag, kind)) return;
     tree_imply_ends(t, tag);
     tree_pop_until(t, tag);
