@@ -14,7 +14,7 @@ _LEANS = re.compile(
     r"|しかし|また|そして|さらに|そこで|だから|ただ|なお|つまり|それ|これ|この|その|こうした|そうした|こう|そう"
     r"|彼[はがらの]|彼女|例えば|たとえば|では|でも|まず|一方|同[社氏課署省市県校大庁国]"
     r"|但|而|所以|因此|于是|然而|不过|同时|此外|另外|其|这|那|他|她|它|对此|除此|就这样|例如|比如|该|反之|总之"
-    r"|随后|当然|首先|也就是说|(?:对于?|关于|至于|谈到|谈及|说到|提到)[^，。]{1,30}，[他她它]"
+    r"|随后|当然|首先|也就是说|[^，。“]{1,8}[这那][把个种些样一件次两几位]|(?:对于?|关于|至于|谈到|谈及|说到|提到)[^，。]{1,30}，[他她它]"
     r"|(?:But|And|Or|However|He|She|They|It|That|These|Those|Their|So|Then|Also|Therefore|Meanwhile|Instead"
     r"|Moreover|Furthermore|For (?:example|instance)|As a result|On top of that|In addition|Another|Below|The following"
     r"|Here(?:’s|'s| is| are))\b"

@@ -107,6 +107,12 @@ def test_an_earphone_is_no_conjunction() -> None:
     assert stands_alone(text, [], "ko") == 1 > stands_alone("이어 " + text, [], "ko")
 
 
+@pytest.mark.parametrize("leaning", ["面对这种情况，", "对于灯塔的费用，他说", "这时，"])
+def test_a_chinese_clause_about_this_or_him_leans_on_what_was_said(leaning: str) -> None:
+    text = "村里的灯塔二十年没有亮过，今年夏天村民花了很多钱，终于让村里的灯塔又亮了起来，大家都很高兴。"
+    assert stands_alone(text, [], "zh") == 1 > stands_alone(leaning + text, [], "zh")
+
+
 def test_a_title_of_compounds_speaks_of_the_same_as_a_text_that_parts_them() -> None:
     source = of_text(
         "村の漁船は昨年の冬に北の海で大きな魚の群れを見つけ、港に戻った。\n"
