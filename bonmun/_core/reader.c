@@ -1,4 +1,6 @@
 /* The reader as one piece for the compiler: calls between its files cost nothing. */
+#define BONMUN_READER
+
 #include "bytes.c"
 #include "chars.c"
 #include "columns.c"

@@ -81,7 +81,7 @@ void tree_pop_until(tree *t, int32_t tag) {
     }
 }
 
-static bool ends_by_itself(int32_t tag) {
+static inline bool ends_by_itself(int32_t tag) {
     switch (tag) {
         case TAG_DD: case TAG_DT: case TAG_LI: case TAG_OPTGROUP: case TAG_OPTION: case TAG_P: case TAG_RB: case TAG_RP:
         case TAG_RT: case TAG_RTC:

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 
+#include "inner.h"
 #include "names.h"
 #include "span.h"
 #include "tags_table.h"
@@ -113,7 +114,7 @@ read_result tree_build(tree *t, double seconds);
 int32_t tree_insert_element(tree *t, int32_t tag, name_space space); /* from the current token; pushed */
 int32_t tree_insert_implied(tree *t, int32_t tag);                   /* no token of its own; pushed */
 int32_t tree_clone(tree *t, int32_t original);                       /* a detached copy without children */
-void tree_insert_text(tree *t, span text);
+INNER void tree_insert_text(tree *t, span text);
 void tree_insert_comment(tree *t, int32_t parent); /* NOBODY: at the appropriate place */
 void tree_place(tree *t, int32_t child, int32_t target); /* at the appropriate place, `target` in the current node's stead */
 void tree_append(tree *t, int32_t parent, int32_t child);
@@ -124,12 +125,12 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
 
 /* — stack.c: the stack of open elements — */
 void tree_forget_classes(tree *t); /* class_of is filled as tags come */
-void tree_push(tree *t, int32_t element);
-void tree_pop(tree *t);
+INNER void tree_push(tree *t, int32_t element);
+INNER void tree_pop(tree *t);
 void tree_remove_open(tree *t, int32_t at); /* from the middle of the stack */
 void tree_insert_open(tree *t, int32_t at, int32_t element);
 void tree_replace_open(tree *t, int32_t at, int32_t element);
-int32_t tree_latest(const tree *t, int32_t tag, bool foreign); /* the topmost open element of that name, or NOBODY */
+INNER int32_t tree_latest(const tree *t, int32_t tag, bool foreign); /* the topmost open element of that name, or NOBODY */
 
 /* The attributes of an element, in the tokenizer's pool. */
 static inline const attribute *tree_attributes(const tree *t, const node *element) {
@@ -150,15 +151,15 @@ static inline bool tree_has_open(const tree *t, int32_t tag) { return tree_lates
 /* — scope.c — */
 bool node_bounds(const node *here, scope kind);
 bool node_is_special(const node *here);
-bool tree_in_scope(const tree *t, int32_t tag, scope kind);
+INNER bool tree_in_scope(const tree *t, int32_t tag, scope kind);
 bool tree_heading_in_scope(const tree *t);
 bool tree_element_in_scope(const tree *t, int32_t element);
 bool tree_is_special(const tree *t, int32_t element);
 bool tree_is_heading(int32_t tag);
-void tree_pop_until(tree *t, int32_t tag);
-void tree_imply_ends(tree *t, int32_t except); /* TAG_TEXT: no exception */
+INNER void tree_pop_until(tree *t, int32_t tag);
+INNER void tree_imply_ends(tree *t, int32_t except); /* TAG_TEXT: no exception */
 void tree_imply_ends_thoroughly(tree *t);
-void tree_close_p(tree *t); /* if one is in button scope */
+INNER void tree_close_p(tree *t); /* if one is in button scope */
 void tree_clear_back_to(tree *t, const int32_t *tags, int32_t count);
 
 /* — formatting.c — */
@@ -180,7 +181,7 @@ static inline void formatting_reconstruct(tree *t) {
 typedef enum { DONE, AGAIN } outcome;
 outcome mode_before_body(tree *t);  /* tree_head.c: INITIAL … AFTER_HEAD */
 outcome mode_in_head(tree *t);
-outcome mode_in_body(tree *t);      /* tree_body.c */
+INNER outcome mode_in_body(tree *t);      /* tree_body.c */
 outcome mode_in_table(tree *t);     /* tree_table.c: IN_TABLE … IN_CELL */
 outcome mode_foreign(tree *t);      /* tree_foreign.c */
 outcome mode_in_template(tree *t);  /* tree_rest.c */

@@ -8,7 +8,7 @@ static void insert_void(tree *t) {
     t->frameset_ok = false;
 }
 
-static void insert_block(tree *t) {
+static inline void insert_block(tree *t) {
     tree_close_p(t);
     tree_insert_element(t, t->token.tag, NS_HTML);
 }
@@ -240,7 +240,7 @@ void tree_any_other_end(tree *t) {
     while (t->open_count > at) tree_pop(t);
 }
 
-static void end_block(tree *t) {
+static inline void end_block(tree *t) {
     int32_t tag = t->token.tag;
     if (end_current(t, tag)) return;
     if (!tree_in_scope(t, tag, SCOPE_PLAIN)) return;
