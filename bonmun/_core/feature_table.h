@@ -11,7 +11,7 @@
 
 enum {
     CONCEPTS = 30, LANDMARKS = 14,
-    WORDING_FEATURES = 13, REPETITION_FEATURES = 5, KIND_FEATURES = 15, PLACE_FEATURES = 20, NEIGHBOUR_FEATURES = 12,
+    WORDING_FEATURES = 13, REPETITION_FEATURES = 8, KIND_FEATURES = 15, PLACE_FEATURES = 20, NEIGHBOUR_FEATURES = 12,
     SECTION_FEATURES = 7, CONTAINER_FEATURES = 7 * 12 + 5, GROUP_FEATURES = 3 * 6, NAMING_FEATURES = CONCEPTS + LANDMARKS,
     PAGE_FEATURES = 28, SCORE_FEATURES = 6,
     FEATURES = WORDING_FEATURES + REPETITION_FEATURES + KIND_FEATURES + PLACE_FEATURES + NEIGHBOUR_FEATURES +
@@ -72,6 +72,8 @@ block_sums sums_between(const measured *m, int32_t start, int32_t stop);
 /* Of each family: what is found out once, and the features of one block. False: no memory. */
 typedef struct {
     int32_t *times, *times_but_digits;
+    int32_t *before;              /* blocks before with the same text */
+    float *copy_run, *copied_run; /* sizes of runs of blocks that stand before or behind as well */
     float *shares; /* of title and running text, three a block */
     double *score; /* of the terms */
 } wordings;

@@ -142,6 +142,32 @@ static bool count_alike(const measured *m, int32_t *numbers, int32_t known) {
     return true;
 }
 
+/* The size of each run of blocks that are copies, for each block in it. */
+static void put_runs(const measured *m, const int32_t *copies, float *to) {
+    for (int32_t at = 0, stop; at < m->page->count; at = stop + 1) {
+        double size = 0;
+        for (stop = at; stop < m->page->count && copies[stop]; stop++) size += m->counts[stop].size;
+        for (int32_t one = at; one < stop; one++) to[one] = magnitude(size);
+        if (stop < m->page->count) to[stop] = 0;
+    }
+}
+
+/* How many blocks before and behind have the same text, by the number of each text. */
+static bool find_copies(const measured *m, int32_t known, wordings *found) {
+    int32_t *seen = pool_take_zeros(m->memory, (size_t)known, sizeof *seen);
+    int32_t *behind = pool_take_zeros(m->memory, (size_t)m->page->count, sizeof *behind);
+    if (m->memory->failed) return false;
+    for (int32_t at = 0; at < m->page->count; at++) found->before[at] = seen[found->times[at]]++;
+    for (int32_t at = 0; at < m->page->count; at++) {
+        bool empty = m->page->text_start[at] == m->page->text_stop[at];
+        behind[at] = empty ? 0 : seen[found->times[at]] - found->before[at] - 1;
+        if (empty) found->before[at] = 0;
+    }
+    put_runs(m, found->before, found->copy_run);
+    put_runs(m, behind, found->copied_run);
+    return true;
+}
+
 static bool compare_texts(const measured *m, wordings *found) {
     digests exact, but_digits;
     if (digests_init(&exact, m->page->count)) return false;
@@ -154,7 +180,7 @@ static bool compare_texts(const measured *m, wordings *found) {
         found->times_but_digits[at] = digests_number(&but_digits, digest_but_digits(text, length));
         well = found->times[at] >= 0 && found->times_but_digits[at] >= 0;
     }
-    well = well && count_alike(m, found->times, exact.count) && count_alike(m, found->times_but_digits, but_digits.count);
+    well = well && find_copies(m, exact.count, found) && count_alike(m, found->times, exact.count) && count_alike(m, found->times_but_digits, but_digits.count);
     digests_free(&exact);
     digests_free(&but_digits);
     return well;
@@ -164,6 +190,9 @@ bool find_wordings(const measured *m, wordings *found) {
     size_t count = (size_t)m->page->count;
     found->times = pool_take(m->memory, count, sizeof *found->times);
     found->times_but_digits = pool_take(m->memory, count, sizeof *found->times_but_digits);
+    found->before = pool_take(m->memory, count, sizeof *found->before);
+    found->copy_run = pool_take(m->memory, count, sizeof *found->copy_run);
+    found->copied_run = pool_take(m->memory, count, sizeof *found->copied_run);
     found->shares = pool_take(m->memory, 3 * count, sizeof *found->shares);
     found->score = pool_take(m->memory, count, sizeof *found->score);
     return !m->memory->failed && compare_terms(m, found) && compare_texts(m, found);
@@ -186,6 +215,9 @@ float *put_wording(const measured *m, const wordings *found, int32_t at, float *
     *to++ = counts->ends_sentence;
     *to++ = (float)found->times[at];
     *to++ = (float)found->times_but_digits[at];
+    *to++ = (float)found->before[at];
+    *to++ = found->copy_run[at];
+    *to++ = found->copied_run[at];
     for (int part = 0; part < 3; part++) *to++ = found->shares[3 * at + part];
     return to;
 }

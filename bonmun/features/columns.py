@@ -7,7 +7,8 @@ from bonmun.features.concepts import CONCEPTS, LANDMARKS
 
 _WORDING: Final = (
     "size word_length sentences commas colons digit_share currencies quotes brackets dates upper_share"
-    " capitalised_share ends_sentence times times_but_digits title_share of_title known_share"
+    " capitalised_share ends_sentence times times_but_digits copies_before copy_run copied_run title_share of_title"
+    " known_share"
 )
 _KIND: Final = (
     "kind level flags link_share rows tag inner_tag parent_tag third_tag fourth_tag depth siblings siblings_same"

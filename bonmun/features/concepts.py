@@ -8,6 +8,12 @@ from typing import Final
 from bonmun.features.hashing import fnv
 from bonmun.model.tags import TAG_ID
 
+COMMENTS: Final = (
+    "comment comments commentlist cmt reply replies disqus comentario comentarios commentaire commentaires commenti"
+    " commento kommentar kommentare kommentarer kommentarii komentarz komentarze opinie reacties yorum yorumlar"
+)
+"""What lists of readers' comments are called in several languages."""
+
 WORDS: Final[dict[str, str]] = {
     "nav": "nav navbar navigation menu menubar submenu dropdown topnav sidenav subnav gnb lnb snb mainmenu",
     "footer": "footer foot bottom colophon contentinfo copyright copy legal disclaimer",
@@ -21,7 +27,7 @@ WORDS: Final[dict[str, str]] = {
     " suggestions trending popular latest recent ranking rank hot",
     "promo": "ad ads advert adverts advertisement advertising promo promotion promotional sponsor sponsored outbrain"
     " taboola adsense dfp gpt adslot cta upsell offer banner",
-    "comments": "comment comments commentlist respond disqus discussion replies reply feedback cmt",
+    "comments": f"{COMMENTS} respond discussion feedback",
     "meta": "meta metadata info date time timestamp published updated posted pubdate dateline details",
     "tags": "tag tags tagged category categories cat label labels topic topics keywords badge chip",
     "content": "content contents maincontent pagecontent inner wrapper wrap container region page",

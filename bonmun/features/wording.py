@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
 
 from bonmun.features.hashing import terms
 from bonmun.features.measured import Measured, log, share
@@ -37,12 +39,35 @@ def repetition(m: Measured, found: list[list[bytes]]) -> dict[str, list[float]]:
     texts = [text.encode().lower() for text in m.blocks.text]
     patterns = [_NUMBER.sub(b"0", text) for text in texts]
     times, alike = Counter(texts), Counter(patterns)
+    before = _earlier(texts)
     return {
         "times": [float(times[text]) if text else 0.0 for text in texts],
         "times_but_digits": [float(alike[pattern]) if pattern else 0.0 for pattern in patterns],
+        "copies_before": list(map(float, before)),
+        "copy_run": _runs(m, before),
+        "copied_run": _runs(m, _earlier(texts[::-1])[::-1]),
         "title_share": [share(sum(term in title for term in mine), len(mine)) for mine in found],
         "of_title": [share(len(title & set(mine)), len(title)) for mine in found],
         "known_share": [
             share(sum(running[term] > bool(m.long[at]) for term in mine), len(mine)) for at, mine in enumerate(found)
         ],
     }
+
+
+def _earlier(texts: Sequence[bytes]) -> list[int]:
+    """How many blocks before have the same text."""
+    seen = Counter[bytes]()
+    found = []
+    for text in texts:
+        found.append(seen[text] if text else 0)
+        seen[text] += 1
+    return found
+
+
+def _runs(m: Measured, copies: Sequence[int]) -> list[float]:
+    """The size of the run of copies that each block is part of: a page that tells all twice has long ones."""
+    found: list[float] = []
+    for copied, run in groupby(range(m.count), key=lambda at: bool(copies[at])):
+        places = list(run)
+        found += [log(sum(m.size[at] for at in places)) if copied else 0.0] * len(places)
+    return found

@@ -4,12 +4,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 
+from bonmun.features.concepts import COMMENTS
 from bonmun.model.page import Page
 from bonmun.model.tags import BLOCK_LEVEL, HIDDEN
 
-_NAMES = frozenset("comment comments cmt commentlist commentary reply replies disqus cbox commentarea".split())
+_NAMES = frozenset(f"{COMMENTS} commentary cbox commentarea".split())
 _REPLY = re.compile(
-    r"(?:댓글|답글)(?:\s?(?:쓰기|달기|작성|등록|보기))?(?:\s*\d+)?|reply|replies|report|like|respond|返信(?:する)?|通報(?:する)?|回复|回覆|举报|赞|신고(?:하기)?|좋아요|공감",
+    r"(?:댓글|답글)(?:\s?(?:쓰기|달기|작성|등록|보기))?(?:\s*\d+)?|신고(?:하기)?|좋아요|공감|返信(?:する)?|通報(?:する)?"
+    r"|回复|回覆|举报|赞|reply|replies|report|like|respond|responder|répondre|rispondi|antworten|svara?|beantwoorden"
+    r"|odpowiedz|ответить|відповісти|απάντηση|cevapla|yanıtla",
     re.IGNORECASE,
 )
 _LABEL = 12  # characters of the longest label of a reply button

@@ -11,18 +11,21 @@ from bonmun.features.choice import SNIPPET, choose
 from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import feature_matrix
 from bonmun.features.measured import words_of_size
+from bonmun.features.naming import FAR
 from bonmun.features.summary import SUMMARY, summary
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.learned_model import LearnedModel, shipped
 from bonmun.methods.learned_reasons import Reasons
 from bonmun.methods.model_file import Model, naming, read_model
-from bonmun.methods.trimming import closing_notices, titles_elsewhere
+from bonmun.methods.trimming import closing_notices, titles_elsewhere, told_again
 from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 _IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
-_SIZE = COLUMNS.index("size")
+_SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
+_LIKELY = 0.4  # how likely a page has to be an article for comments to be no part of it, whatever the trees say
+_LEAST = 0.1  # of what is kept that has to be left without them
 _PIECE = Reason("snippet", "so short a page is a piece of one, and is taken as it is")
 _NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
 
@@ -64,8 +67,7 @@ class Learned:
         about = figures.tobytes()
         kind, likely = model.page_type(about)
         overruled = dict.fromkeys((at for at, kept in enumerate(keep) if kept and snippet), _PIECE)
-        dropped = {at for at, kept in enumerate(keep) if not kept}
-        for at, reason in (titles_elsewhere(page, dropped) | closing_notices(page, dropped)).items():
+        for at, reason in _no_part_of_it(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
             keep[at], overruled[at] = 0, reason
         _keep_pictures_inside(blocks, keep)
         return Verdicts(
@@ -114,6 +116,29 @@ def _keep_pictures_inside(blocks: Blocks, keep: bytearray) -> None:
             after = bisect_left(spoken, at)
             beside = spoken[max(after - 1, 0) : after + 1]
             keep[at] = len(beside) == 2 and all(keep[near] for near in beside)
+
+
+def _no_part_of_it(page: Page, keep: Sequence[int], matrix: bytes, article: bool) -> dict[int, Reason]:
+    """Kept blocks that no score can tell from the text: notices, copies, and on an article its readers' comments."""
+    dropped = {at for at, kept in enumerate(keep) if not kept}
+    found = titles_elsewhere(page, dropped) | closing_notices(page, dropped) | told_again(page, dropped)
+    near_comments = memoryview(matrix).cast("f")[_NAMED_COMMENTS :: len(COLUMNS)]
+    if article and any(kept and distance < FAR for kept, distance in zip(keep, near_comments, strict=True)):
+        found |= _readers_comments(page, keep)
+    return found
+
+
+def _readers_comments(page: Page, keep: Sequence[int]) -> dict[int, Reason]:
+    """Kept blocks that are readers' comments; none where hardly anything else is kept."""
+    chars = page.blocks.chars
+    found = {
+        at: Reason("comments", why)
+        for row, why in comment_lists(page).items()
+        for at in page.blocks_in(row)
+        if keep[at]
+    }
+    left = sum(size for at, size in enumerate(chars) if keep[at] and at not in found)
+    return found if left >= _LEAST * (left + sum(chars[at] for at in found)) else {}
 
 
 def _comments(page: Page, keep: Sequence[int], kind: str) -> bytearray:

@@ -39,6 +39,7 @@ _DATELINE = re.compile(
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
 _LONGEST_TITLE = 120  # characters
+_AT_LENGTH, _SHORT = 1000, 40  # characters of a run of copies, and of what may stand in it
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -141,6 +142,24 @@ def closing_notices(page: Page, dropped: Container[int]) -> Dropped:
     kept = [at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped]
     kinds = {at: closing_notice(page.blocks.text_at(at)) for at in kept[-_CLOSING:]}
     return {at: Reason("closing-notice", kind) for at, kind in kinds.items() if kind}
+
+
+def told_again(page: Page, dropped: Container[int]) -> Dropped:
+    """Long runs of blocks that all stand before: a text that is there for two kinds of screens is read once."""
+    blocks = page.blocks
+    seen: set[bytes] = set()
+    found: Dropped = {}
+    run: list[int] = []
+    for at in [at for at, chars in enumerate(blocks.chars) if chars and at not in dropped] + [len(blocks)]:
+        text = blocks.text_buffer[blocks.text_start[at] : blocks.text_stop[at]] if at < len(blocks) else b""
+        if text in seen:
+            run.append(at)
+        elif not text or blocks.chars[at] >= _SHORT:  # a date or a label between two copies does not end them
+            if sum(blocks.chars[one] for one in run) >= _AT_LENGTH:
+                found |= dict.fromkeys(run, Reason("copy", "it stands on the page before"))
+            run = []
+        seen.add(text)
+    return found
 
 
 def headings_of_nothing(page: Page, dropped: Container[int]) -> Dropped:

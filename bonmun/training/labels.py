@@ -23,6 +23,8 @@ def shares(texts: Sequence[str], gold: str, by_character: bool) -> list[float]:
 
     >>> shares(["home the news", "the tea is hot and sweet", "the end"], "The tea is hot, and sweet!", False)
     [0.0, 1.0, 0.0]
+    >>> shares(["tea is hot and sweet", "tea is hot and sweet"], "Tea is hot and sweet.", False)
+    [1.0, 0.0]
     """
     vocabulary: dict[str, str] = {}
     units = [encoded(tokens(text, by_character), vocabulary) for text in texts]
@@ -39,7 +41,19 @@ def shares(texts: Sequence[str], gold: str, by_character: bool) -> list[float]:
             wanted = wanted[:j] + _TOLD * length + wanted[j + length :]
             for at, taken in _spread(starts, i, length):
                 hits[at] += taken
-    return [hit / len(unit) if unit else 0.0 for hit, unit in zip(hits, units, strict=True)]
+    return _first_copies(units, [hit / len(unit) if unit else 0.0 for hit, unit in zip(hits, units, strict=True)])
+
+
+def _first_copies(units: Sequence[str], found: Sequence[float]) -> list[float]:
+    """The same, but where a gold has fewer copies of a block than the page, it has the first ones."""
+    copies: dict[str, list[int]] = {}
+    for at, unit in enumerate(units):
+        copies.setdefault(unit, []).append(at)
+    moved = list(found)
+    for places in copies.values():
+        for at, value in zip(places, sorted((found[at] for at in places), reverse=True), strict=True):
+            moved[at] = value
+    return moved
 
 
 def _runs(page: str, wanted: str, starts: Sequence[int]) -> Iterator[tuple[int, int, int]]:

@@ -53,6 +53,7 @@ PAGES = {
     "words of the title": f"<title>The sea &amp; the 3 piers</title><h1>The sea</h1><p>{LONG}</p><p>{LONG} Piers!</p>",
     "a title in pieces": "<svg><title>Te<b>a t</b>ime</title></svg><p>tea time</p><p>Te a time</p>",
     "headings": f"<p>before</p><h1>One</h1><p>{LONG}</p><h2><a href=/>Two</a></h2><p>x<h3>Three</h3><h1>Four</h1>",
+    "copies": f"<p>{LONG}</p><p>One</p><img src=a><p>two</p><p>{LONG}</p><p>one</p><img src=b><p>Two</p><p>Two</p>",
     "hidden": f"<div hidden><p>{LONG}</p></div><p style='display:none'>gone</p><p>{LONG}</p>",
     "controls": "<form><button>Send</button><select><option>One<option>Two</select><textarea>x</textarea><p>y</form>",
     "a table": "<table><caption>Prices</caption><tr><th>Tea<th>Price<tr><td>Green<td>$4.50<tr><td>Black<td>€3</table>",

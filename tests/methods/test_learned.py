@@ -7,6 +7,8 @@ import pytest
 import bonmun
 from bonmun.errors import UnknownName
 from bonmun.methods.learned import Learned
+from bonmun.methods.trimming import told_again
+from bonmun.pipeline import read_page
 
 _STORY = [
     "The ferry left the harbour before dawn, and the town was still asleep when the first passengers came aboard.",
@@ -66,6 +68,42 @@ def test_comments_stand_apart_from_the_article(doc):
     assert not any(block.keep for block in doc.comments)
 
 
+_AT_LENGTH = "".join(
+    f"<div><b>~reader{n}</b><p>I have lived here for thirty years, and storm number {n} was by far the worst. Nobody"
+    " came to help us, and the town hall did not answer for two days.</p></div>"
+    for n in range(4)
+)
+
+
+@pytest.mark.parametrize(("name", "kept"), [("komentarze", 0), ("user-comments", 0), ("story-more", 4)])
+def test_comments_that_read_like_the_article_are_told_by_their_name(name: str, kept: int) -> None:
+    doc = bonmun.extract(PAGE.replace("</article>", f"<div class={name}>{_AT_LENGTH}</div></article>"))
+    told = [block for block in doc.all_blocks if "thirty years" in block.text]
+    assert sum(block.keep for block in told) == kept
+    assert all(block.keep or block.reasons[0].name == "comments" for block in told)
+
+
+def test_a_page_that_is_all_comments_by_its_names_is_read_all_the_same() -> None:
+    doc = bonmun.extract(PAGE.replace("class=story", "class=comments"))
+    assert all(line in doc.text for line in _STORY)
+
+
+def test_a_text_that_is_there_for_two_kinds_of_screens_is_read_once() -> None:
+    lines = [f"{line} It was told of the {n}th voyage of that year." for n in range(3) for line in _STORY]
+    story = "".join(f"<p>{line}</p>" for line in lines)
+    doc = bonmun.extract(f"<title>Ferry</title><main><h1>Ferry</h1>{story}<p>May 2024</p>{story}</main>")
+    assert [doc.text.count(line) for line in lines] == [1] * len(lines)
+    again = [block for block in doc.all_blocks if block.text == lines[3]][1]
+    assert again.reasons[0].name in ("copy", "boilerplate-like")
+
+
+def test_a_refrain_is_no_copy_of_the_text() -> None:
+    refrain = "And the ferry, the old white ferry, went on without them, as it had done every morning of that year."
+    page = read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY * 3))
+    assert told_again(page, ()).keys() == set(range(9, 30)), "the story itself is told three times"
+    assert not told_again(read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY)), ())
+
+
 def test_a_hidden_comment_is_none():
     doc = bonmun.extract(PAGE.replace("<li class=comment>", "<li class=comment hidden>", 1))
     assert sum("on that ferry" in block.text for block in doc.comments) == 4
@@ -116,7 +154,7 @@ def test_it_abstains_where_more_trust_is_asked_for_than_it_has():
 
 
 def test_a_page_of_menus_has_nothing_to_read():
-    menus = "".join(f"<nav class=menu><ul>{_MENU}</ul></nav>" for _ in range(8))
+    menus = "".join(f"<nav class=menu><ul>{_MENU.replace('</a>', f' {n}</a>')}</ul></nav>" for n in range(8))
     doc = bonmun.extract(f"<title>Sections</title>{menus}<footer>© 2026</footer>")
     assert doc.status == "empty"
     assert doc.reasons
