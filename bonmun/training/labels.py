@@ -13,6 +13,7 @@ from bonmun.evaluate.alignment import encoded, matched_pairs
 from bonmun.evaluate.tokens import tokens
 
 _RUN = 4  # words in a row that are no accident
+_LONG = 12  # words of a block that is no heading
 _ROUNDS = 3
 _GONE = "\x00"  # a token of the page that is matched already
 _TOLD = "\x01"  # a token of the gold that is; unlike the other, so that the two never match
@@ -23,8 +24,9 @@ def shares(texts: Sequence[str], gold: str, by_character: bool) -> list[float]:
 
     >>> shares(["home the news", "the tea is hot and sweet", "the end"], "The tea is hot, and sweet!", False)
     [0.0, 1.0, 0.0]
-    >>> shares(["tea is hot and sweet", "tea is hot and sweet"], "Tea is hot and sweet.", False)
-    [1.0, 0.0]
+    >>> told = "The tea that they had that day was hot and sweet and strong."
+    >>> shares([told, "Home", told], told, False)
+    [1.0, 0.0, 0.0]
     """
     vocabulary: dict[str, str] = {}
     units = [encoded(tokens(text, by_character), vocabulary) for text in texts]
@@ -45,10 +47,14 @@ def shares(texts: Sequence[str], gold: str, by_character: bool) -> list[float]:
 
 
 def _first_copies(units: Sequence[str], found: Sequence[float]) -> list[float]:
-    """The same, but where a gold has fewer copies of a block than the page, it has the first ones."""
+    """The same, but where a gold has fewer copies of a long block than the page, it has the first ones.
+
+    Short ones are left where the gold's order has them: a heading stands in the table of contents first.
+    """
     copies: dict[str, list[int]] = {}
     for at, unit in enumerate(units):
-        copies.setdefault(unit, []).append(at)
+        if len(unit) >= _LONG:
+            copies.setdefault(unit, []).append(at)
     moved = list(found)
     for places in copies.values():
         for at, value in zip(places, sorted((found[at] for at in places), reverse=True), strict=True):
