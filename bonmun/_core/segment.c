@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "tags_table.h"
 #include "whitespace.h"
 
@@ -222,6 +223,56 @@ static void write_verbatim(writing *w, const uint8_t *text, int32_t length) {
     }
 }
 
+/* Bytes of a letter or digit of a script that is written with spaces; 0: of anything else. */
+static int32_t spaced_letter(const uint8_t *text, int32_t left) {
+    if (byte_is(text[0], LETTER | DIGIT)) return 1;
+    return left > 1 && text[0] >= 0xC3 && text[0] <= 0xDF ? 2 : 0;
+}
+
+static bool starts_word(const uint8_t *text, int32_t length) {
+    int32_t first = length > 1 ? spaced_letter(text, length) : 0;
+    return first && first < length && spaced_letter(text + first, length - first);
+}
+
+static bool ends_word(const uint8_t *text, int32_t length) {
+    for (int letters = 0; letters < 2; letters++) {
+        int32_t last = length > 0 && text[length - 1] >= 0x80 ? 2 : 1;
+        if (length < last || spaced_letter(text + length - last, last) != last) return false;
+        length -= last;
+    }
+    return true;
+}
+
+static bool emphasises(int32_t tag) {
+    switch (tag) {
+    case TAG_B: case TAG_STRONG: case TAG_I: case TAG_EM: case TAG_U: case TAG_S: case TAG_DEL: case TAG_INS:
+    case TAG_MARK: case TAG_SMALL: return true;
+    default: return false;
+    }
+}
+
+static bool inside_as_it_is(const node_view *nodes, int32_t row) {
+    int level = 0; /* not all the way up: a page may be deeper than it is long */
+    for (row = nodes->parent[row]; row >= 0 && level < 8; row = nodes->parent[row], level++) {
+        switch (nodes->tag[row]) {
+        case TAG_CODE: case TAG_KBD: case TAG_SAMP: case TAG_TT: case TAG_VAR: case TAG_SUB: case TAG_SUP: return true;
+        default: break;
+        }
+    }
+    return false;
+}
+
+/* Whether two texts, one right behind the other, are words of elements side by side; gaps.py says more. */
+static bool parted(const node_view *nodes, int32_t before, int32_t row) {
+    if (nodes->end[nodes->parent[before]] > row || nodes->parent[row] <= before) return false;
+    if (emphasises(nodes->tag[nodes->parent[before]]) && emphasises(nodes->tag[nodes->parent[row]])) return false;
+    if (!ends_word(bytes_at(nodes, nodes->start[before]), nodes->stop[before] - nodes->start[before])) return false;
+    if (!starts_word(bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row])) return false;
+    for (int32_t between = before + 1; between < row; between++)
+        if (nodes->tag[between] == TAG_WBR) return false;
+    return !inside_as_it_is(nodes, before) && !inside_as_it_is(nodes, row);
+}
+
 /* The text of the run's rows; sets the block's text and link_chars. */
 static bool write_text(run_state *s, block *made, bool hidden) {
     const node_view *nodes = s->nodes;
@@ -232,12 +283,16 @@ static bool write_text(run_state *s, block *made, bool hidden) {
     for (int32_t row = s->first; row < s->stop; row++) most += nodes->stop[row] - nodes->start[row] + 2;
     if (!grow((void **)&out->text, &out->text_room, most, 1)) return false;
     writing w = {out->text + out->text_used, 0, false, false, false};
+    int32_t before = -1; /* the text right before */
     for (int32_t row = s->first; row < s->stop; row++) {
         if (nodes->flags[row] & skipped) continue;
         if (nodes->tag[row] == TAG_BR) {
             (verbatim ? write_verbatim : write_collapsed)(&w, (const uint8_t *)"\n", 1);
+            before = -1;
         } else if (nodes->tag[row] == TAG_TEXT) {
             int32_t length = nodes->stop[row] - nodes->start[row];
+            if (before >= 0 && !verbatim && parted(nodes, before, row)) w.gap = w.started;
+            before = row;
             (verbatim ? write_verbatim : write_collapsed)(&w, bytes_at(nodes, nodes->start[row]), length);
             if (nodes->flags[row] & FLAG_LINK) made->link_chars += nodes->chars[row];
         }

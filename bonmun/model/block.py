@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
+from bonmun.model.gaps import parted
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import CELLS, HEADINGS, HIDDEN, PREFORMATTED, TAG_ID, TEXT, UNRENDERED, tag_set
 
@@ -112,7 +113,17 @@ def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool =
 
 def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
     """The text of some rows as a reader sees it: white space collapsed unless it is code."""
-    joined = "".join("\n" if nodes.tag[row] == _BREAK else nodes.text(row) for row in rows)
+    pieces: list[str] = []
+    before = -1
+    for row in rows:
+        if nodes.tag[row] == _BREAK:
+            pieces.append("\n")
+            before = -1
+        else:
+            gap = " " if before >= 0 and not preformatted and parted(nodes, before, row) else ""
+            pieces += (gap, nodes.text(row))
+            before = row
+    joined = "".join(pieces)
     joined = joined.replace("\xad", "").replace("\ufeff", "")  # hyphenation hints and stray byte order marks
     return code_text(joined) if preformatted else " ".join(joined.split())
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from bonmun.model.gaps import parted
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
@@ -47,6 +48,7 @@ def picture_source(nodes: Nodes, row: int) -> str | None:
 def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, preformatted: bool = False) -> list[Run]:
     """The rows of one block, text and images, as runs; white space is collapsed across them as in the block's text."""
     found: list[Run] = []
+    before = -1  # the text right before
     for row in rows:
         tag = nodes.tag[row]
         if tag == _IMAGE_TAG:
@@ -58,6 +60,9 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
             continue
         text = "\n" if tag == _BREAK else nodes.text(row) if tag == TEXT else ""
         if text:
+            if before >= 0 and tag == TEXT and parted(nodes, before, row):
+                found.append(Run(" "))
+            before = row if tag == TEXT else -1
             marks, href = _marks(nodes, row, element, base)
             found.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href))
     return _verbatim(found) if preformatted else _collapsed(found)
