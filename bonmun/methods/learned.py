@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from typing import Self
@@ -26,6 +26,8 @@ _IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
 _SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
 _LIKELY = 0.4  # how likely a page has to be an article for comments to be no part of it, whatever the trees say
 _LEAST = 0.1  # of what is kept that has to be left without them
+_PART_OF_A_TEXT = tuple(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL))
+_INSIDE = Reason("inside", "the text before and after it is kept")
 _PIECE = Reason("snippet", "so short a page is a piece of one, and is taken as it is")
 _NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
 
@@ -69,6 +71,8 @@ class Learned:
         overruled = dict.fromkeys((at for at, kept in enumerate(keep) if kept and snippet), _PIECE)
         for at, reason in _no_part_of_it(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
             keep[at], overruled[at] = 0, reason
+        for at in _holes(blocks, keep, overruled):
+            keep[at], overruled[at] = 1, _INSIDE
         _keep_pictures_inside(blocks, keep)
         return Verdicts(
             keep=keep,
@@ -108,14 +112,30 @@ def _readable(blocks: Blocks) -> bytearray:
     return bytearray(bool(chars and 2 * links < chars and not flags) for chars, links, flags in columns)
 
 
+def _holes(blocks: Blocks, keep: Sequence[int], decided: Container[int]) -> list[int]:
+    """Headings, code and cells of a table that were left out in the middle of the text."""
+    shown = [at for at, chars in enumerate(blocks.chars) if chars and not blocks.flags[at]]
+    found: list[int] = []
+    for kind in _PART_OF_A_TEXT:
+        missing = [at for at in shown if blocks.kind_code[at] == kind and not keep[at] and at not in decided]
+        others = [at for at in shown if blocks.kind_code[at] != kind] if missing else []
+        found += (at for at in missing if _is_between(at, others, keep))
+    return found
+
+
+def _is_between(at: int, others: Sequence[int], keep: Sequence[int]) -> bool:
+    """Whether what stands before and what stands behind a block is kept."""
+    after = bisect_left(others, at)
+    beside = others[max(after - 1, 0) : after + 1]
+    return len(beside) == 2 and all(keep[near] for near in beside)
+
+
 def _keep_pictures_inside(blocks: Blocks, keep: bytearray) -> None:
     """A picture has no words to be judged by: it is content where the text before and after it is, captions aside."""
     spoken = [at for at, kind in enumerate(blocks.kind_code) if kind not in (_IMAGE, _CAPTION)]
     for at, kind in enumerate(blocks.kind_code):
         if kind == _IMAGE:
-            after = bisect_left(spoken, at)
-            beside = spoken[max(after - 1, 0) : after + 1]
-            keep[at] = len(beside) == 2 and all(keep[near] for near in beside)
+            keep[at] = _is_between(at, spoken, keep)
 
 
 def _no_part_of_it(page: Page, keep: Sequence[int], matrix: bytes, article: bool) -> dict[int, Reason]:

@@ -6,7 +6,7 @@ import pytest
 
 import bonmun
 from bonmun.errors import UnknownName
-from bonmun.methods.learned import Learned
+from bonmun.methods.learned import Learned, _holes
 from bonmun.methods.trimming import told_again
 from bonmun.pipeline import read_page
 
@@ -102,6 +102,30 @@ def test_a_refrain_is_no_copy_of_the_text() -> None:
     page = read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY * 3))
     assert told_again(page, ()).keys() == set(range(9, 30)), "the story itself is told three times"
     assert not told_again(read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY)), ())
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ("<pre>x = 1</pre>", "x = 1"),
+        ("<table><tr><th>Boat</th><th>Seats</th></tr><tr><td>Anna</td><td>120</td></tr></table>", "120"),
+        ("<h4>1 2 3</h4>", "1 2 3"),
+    ],
+)
+def test_there_are_no_holes_in_a_text(part: str, text: str) -> None:
+    doc = bonmun.extract(PAGE.replace("<img src=/ferry.jpg", f"{part}<img src=/ferry.jpg"))
+    (block,) = (block for block in doc.all_blocks if block.text == text)
+    assert block.keep
+    apart = bonmun.extract(PAGE.replace("</nav>", f"{part}</nav>"))
+    assert not any(block.keep for block in apart.all_blocks if block.text == text)
+
+
+def test_what_is_kept_only_for_standing_inside_says_so() -> None:
+    blocks = read_page(
+        "<p>One</p><h2>Two</h2><p>Three</p><h2>Four</h2><p>Five</p><h2 hidden>Six</h2><p>Seven</p>"
+    ).blocks
+    assert _holes(blocks, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
+    assert _holes(blocks, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
 
 
 def test_a_hidden_comment_is_none():
