@@ -26,7 +26,7 @@ _IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
 _SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
 _LIKELY = 0.4  # how likely a page has to be an article for comments to be no part of it, whatever the trees say
 _LEAST = 0.1  # of what is kept that has to be left without them
-_PART_OF_A_TEXT = tuple(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL))
+_PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL))
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _PIECE = Reason("snippet", "so short a page is a piece of one, and is taken as it is")
 _NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
@@ -114,13 +114,11 @@ def _readable(blocks: Blocks) -> bytearray:
 
 def _holes(blocks: Blocks, keep: Sequence[int], decided: Container[int]) -> list[int]:
     """Headings, code and cells of a table that were left out in the middle of the text."""
-    shown = [at for at, chars in enumerate(blocks.chars) if chars and not blocks.flags[at]]
-    found: list[int] = []
-    for kind in _PART_OF_A_TEXT:
-        missing = [at for at in shown if blocks.kind_code[at] == kind and not keep[at] and at not in decided]
-        others = [at for at in shown if blocks.kind_code[at] != kind] if missing else []
-        found += (at for at in missing if _is_between(at, others, keep))
-    return found
+    columns = enumerate(zip(blocks.kind_code, blocks.chars, blocks.flags, strict=True))
+    shown = [(at, kind) for at, (kind, chars, flags) in columns if chars and not flags]
+    missing = [one for one in shown if one[1] in _PART_OF_A_TEXT and not keep[one[0]] and one[0] not in decided]
+    others = {kind: [at for at, other in shown if other != kind] for kind in {kind for _, kind in missing}}
+    return [at for at, kind in missing if _is_between(at, others[kind], keep)]
 
 
 def _is_between(at: int, others: Sequence[int], keep: Sequence[int]) -> bool:

@@ -147,19 +147,20 @@ def closing_notices(page: Page, dropped: Container[int]) -> Dropped:
 def told_again(page: Page, dropped: Container[int]) -> Dropped:
     """Long runs of blocks that all stand before: a text that is there for two kinds of screens is read once."""
     blocks = page.blocks
+    kept = [at for at, chars in enumerate(blocks.chars) if chars and at not in dropped]
+    texts = [blocks.text_buffer[blocks.text_start[at] : blocks.text_stop[at]] for at in kept]
+    if len(set(texts)) == len(texts):
+        return {}
     seen: set[bytes] = set()
-    found: Dropped = {}
-    run: list[int] = []
-    for at in [at for at, chars in enumerate(blocks.chars) if chars and at not in dropped] + [len(blocks)]:
-        text = blocks.text_buffer[blocks.text_start[at] : blocks.text_stop[at]] if at < len(blocks) else b""
+    runs: list[list[int]] = [[]]
+    for at, text in zip(kept, texts, strict=True):
         if text in seen:
-            run.append(at)
-        elif not text or blocks.chars[at] >= _SHORT:  # a date or a label between two copies does not end them
-            if sum(blocks.chars[one] for one in run) >= _AT_LENGTH:
-                found |= dict.fromkeys(run, Reason("copy", "it stands on the page before"))
-            run = []
+            runs[-1].append(at)
+        elif blocks.chars[at] >= _SHORT:  # a date or a label between two copies does not end them
+            runs.append([])
         seen.add(text)
-    return found
+    again = Reason("copy", "it stands on the page before")
+    return {at: again for run in runs if sum(blocks.chars[one] for one in run) >= _AT_LENGTH for at in run}
 
 
 def headings_of_nothing(page: Page, dropped: Container[int]) -> Dropped:
