@@ -6,7 +6,6 @@ Each function is told which blocks are dropped already, and returns more of them
 import re
 from collections import Counter
 from collections.abc import Collection, Container
-from itertools import islice
 
 from bonmun.methods.notices import closing_notice
 from bonmun.model.block import Kind
@@ -41,6 +40,11 @@ _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原
 _LONGEST_TITLE = 120  # characters
 _AT_LENGTH, _SHORT = 1000, 40  # characters of a run of copies, and of what may stand in it
 _NO_LETTER = re.compile(r"[\W_]+")
+
+
+def _kept(page: Page, dropped: Container[int]) -> list[int]:
+    """Blocks with a text that were not dropped."""
+    return [at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped]
 
 
 def unread(page: Page) -> Dropped:
@@ -95,8 +99,7 @@ def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
     """The page's own title, and the lines of authors and dates around it, before the text begins."""
     titles = page_titles(page.nodes)
     found = titles_elsewhere(page, dropped)
-    kept = (at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped)
-    for at in islice(kept, _LEADING):
+    for at in _kept(page, dropped)[:_LEADING]:
         text = page.blocks.text_at(at)
         if _is_title(text, titles):
             found[at] = Reason("title", "the page's own")
@@ -110,7 +113,7 @@ def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
 def titles_elsewhere(page: Page, dropped: Container[int]) -> Dropped:
     """The line that tells under which title a text was first published, before or behind it."""
     blocks = page.blocks
-    kept = [at for at, chars in enumerate(blocks.chars) if chars and at not in dropped]
+    kept = _kept(page, dropped)
     near = {*kept[:_LEADING], *kept[-_CLOSING:]}
     told = Reason("title", "the title it had elsewhere")
     return {at: told for at in near if blocks.chars[at] <= _LONGEST_TITLE and _ORIGINAL_TITLE.match(blocks.text_at(at))}
@@ -139,7 +142,7 @@ def _folded(text: str) -> str:
 
 def closing_notices(page: Page, dropped: Container[int]) -> Dropped:
     """Copyright lines, legal notices, editors' and reporters' lines among the last blocks."""
-    kept = [at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped]
+    kept = _kept(page, dropped)
     kinds = {at: closing_notice(page.blocks.text_at(at)) for at in kept[-_CLOSING:]}
     return {at: Reason("closing-notice", kind) for at, kind in kinds.items() if kind}
 
@@ -147,7 +150,7 @@ def closing_notices(page: Page, dropped: Container[int]) -> Dropped:
 def told_again(page: Page, dropped: Container[int]) -> Dropped:
     """Long runs of blocks that all stand before: a text that is there for two kinds of screens is read once."""
     blocks = page.blocks
-    kept = [at for at, chars in enumerate(blocks.chars) if chars and at not in dropped]
+    kept = _kept(page, dropped)
     texts = [blocks.text_buffer[blocks.text_start[at] : blocks.text_stop[at]] for at in kept]
     if len(set(texts)) == len(texts):
         return {}

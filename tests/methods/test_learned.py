@@ -6,7 +6,8 @@ import pytest
 
 import bonmun
 from bonmun.errors import UnknownName
-from bonmun.methods.learned import Learned, _holes
+from bonmun.methods.learned import Learned
+from bonmun.methods.learned_rules import holes
 from bonmun.methods.trimming import told_again
 from bonmun.pipeline import read_page
 
@@ -120,12 +121,12 @@ def test_there_are_no_holes_in_a_text(part: str, text: str) -> None:
     assert not any(block.keep for block in apart.all_blocks if block.text == text)
 
 
-def test_what_is_kept_only_for_standing_inside_says_so() -> None:
+def test_a_hole_is_between_two_kept_texts_and_nothing_that_was_decided() -> None:
     blocks = read_page(
         "<p>One</p><h2>Two</h2><p>Three</p><h2>Four</h2><p>Five</p><h2 hidden>Six</h2><p>Seven</p>"
     ).blocks
-    assert _holes(blocks, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
-    assert _holes(blocks, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
+    assert holes(blocks, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
+    assert holes(blocks, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
 
 
 def test_a_hidden_comment_is_none():

@@ -31,16 +31,20 @@ def bomb(wbits: int) -> bytes:
     return b"".join(stream.compress(zeros) for _ in range(100)) + stream.flush()
 
 
+def failure_and_peak(url: str, policy: FetchPolicy) -> tuple[Exception, int]:
+    """How fetching fails, and the most memory that it takes until then."""
+    tracemalloc.start()
+    try:
+        return failure(url, policy), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize(("encoding", "wbits"), [("gzip", 31), ("deflate", -15)])
 def test_a_compression_bomb_is_cut_as_it_grows(server: Server, encoding: str, wbits: int) -> None:
     url = server.says(answer(bomb(wbits), Content_Encoding=encoding))
-    tracemalloc.start()
     start = time.monotonic()
-    try:
-        error = failure(url, SMALL)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    error, peak = failure_and_peak(url, SMALL)
     assert isinstance(error, LimitExceeded)
     assert (error.limit, error.found, error.allowed) == ("bytes", 1_000_001, 1_000_000)
     assert peak < 4_000_000
@@ -86,12 +90,7 @@ def test_a_declared_length_beyond_the_limit_is_refused_without_reading(server: S
 )
 def test_an_endless_answer_is_cut_at_the_limit(server: Server, said: Answer) -> None:
     url = server.says(said)
-    tracemalloc.start()
-    try:
-        error = failure(url, SMALL)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    error, peak = failure_and_peak(url, SMALL)
     assert isinstance(error, LimitExceeded)
     assert peak < 8_000_000
 
