@@ -143,8 +143,8 @@ def _nearly_utf8(data: bytes, sources: dict[str, str], *, truncated: bool) -> Ch
 def _utf16(data: bytes, claims: Sequence[Declaration]) -> str | None:
     """Name the UTF-16 that a BOM or the two columns of bytes give away; a mere claim needs unprintable bytes."""
     said = claims[0] if claims and claims[0].encoding.startswith("utf-16") else None
-    if said and said.source == "bom":
-        return said.encoding
+    if claims and claims[0].source == "bom":
+        return said.encoding if said else None
     head = data[:16_384]
     if len(head.translate(None, _TEXT_BYTES)) <= len(head) * 0.05:
         return None

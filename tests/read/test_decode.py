@@ -106,6 +106,11 @@ def test_nuls_do_not_turn_a_text_into_utf16(language: str) -> None:
     assert decode(html.encode()).text == html
 
 
+def test_nuls_behind_a_mark_of_utf8_do_not_turn_a_text_into_utf16() -> None:
+    text = "\x000000000\x001"
+    assert decode(b"\xef\xbb\xbf" + text.encode()).text == text
+
+
 @pytest.mark.parametrize("data", [b"\0", b"hi\0", b"ab\0cde\0", b"\0\0\0\0", b"a\0b<p>\0</p>plain text, stray bytes\0"])
 def test_ascii_with_nuls_stays_ascii(data: bytes) -> None:
     assert decode(data).text == data.decode()
