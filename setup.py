@@ -14,7 +14,7 @@ FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
 
 # reader.c includes the other files.
 SOURCES = [
-    *"characters digests features_py feature_measured feature_naming feature_place".split(),
+    *"cells_py characters digests features_py feature_measured feature_naming feature_place".split(),
     *"feature_surroundings feature_table feature_wording groups module page_py pool reader segment".split(),
     *"terms tokenize_py trees utf8".split(),
 ]

@@ -18,7 +18,7 @@ class Core(Protocol):
         most_attributes: int,
         seconds: float,
         /,
-    ) -> str | tuple[bytes, int, int, int, int, bytes, tuple[str, ...], tuple[str, ...], int, int]:
+    ) -> str | tuple[memoryview, int, int, memoryview, int, int, bytes, tuple[str, ...], tuple[str, ...], int, int]:
         """Columns of a page."""
 
     def look(self, data: bytes, /) -> int:

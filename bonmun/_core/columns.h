@@ -1,26 +1,47 @@
-/* The tree as columns: one row per element and text node in document order, exactly as bonmun/model/nodes.py wants them. */
+/* A page as columns: one row per element and text node in document order, exactly as bonmun/model/nodes.py wants them.
+ *
+ * The reader writes them while it reads. Before row 0 there is a cell for the document, which is everybody's ancestor and no
+ * row: parent[DOCUMENT], as the others, can be asked for. */
 #ifndef BONMUN_COLUMNS_H
 #define BONMUN_COLUMNS_H
 
-#include "tree.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+enum { DOCUMENT = -1 };
 enum { FLAG_UNRENDERED = 1, FLAG_HIDDEN = 2, FLAG_LINK = 4 }; /* as in bonmun/model/tags.py */
 
 typedef struct {
     int32_t *parent, *tag, *depth, *end, *start, *stop, *chars, *flags, *source_start, *source_stop;
-    int32_t *attr_first, *attr_name, *attr_start, *attr_stop;
+    int32_t *attr_first; /* has one more cell: where the last row's attributes end */
+} row_columns;
+
+typedef struct {
+    int32_t *name;         /* in the table of attribute names */
+    int32_t *start, *stop; /* the value, decoded: references resolved, CR LF to LF, NUL replaced */
+} attribute_columns;
+
+enum { ROW_COLUMNS = 11, ATTRIBUTE_COLUMNS = 3 };
+
+typedef struct {
+    row_columns row;
+    attribute_columns attribute;
     int32_t rows, attributes;
 } columns;
 
-typedef struct {
-    const uint8_t *flags_of_tag; /* by tag number; beyond `known`: none */
-    int32_t known;
-    int32_t most_depth; /* deeper elements have no row; their text stays, below the deepest that has one */
-    int32_t depth_cut;  /* how many elements that were */
-} column_rules;
+/* Memory for so many rows, or attributes: one piece, in which each column is as far from the next. What the first `kept` cells
+ * hold is kept. false: there is no memory, and nothing has changed. */
+bool row_columns_grow(row_columns *c, int32_t kept, int32_t room);
+bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room);
 
-/* Fill the columns, which have room for t->count rows and t->attribute_total attributes. Where no node was moved, as on most
- * pages, the arena stands in document order and is read straight through; else by its links. */
-void columns_fill(tree *t, column_rules *rules, columns *out);
+/* Each row ends behind the last that it holds; it has to end behind itself already. */
+void row_columns_set_ends(const row_columns *c, int32_t rows);
+
+/* Copy cells; they may overlap. */
+void attribute_columns_move(const attribute_columns *from, int32_t at, const attribute_columns *to, int32_t where, int32_t count);
+
+void row_columns_free(row_columns *c);
+void attribute_columns_free(attribute_columns *c);
 
 #endif

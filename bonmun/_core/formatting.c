@@ -15,16 +15,15 @@ bool tree_can_afford(const tree *t, int64_t more) {
 }
 
 static bool same_element(tree *t, int32_t a, int32_t b) {
-    const node *one = &t->nodes[a], *other = &t->nodes[b];
-    if (one->tag != other->tag || one->space != other->space || one->attribute_count != other->attribute_count)
-        return false;
-    if (!one->attribute_count) return true;
-    const attribute *ones = tree_attributes(t, one), *others = tree_attributes(t, other);
-    for (int32_t i = 0, count = one->attribute_count; i < count; i++) {
+    const row_columns *c = &t->rows;
+    int32_t count = tree_attribute_count(t, a);
+    if (c->tag[a] != c->tag[b] || tree_space(t, a) != tree_space(t, b) || count != tree_attribute_count(t, b)) return false;
+    const int32_t *names = t->tokenizer.attributes.name, ones = c->attr_first[a], others = c->attr_first[b];
+    for (int32_t i = 0; i < count; i++) {
         int32_t j = 0, at = i; /* most likely they stand in the same order */
-        while (j < count && others[at].name != ones[i].name) at = ++j + i < count ? j + i : j + i - count;
+        while (j < count && names[others + at] != names[ones + i]) at = ++j + i < count ? j + i : j + i - count;
         t->work += j + 1;
-        if (j == count || !same_value(t, ones[i].value, others[at].value)) return false;
+        if (j == count || !same_value(t, tree_attribute_value(t, ones + i), tree_attribute_value(t, others + at))) return false;
     }
     return true;
 }
@@ -60,27 +59,21 @@ void formatting_clear(tree *t) {
         if (t->formatting[--t->formatting_count] == MARKER) return;
 }
 
-static int32_t place_on_stack(const tree *t, int32_t element) { return t->nodes[element].open_at; }
-
 APART void formatting_reopen(tree *t) {
     int32_t at = t->formatting_count - 1;
-    while (at > 0 && t->formatting[at - 1] != MARKER && place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
+    while (at > 0 && t->formatting[at - 1] != MARKER && tree_place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
     for (; at < t->formatting_count && !t->result; at++) {
-        if (!tree_can_afford(t, 1 + t->nodes[t->formatting[at]].attribute_count)) {
+        if (!tree_can_afford(t, tree_clone_work(t, t->formatting[at]))) {
             t->formatting_count = at;
             return;
         }
-        int32_t copy = tree_clone(t, t->formatting[at]);
-        if (t->result) return;
-        tree_place(t, copy, tree_current(t));
-        tree_push(t, copy);
-        t->formatting[at] = copy;
+        t->formatting[at] = tree_insert_clone(t, t->formatting[at]);
     }
 }
 
 int32_t formatting_find(const tree *t, int32_t tag) {
     for (int32_t at = t->formatting_count - 1; at >= 0 && t->formatting[at] != MARKER; at--)
-        if (t->nodes[t->formatting[at]].tag == tag) return at;
+        if (t->rows.tag[t->formatting[at]] == tag) return at;
     return NOBODY;
 }
 
@@ -92,7 +85,7 @@ static int32_t place_in_list(const tree *t, int32_t element) {
 }
 
 void formatting_remove(tree *t, int32_t element) {
-    int32_t listed = place_in_list(t, element), open = place_on_stack(t, element);
+    int32_t listed = place_in_list(t, element), open = tree_place_on_stack(t, element);
     if (listed != NOBODY) remove_entry(t, listed);
     if (open != NOBODY) tree_remove_open(t, open);
 }
@@ -154,7 +147,7 @@ static bool adopt_once(tree *t, int32_t tag) {
         tree_any_other_end(t);
         return false;
     }
-    int32_t element = t->formatting[listed], open = place_on_stack(t, element);
+    int32_t element = t->formatting[listed], open = tree_place_on_stack(t, element);
     if (open == NOBODY) {
         remove_entry(t, listed);
         return false;
@@ -171,6 +164,7 @@ static bool adopt_once(tree *t, int32_t tag) {
         tree_any_other_end(t);
         return false;
     }
+    if (!tree_link(t)) return false;
     int32_t ancestor = tree_open(t, open - 1), furthest = tree_open(t, furthest_open), bookmark = listed;
     int32_t last = rewrap(t, open, furthest_open, &bookmark);
     if (t->result) return false;
@@ -181,11 +175,7 @@ static bool adopt_once(tree *t, int32_t tag) {
     t->foster = foster;
     int32_t copy = tree_clone(t, element);
     if (t->result) return false;
-    t->moved = true;
-    t->nodes[copy].first = t->nodes[furthest].first; /* all children move in one go */
-    t->nodes[copy].last = t->nodes[furthest].last;
-    for (int32_t child = t->nodes[copy].first; child != NOBODY; child = t->nodes[child].next) t->nodes[child].parent = copy;
-    t->nodes[furthest].first = t->nodes[furthest].last = NOBODY;
+    tree_hand_over_children(t, furthest, copy);
     tree_append(t, furthest, copy);
     listed = place_in_list(t, element);
     if (listed != NOBODY) {
@@ -193,9 +183,9 @@ static bool adopt_once(tree *t, int32_t tag) {
         if (listed < bookmark) bookmark--;
     }
     insert_entry(t, bookmark, copy);
-    open = place_on_stack(t, element);
+    open = tree_place_on_stack(t, element);
     if (open != NOBODY) tree_remove_open(t, open);
-    int32_t below = place_on_stack(t, furthest);
+    int32_t below = tree_place_on_stack(t, furthest);
     tree_insert_open(t, below + 1, copy);
     return !t->result;
 }

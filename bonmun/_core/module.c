@@ -6,34 +6,27 @@
 #include <Python.h>
 #include <string.h>
 
-#include "attributes.h"
-#include "columns.h"
+#include "cells_py.h"
 #include "features_py.h"
 #include "page_py.h"
 #include "tokenize_py.h"
+#include "tree.h"
 #include "utf8.h"
 
-static const char *const ATTRIBUTES[] = ATTRIBUTE_NAMES;
+/* What is made once for each interpreter that loads the module, and never changes. */
+typedef struct {
+    tree_tables tables;
+    PyObject *cells; /* the type */
+} module_state;
 
 typedef struct {
     store store;
-    names tags, attributes;
     tree tree;
     columns columns;
-    column_rules rules;
 } reading;
-
-static int reading_init(reading *r, const char *source, Py_ssize_t length, int most_nodes, int most_attributes) {
-    memset(r, 0, sizeof(*r));
-    store_init(&r->store, (const uint8_t *)source, (int32_t)length);
-    return names_init(&r->tags, tag_names, TAG_COUNT) || names_init(&r->attributes, ATTRIBUTES, ATTRIBUTE_COUNT) ||
-           tree_init(&r->tree, &r->store, &r->tags, &r->attributes, most_nodes, most_attributes);
-}
 
 static void reading_free(reading *r) {
     tree_free(&r->tree);
-    names_free(&r->tags);
-    names_free(&r->attributes);
     store_free(&r->store);
 }
 
@@ -50,54 +43,34 @@ static PyObject *names_after(const names *n, int32_t first) {
     return found;
 }
 
-/* One more than rows: attr_first also says where the last row's end. */
-static int32_t row_room(const reading *r) { return r->tree.count + 1; }
-
-/* The columns live in one bytes object that Python owns; the reader writes into it and never copies. Each has room for
- * every node, or attribute, there is; the few that are no part of the page (comments, templates) leave its end unused. */
-static PyObject *make_columns(reading *r) {
-    columns *c = &r->columns;
-    int32_t **by_row[] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
-                          &c->source_start, &c->source_stop, &c->attr_first};
-    int32_t **by_attribute[] = {&c->attr_name, &c->attr_start, &c->attr_stop};
-    enum { ROWED = sizeof by_row / sizeof *by_row, ATTRIBUTED = sizeof by_attribute / sizeof *by_attribute };
-    Py_ssize_t rows = row_room(r), attributes = r->tree.attribute_total;
-    PyObject *made = PyBytes_FromStringAndSize(NULL, (rows * ROWED + attributes * ATTRIBUTED) * (Py_ssize_t)sizeof(int32_t));
-    if (!made) return NULL;
-    int32_t *cells = (int32_t *)(void *)PyBytes_AsString(made);
-    for (int at = 0; at < ROWED; at++, cells += rows) *by_row[at] = cells;
-    for (int at = 0; at < ATTRIBUTED; at++, cells += attributes) *by_attribute[at] = cells;
-    return made;
-}
-
 static PyObject *failure(read_result result) {
     static const char *const names_of[] = {"", "memory", "nodes", "seconds"};
     if (result == READ_NO_MEMORY) return PyErr_NoMemory();
     return PyUnicode_FromString(names_of[result]);
 }
 
-static PyObject *finish(reading *r) {
-    PyObject *made = make_columns(r);
-    if (!made) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    columns_fill(&r->tree, &r->rules, &r->columns);
-    Py_END_ALLOW_THREADS
+static PyObject *finish(reading *r, const module_state *state) {
+    const columns *c = &r->columns;
+    Py_ssize_t row_stride = c->row.tag - c->row.parent, attribute_stride = c->attribute.start - c->attribute.name;
+    PyTypeObject *type = (PyTypeObject *)(void *)state->cells;
+    tree_give_columns(&r->tree);
+    PyObject *rows = bonmun_cells(type, c->row.parent + DOCUMENT, row_stride * ROW_COLUMNS);
+    PyObject *attributes = bonmun_cells(type, c->attribute.name, attribute_stride * ATTRIBUTE_COLUMNS);
     PyObject *spill = PyBytes_FromStringAndSize((const char *)r->store.spill, r->store.spilled);
-    return Py_BuildValue("NiiiiNNNii", made, (int)row_room(r), (int)r->columns.rows, (int)r->tree.attribute_total,
-                         (int)r->columns.attributes, spill,
-                         names_after(&r->tags, TAG_COUNT), names_after(&r->attributes, 0), (int)r->rules.depth_cut,
+    return Py_BuildValue("NniNniNNNii", rows, row_stride, (int)c->rows, attributes, attribute_stride, (int)c->attributes, spill,
+                         names_after(&r->tree.tags, TAG_COUNT), names_after(&r->tree.attribute_names, 0), (int)r->tree.depth_cut,
                          (int)r->tree.attributes_cut);
 }
 
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
-             "The columns of a page given as UTF-8, one after the other; the room of those by row, and how many rows there\n"
-             "are; the same of those by attribute; what its source does not spell out (offsets beyond the source's length),\n"
-             "further tag names, attribute names, and how many elements and attributes were cut; or the name of the limit\n"
-             "that it went beyond.");
+             "The columns of a page given as UTF-8: those by row, how far apart they are and how many rows there are (each\n"
+             "column starts with a cell that is no row's); the same of those by attribute (without that cell); what its source\n"
+             "does not spell out (offsets beyond the source's length), further tag names, attribute names, and how many\n"
+             "elements and attributes were cut; or the name of the limit that it went beyond.");
 
 static PyObject *read_page(PyObject *self, PyObject *args) {
-    (void)self;
+    const module_state *state = PyModule_GetState(self);
     PyObject *source;
     Py_buffer flags;
     int most_nodes, most_depth, most_attributes;
@@ -114,15 +87,17 @@ static PyObject *read_page(PyObject *self, PyObject *args) {
         answer = PyUnicode_FromString("bytes");
         goto done;
     }
-    if (reading_init(&r, utf8, length, most_nodes, most_attributes)) {
+    column_rules rules = {flags.buf, (int32_t)flags.len, most_depth};
+    store_init(&r.store, (const uint8_t *)utf8, (int32_t)length);
+    if (tree_init(&r.tree, &r.store, &state->tables, rules, most_nodes, most_attributes)) {
         PyErr_NoMemory();
     } else {
         read_result result;
-        r.rules = (column_rules){flags.buf, (int32_t)flags.len, most_depth, 0};
         Py_BEGIN_ALLOW_THREADS
         result = tree_build(&r.tree, seconds);
+        if (!result) result = tree_finish(&r.tree, &r.columns);
         Py_END_ALLOW_THREADS
-        answer = result ? failure(result) : finish(&r);
+        answer = result ? failure(result) : finish(&r, state);
     }
     reading_free(&r);
 done:
@@ -153,8 +128,37 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static int start(PyObject *module) {
+    module_state *state = PyModule_GetState(module);
+    if (tree_tables_init(&state->tables)) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    state->cells = bonmun_cells_type(module);
+    return state->cells ? 0 : -1;
+}
+
+static int visit_state(PyObject *module, visitproc visit, void *arg) {
+    const module_state *state = PyModule_GetState(module);
+    Py_VISIT(state->cells);
+    return 0;
+}
+
+static int clear_state(PyObject *module) {
+    module_state *state = PyModule_GetState(module);
+    Py_CLEAR(state->cells);
+    return 0;
+}
+
+static void free_state(void *module) {
+    module_state *state = PyModule_GetState(module);
+    clear_state(module);
+    tree_tables_free(&state->tables);
+}
+
 /* Multi-phase initialisation: any number of interpreters may load it. */
-static PyModuleDef_Slot slots[] = {{0, NULL}};
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "bonmun._core", "The compiled reader.", 0, methods, slots, NULL, NULL, NULL};
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, start}, {0, NULL}};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "bonmun._core", "The compiled reader.", sizeof(module_state),
+                                        methods, slots, visit_state, clear_state, free_state};
 
 PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }

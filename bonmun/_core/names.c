@@ -185,6 +185,21 @@ int names_init(names *n, const char *const *fixed, int32_t count) {
     return 0;
 }
 
+int names_copy(names *n, const names *original) {
+    *n = *original;
+    n->bytes = malloc((size_t)n->room);
+    n->starts = malloc(((size_t)n->slots + 1) * sizeof *n->starts);
+    n->table = malloc((size_t)n->slots * 2 * sizeof *n->table);
+    if (n->bytes == NULL || n->starts == NULL || n->table == NULL) {
+        names_free(n);
+        return -1;
+    }
+    memcpy(n->bytes, original->bytes, (size_t)n->used);
+    memcpy(n->starts, original->starts, ((size_t)n->count + 1) * sizeof *n->starts);
+    memcpy(n->table, original->table, (size_t)n->slots * 2 * sizeof *n->table);
+    return 0;
+}
+
 void names_free(names *n) {
     free(n->bytes);
     free(n->starts);

@@ -2,12 +2,14 @@
  *
  * A table may start with names that have fixed numbers (the tags of bonmun/model/tags.py); others get the next number
  * when first seen, so the same page gives the same numbers every time. The hash is keyed by addresses and the clock: it
- * decides only where a number lies in the table, and nobody can write a page whose names all fall together. */
+ * decides only where a number lies in the table, and nobody can write a page whose names all fall together. A table made once
+ * is copied for every page. */
 #ifndef BONMUN_NAMES_H
 #define BONMUN_NAMES_H
 
 #include <stdbool.h>
 
+#include "apart.h"
 #include "span.h"
 #include "words.h"
 
@@ -30,6 +32,7 @@ typedef struct {
 } names;
 
 int names_init(names *n, const char *const *fixed, int32_t count); /* -1: no memory */
+int names_copy(names *n, const names *original);                   /* with its key; -1: no memory */
 void names_free(names *n);
 
 /* The number of a name as the tokenizer reads it: ASCII letters lower-cased, NUL replaced by U+FFFD; -1: no memory. */
@@ -59,7 +62,7 @@ static inline uint64_t names_long_digest(uint64_t hash) {
 
 /* The number of a name of at most USUAL_NAME bytes that is in the table already, as it is spelled; -1: it may be, but
  * needs names_intern. As many bytes can be read. */
-static inline int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
+JOINED int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
     uint64_t first = word_load(name);
     if (length <= SHORT_NAME) {
         uint64_t digest = names_short_digest(first, length);

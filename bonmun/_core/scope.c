@@ -13,10 +13,9 @@ static bool bounds_plain(int32_t tag) {
     }
 }
 
-static bool bounds_foreign(const node *element) {
-    if (element->space == NS_SVG)
-        return element->tag == TAG_FOREIGNOBJECT || element->tag == TAG_DESC || element->tag == TAG_TITLE;
-    switch (element->tag) {
+static bool bounds_foreign(int32_t tag, name_space space) {
+    if (space == NS_SVG) return tag == TAG_FOREIGNOBJECT || tag == TAG_DESC || tag == TAG_TITLE;
+    switch (tag) {
         case TAG_MI: case TAG_MO: case TAG_MN: case TAG_MS: case TAG_MTEXT: case TAG_ANNOTATION_XML:
             return true;
         default:
@@ -24,13 +23,12 @@ static bool bounds_foreign(const node *element) {
     }
 }
 
-bool node_bounds(const node *here, scope kind) {
-    if (kind == SCOPE_TABLE)
-        return here->space == NS_HTML && (here->tag == TAG_HTML || here->tag == TAG_TABLE || here->tag == TAG_TEMPLATE);
-    if (here->space != NS_HTML) return bounds_foreign(here);
-    if (kind == SCOPE_BUTTON && here->tag == TAG_BUTTON) return true;
-    if (kind == SCOPE_LIST_ITEM && (here->tag == TAG_OL || here->tag == TAG_UL)) return true;
-    return bounds_plain(here->tag);
+bool tag_bounds(int32_t tag, name_space space, scope kind) {
+    if (kind == SCOPE_TABLE) return space == NS_HTML && (tag == TAG_HTML || tag == TAG_TABLE || tag == TAG_TEMPLATE);
+    if (space != NS_HTML) return bounds_foreign(tag, space);
+    if (kind == SCOPE_BUTTON && tag == TAG_BUTTON) return true;
+    if (kind == SCOPE_LIST_ITEM && (tag == TAG_OL || tag == TAG_UL)) return true;
+    return bounds_plain(tag);
 }
 
 bool tree_in_scope(const tree *t, int32_t tag, scope kind) {
@@ -45,7 +43,7 @@ bool tree_heading_in_scope(const tree *t) {
 }
 
 bool tree_element_in_scope(const tree *t, int32_t element) {
-    int32_t at = t->nodes[element].open_at;
+    int32_t at = tree_place_on_stack(t, element);
     return at != NOBODY && at >= tree_top(t)->bound[SCOPE_PLAIN];
 }
 
@@ -69,9 +67,13 @@ static bool special_html(int32_t tag) {
     }
 }
 
-bool node_is_special(const node *here) { return here->space == NS_HTML ? special_html(here->tag) : bounds_foreign(here); }
+bool tag_is_special(int32_t tag, name_space space) {
+    return space == NS_HTML ? special_html(tag) : bounds_foreign(tag, space);
+}
 
-bool tree_is_special(const tree *t, int32_t element) { return node_is_special(&t->nodes[element]); }
+bool tree_is_special(const tree *t, int32_t element) {
+    return tag_is_special(t->rows.tag[element], tree_space(t, element));
+}
 
 void tree_pop_until(tree *t, int32_t tag) {
     while (t->open_count) {

@@ -21,8 +21,7 @@ enum {
     SCOPE_BOUNDS = (1 << SCOPE_COUNT) - 1,
     CLASS_SPECIAL = 1 << SCOPE_COUNT,
     CLASS_ITEM_BOUND = 2 << SCOPE_COUNT,
-    CLASS_MODE = 4 << SCOPE_COUNT,
-    CLASS_UNKNOWN = 8 << SCOPE_COUNT /* not asked for yet */
+    CLASS_MODE = 4 << SCOPE_COUNT
 };
 
 static bool decides_mode(int32_t tag) {
@@ -35,25 +34,25 @@ static bool decides_mode(int32_t tag) {
     }
 }
 
-static uint8_t class_of_tag(const node *element) {
-    int32_t class = 0, tag = element->space == NS_HTML ? element->tag : TAG_TEXT;
+static uint8_t class_of_tag(int32_t tag, name_space space) {
+    int32_t class = 0;
     for (int kind = 0; kind < SCOPE_COUNT; kind++)
-        if (node_bounds(element, (scope)kind)) class |= 1 << kind;
-    if (node_is_special(element)) {
+        if (tag_bounds(tag, space, (scope)kind)) class |= 1 << kind;
+    if (tag_is_special(tag, space)) {
         class |= CLASS_SPECIAL;
-        if (tag != TAG_ADDRESS && tag != TAG_DIV && tag != TAG_P) class |= CLASS_ITEM_BOUND;
+        if (space != NS_HTML || (tag != TAG_ADDRESS && tag != TAG_DIV && tag != TAG_P)) class |= CLASS_ITEM_BOUND;
     }
-    if (decides_mode(tag)) class |= CLASS_MODE;
+    if (space == NS_HTML && decides_mode(tag)) class |= CLASS_MODE;
     return (uint8_t)class;
 }
 
-void tree_forget_classes(tree *t) {
-    memset(t->class_of, CLASS_UNKNOWN, sizeof t->class_of);
+void tree_classify_tags(uint8_t *class_of) {
+    for (int32_t tag = 0; tag < TAG_COUNT; tag++) class_of[tag] = class_of_tag(tag, NS_HTML);
 }
 
 static void set_current(tree *t, int32_t element) {
     t->current = element;
-    t->tokenizer.in_foreign = t->nodes[element].space != NS_HTML;
+    t->tokenizer.in_foreign = tree_space(t, element) != NS_HTML;
 }
 
 /* Of an entry at this place, copied from the one below: what its own class makes different. */
@@ -71,47 +70,47 @@ static bool make_push_room(tree *t, int32_t tag, bool foreign) {
     return tag < t->latest_room[foreign] || make_latest(t, tag, foreign);
 }
 
-static inline void push(tree *t, int32_t element, int32_t class, bool foreign) {
+static inline void push(tree *t, int32_t element, int32_t tag, int32_t class, bool foreign) {
     static const open_entry BOTTOM = {NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
-    node *pushed = &t->nodes[element];
-    int32_t at = t->open_count, *latest = &t->latest[foreign][pushed->tag], same = *latest;
+    int32_t at = t->open_count, *latest = &t->latest[foreign][tag], same = *latest;
     open_entry *entry = &t->open[at];
     *entry = at ? entry[-1] : BOTTOM;
     entry->element = element;
     entry->same = same;
     if (!foreign) entry->html = at;
     if (class) classify_entry(entry, class, at);
-    *latest = pushed->open_at = at;
+    *latest = at;
+    t->rows.end[element] = ~at;
     t->open_count = at + 1;
     t->current = element;
     t->tokenizer.in_foreign = foreign;
 }
 
+bool tree_make_stack(tree *t) { return make_push_room(t, TAG_COUNT - 1, false); }
+
 static APART void push_any(tree *t, int32_t element) {
-    const node *pushed = &t->nodes[element];
-    bool foreign = pushed->space != NS_HTML;
-    if (!make_push_room(t, pushed->tag, foreign)) return;
-    uint8_t class = class_of_tag(pushed);
-    if (!foreign && pushed->tag < TAG_COUNT) t->class_of[pushed->tag] = class;
-    push(t, element, class, foreign);
+    int32_t tag = t->rows.tag[element];
+    name_space space = tree_space(t, element);
+    bool foreign = space != NS_HTML;
+    if (make_push_room(t, tag, foreign)) push(t, element, tag, class_of_tag(tag, space), foreign);
 }
 
-void tree_push(tree *t, int32_t element) {
-    const node *pushed = &t->nodes[element];
-    int32_t tag = pushed->tag;
-    bool known = pushed->space == NS_HTML && tag < TAG_COUNT && t->class_of[tag] != CLASS_UNKNOWN;
-    if (known && t->open_count < t->open_room) push(t, element, t->class_of[tag], false);
+void tree_push(tree *t, int32_t element, int32_t tag, name_space space) {
+    if (space == NS_HTML && tag < TAG_COUNT && t->open_count < t->open_room)
+        push(t, element, tag, t->tables->class_of[tag], false);
     else push_any(t, element);
 }
 
 void tree_pop(tree *t) {
     if (!t->open_count) return;
     const open_entry *entry = &t->open[--t->open_count];
-    node *element = &t->nodes[entry->element];
-    element->open_at = NOBODY;
-    t->latest[element->space != NS_HTML][element->tag] = entry->same;
+    int32_t element = entry->element;
+    t->rows.end[element] = t->count;
+    t->latest[tree_space(t, element) != NS_HTML][t->rows.tag[element]] = entry->same;
     set_current(t, t->open_count ? entry[-1].element : DOCUMENT);
 }
+
+static void push_again(tree *t, int32_t element) { tree_push(t, element, t->rows.tag[element], tree_space(t, element)); }
 
 /* Change an entry in the middle: what stands above it is taken off and put back. */
 static void rebuild(tree *t, int32_t at, int32_t element, int32_t removed) {
@@ -120,8 +119,9 @@ static void rebuild(tree *t, int32_t at, int32_t element, int32_t removed) {
     if (above > 0 && !tree_grow(t, (void **)&kept, &room, above, sizeof(int32_t))) return;
     for (int32_t index = 0; index < above; index++) kept[index] = tree_open(t, at + removed + index);
     while (t->open_count > at) tree_pop(t);
-    if (element != NOBODY) tree_push(t, element);
-    for (int32_t index = 0; index < above && !t->result; index++) tree_push(t, kept[index]);
+    if (element != NOBODY) push_again(t, element);
+    for (int32_t index = 0; index < above && !t->result; index++) push_again(t, kept[index]);
+    t->ends_unsure |= above > 0;
     free(kept);
 }
 

@@ -44,12 +44,10 @@ APART bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     if (room < needed) {
         room = needed;
     }
-    attribute *attributes = realloc(t->attributes, (size_t)room * sizeof *attributes);
-    if (attributes == NULL) {
+    if (!attribute_columns_grow(&t->attributes, t->attribute_room, room)) {
         t->failed = true;
         return false;
     }
-    t->attributes = attributes;
     t->attribute_room = room;
     return true;
 }
@@ -68,7 +66,10 @@ static inline void keep_attribute(tokenizer *t, token *out, int32_t name, int32_
     } else if (to < t->attribute_room || tokenizer_make_room(t, to + 1)) {
         out->attribute_count = count + 1;
         span value = decode(t, start, stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE);
-        t->attributes[to] = (attribute){name, value};
+        t->attributes.name[to] = name;
+        t->attributes.start[to] = value.start;
+        t->attributes.stop[to] = value.stop;
+        out->named |= (uint32_t)(name < NAMED_ATTRIBUTES) << (name & (NAMED_ATTRIBUTES - 1));
     }
 }
 
@@ -144,6 +145,7 @@ void read_tag(tokenizer *t, token *out) {
     out->self_closing = false;
     out->attribute_first = t->attributes_kept;
     out->attribute_count = out->attributes_cut = 0;
+    out->named = 0;
     t->tag_count++;
     while (at < length && source[at] != '>') {
         if (byte_is(source[at], BETWEEN_ATTRIBUTES)) {

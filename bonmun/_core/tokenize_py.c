@@ -32,8 +32,10 @@ static PyObject *name_at(const names *n, int32_t number) {
 static PyObject *attributes_of(const session *s, const token *now) {
     PyObject *found = PyTuple_New(now->attribute_count);
     for (int32_t i = 0; found != NULL && i < now->attribute_count; i++) {
-        const attribute *one = &token_attributes(&s->tokenizer, now)[i];
-        PyObject *pair = Py_BuildValue("NN", name_at(&s->attribute_names, one->name), text_at(s, one->value));
+        const attribute_columns *all = &s->tokenizer.attributes;
+        int32_t at = now->attribute_first + i;
+        span value = {all->start[at], all->stop[at]};
+        PyObject *pair = Py_BuildValue("NN", name_at(&s->attribute_names, all->name[at]), text_at(s, value));
         if (pair == NULL || PyTuple_SetItem(found, i, pair) < 0) {
             Py_DECREF(found);
             return NULL;

@@ -25,9 +25,8 @@ int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, 
 }
 
 void tokenizer_free(tokenizer *t) {
-    free(t->attributes);
+    attribute_columns_free(&t->attributes);
     free(t->seen_in);
-    t->attributes = NULL;
     t->seen_in = NULL;
     t->attribute_room = t->seen_room = 0;
 }

@@ -7,18 +7,16 @@
 
 #include <stdbool.h>
 
+#include "columns.h"
 #include "names.h"
 #include "reference.h"
 #include "span.h"
 
 typedef enum { TOKEN_END_OF_FILE, TOKEN_TEXT, TOKEN_START, TOKEN_END, TOKEN_COMMENT, TOKEN_DOCTYPE, TOKEN_FAILED } token_kind;
 
-typedef enum { MODEL_DATA, MODEL_RCDATA, MODEL_RAWTEXT, MODEL_SCRIPT, MODEL_PLAINTEXT, MODEL_CDATA } content_model;
+enum { NAMED_ATTRIBUTES = 8 };
 
-typedef struct {
-    int32_t name; /* in the table of attribute names */
-    span value;   /* decoded: references resolved, CR LF to LF, NUL replaced */
-} attribute;
+typedef enum { MODEL_DATA, MODEL_RCDATA, MODEL_RAWTEXT, MODEL_SCRIPT, MODEL_PLAINTEXT, MODEL_CDATA } content_model;
 
 typedef struct {
     token_kind kind;
@@ -29,6 +27,7 @@ typedef struct {
     int32_t attribute_first; /* START: the first of each name, at most `most_attributes`; END: none */
     int32_t attribute_count;
     int32_t attributes_cut; /* how many different further ones were dropped */
+    uint32_t named;         /* a bit for each of the first NAMED_ATTRIBUTES names that it has */
 
     span text;   /* TEXT, COMMENT: decoded characters; in TEXT of MODEL_DATA and MODEL_CDATA, NULs are kept for the tree */
     bool has_nul;  /* TEXT: a U+0000 is in it */
@@ -46,7 +45,7 @@ typedef struct {
     int32_t raw_tag;       /* the end tag that leaves RCDATA, RAWTEXT and SCRIPT */
     bool in_foreign;       /* <![CDATA[ is allowed */
     int32_t most_attributes;
-    attribute *attributes; /* of all tokens that keep theirs, then of the current one */
+    attribute_columns attributes; /* of all tokens that keep theirs, then of the current one */
     int32_t attribute_room, attributes_kept;
     int32_t *seen_in;      /* by attribute name: number of the last tag that has it, so that doubles are found at once */
     int32_t seen_room;
@@ -62,10 +61,7 @@ void tokenizer_free(tokenizer *t);
 void tokenizer_enter(tokenizer *t, content_model model, int32_t raw_tag);
 void tokenizer_next(tokenizer *t, token *out); /* TOKEN_FAILED: memory ran out; only what its kind has is set */
 
-/* Of a START token; they stay where they are, and the next token's follow, when `attributes_kept` moves behind them. */
-static inline const attribute *token_attributes(const tokenizer *t, const token *of) {
-    return t->attributes + of->attribute_first;
-}
+/* The attributes of a START token stay where they are, and the next token's follow, when `attributes_kept` moves behind them. */
 bool tokenizer_make_room(tokenizer *t, int32_t attributes); /* for so many in all; false: memory ran out */
 
 #endif

@@ -7,28 +7,64 @@
 #include <string.h>
 #include <time.h>
 
-/* Room for a page of 1 node in so many bytes, as most are: what is never touched costs nothing. */
-enum { TOKENS_PER_CLOCK = 4096, FIRST_NODES = 64, BYTES_PER_NODE = 64 };
+/* Room for a page of 1 row in so many bytes, as most are: what is never touched costs nothing. */
+enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 64, BYTES_PER_ROW = 64 };
 
-int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t most_nodes, int32_t most_attributes) {
+static void set_rules(tree *t, column_rules rules) {
+    t->rules = rules;
+    memcpy(t->flags_of_tag, rules.flags_of_tag, (size_t)(rules.known < TAG_COUNT ? rules.known : TAG_COUNT));
+    t->flags_of_tag[TAG_DIALOG] |= TAG_ASKS;
+    t->flags_of_tag[TAG_TEMPLATE] |= TAG_ASKS;
+}
+
+static const char *const ATTRIBUTES[] = ATTRIBUTE_NAMES;
+
+int tree_tables_init(tree_tables *tables) {
+    memset(tables, 0, sizeof *tables);
+    tree_classify_tags(tables->class_of);
+    return names_init(&tables->tags, tag_names, TAG_COUNT) || names_init(&tables->attribute_names, ATTRIBUTES, ATTRIBUTE_COUNT);
+}
+
+void tree_tables_free(tree_tables *tables) {
+    names_free(&tables->tags);
+    names_free(&tables->attribute_names);
+}
+
+int tree_init(tree *t, store *s, const tree_tables *tables, column_rules rules, int32_t most_nodes, int32_t most_attributes) {
     memset(t, 0, sizeof(*t));
     t->store = s;
-    t->most_nodes = most_nodes < INT32_MAX - 8 ? most_nodes + 8 : most_nodes; /* the document, and what is never a row */
+    t->tables = tables;
+    t->most_nodes = most_nodes;
     t->frameset_ok = true;
     t->head = t->form = NOBODY;
-    tree_forget_classes(t);
-    if (tokenizer_init(&t->tokenizer, s, tags, attribute_names, most_attributes)) return -1;
-    if (!tree_grow(t, (void **)&t->nodes, &t->room, FIRST_NODES + s->length / BYTES_PER_NODE, sizeof(node))) return -1;
-    if (t->room > t->most_nodes) t->room = t->most_nodes;
-    t->nodes[DOCUMENT] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY,
-                                .tag = COMMENT};
-    t->count = 1;
+    t->current = DOCUMENT;
+    t->late[0].element = t->late[1].element = NOBODY;
+    set_rules(t, rules);
+    if (names_copy(&t->tags, &tables->tags) || names_copy(&t->attribute_names, &tables->attribute_names) ||
+        tokenizer_init(&t->tokenizer, s, &t->tags, &t->attribute_names, most_attributes) || !tree_make_stack(t))
+        return -1;
+    int32_t room = FIRST_ROWS + s->length / BYTES_PER_ROW;
+    t->room = room < most_nodes ? room : most_nodes;
+    if (!row_columns_grow(&t->rows, 0, t->room)) return -1;
+    const row_columns *c = &t->rows;
+    c->parent[DOCUMENT] = NOBODY;
+    c->tag[DOCUMENT] = COMMENT;
+    c->depth[DOCUMENT] = -1;
+    c->flags[DOCUMENT] = c->end[DOCUMENT] = c->attr_first[0] = 0;
     return 0;
 }
 
 void tree_free(tree *t) {
     tokenizer_free(&t->tokenizer);
-    free(t->nodes);
+    names_free(&t->tags);
+    names_free(&t->attribute_names);
+    row_columns_free(&t->rows);
+    row_columns_free(&t->ordered);
+    attribute_columns_free(&t->ordered_attributes);
+    attribute_columns_free(&t->late[0].attributes);
+    attribute_columns_free(&t->late[1].attributes);
+    tree_free_links(t);
+    free(t->passed);
     free(t->open);
     free(t->latest[0]);
     free(t->latest[1]);
@@ -57,9 +93,9 @@ bool tree_equals(const tree *t, span text, const char *wanted) {
 }
 
 span tree_token_attribute(const tree *t, int32_t name) {
-    const attribute *attributes = token_attributes(&t->tokenizer, &t->token);
-    for (int32_t at = 0; at < t->token.attribute_count; at++)
-        if (attributes[at].name == name) return attributes[at].value;
+    int32_t first = t->token.attribute_first;
+    for (int32_t at = first; at < first + t->token.attribute_count; at++)
+        if (t->tokenizer.attributes.name[at] == name) return tree_attribute_value(t, at);
     return (span){-1, -1};
 }
 
@@ -101,25 +137,25 @@ static APART bool prepare_text(tree *t) {
 }
 
 static bool is_html_integration(const tree *t, int32_t element) {
-    const node *here = &t->nodes[element];
-    if (here->space == NS_SVG)
-        return here->tag == TAG_FOREIGNOBJECT || here->tag == TAG_DESC || here->tag == TAG_TITLE;
-    return here->space == NS_MATH && here->tag == TAG_ANNOTATION_XML && here->holds_html;
+    int32_t tag = t->rows.tag[element];
+    if (tree_space(t, element) == NS_SVG) return tag == TAG_FOREIGNOBJECT || tag == TAG_DESC || tag == TAG_TITLE;
+    return tag == TAG_ANNOTATION_XML && t->rows.flags[element] & HOLDS_HTML;
 }
 
-static bool is_math_text(const node *here) {
-    return here->space == NS_MATH && (here->tag == TAG_MI || here->tag == TAG_MO || here->tag == TAG_MN ||
-                                      here->tag == TAG_MS || here->tag == TAG_MTEXT);
+static bool is_math_text(int32_t tag) {
+    return tag == TAG_MI || tag == TAG_MO || tag == TAG_MN || tag == TAG_MS || tag == TAG_MTEXT;
 }
 
 bool tree_is_foreign_now(const tree *t) {
-    int32_t current = tree_current(t);
-    if (t->nodes[current].space == NS_HTML || t->token.kind == TOKEN_END_OF_FILE) return false;
-    const node *here = &t->nodes[current];
+    int32_t current = tree_current(t), tag = t->rows.tag[current];
+    name_space space = tree_space(t, current);
+    if (space == NS_HTML || t->token.kind == TOKEN_END_OF_FILE) return false;
     bool starts = t->token.kind == TOKEN_START, text = t->token.kind == TOKEN_TEXT;
-    if (is_math_text(here) && (text || (starts && t->token.tag != TAG_MGLYPH && t->token.tag != TAG_MALIGNMARK)))
-        return false;
-    if (here->space == NS_MATH && here->tag == TAG_ANNOTATION_XML && starts && t->token.tag == TAG_SVG) return false;
+    if (space == NS_MATH) {
+        if (is_math_text(tag) && (text || (starts && t->token.tag != TAG_MGLYPH && t->token.tag != TAG_MALIGNMARK)))
+            return false;
+        if (tag == TAG_ANNOTATION_XML && starts && t->token.tag == TAG_SVG) return false;
+    }
     return !(is_html_integration(t, current) && (starts || text));
 }
 
@@ -203,4 +239,47 @@ read_result tree_build(tree *t, double seconds) {
         if (kind == TOKEN_END_OF_FILE) break;
     }
     return t->result;
+}
+
+/* Those that came late are put behind the others of their element, and all that follow move. */
+static bool insert_late(tree *t, const late_attributes *late) {
+    tokenizer *pool = &t->tokenizer;
+    int32_t count = late->count, kept = pool->attributes_kept;
+    if (!count) return true;
+    if (!tokenizer_make_room(pool, kept + count)) return false;
+    int32_t at = t->rows.attr_first[late->element + 1];
+    attribute_columns_move(&pool->attributes, at, &pool->attributes, at + count, kept - at);
+    attribute_columns_move(&late->attributes, 0, &pool->attributes, at, count);
+    for (int32_t row = late->element + 1; row <= t->count; row++) t->rows.attr_first[row] += count;
+    pool->attributes_kept = kept + count;
+    return true;
+}
+
+/* What the cells of a regular page said while it grew gives way to what they say in the end. */
+static void settle(tree *t) {
+    const row_columns *c = &t->rows;
+    for (int32_t at = 0; at < t->open_count; at++) c->end[tree_open(t, at)] = t->count;
+    if (t->ends_unsure) row_columns_set_ends(c, t->count);
+    for (int32_t row = 0; t->foreign && row < t->count; row++) c->flags[row] &= SHOWN_FLAGS;
+    for (int32_t row = 0; t->grew && row < t->count; row++) {
+        if (c->chars[row] != GROWN) continue;
+        c->chars[row] = tree_count_chars(t, row);
+        c->end[row] = row + 1;
+    }
+}
+
+read_result tree_finish(tree *t, columns *out) {
+    if (!insert_late(t, &t->late[0]) || !insert_late(t, &t->late[1])) return t->result = READ_NO_MEMORY;
+    if (!t->irregular) {
+        settle(t);
+        *out = (columns){t->rows, t->tokenizer.attributes, t->count, t->tokenizer.attributes_kept};
+    } else if (!tree_order(t, out)) {
+        t->result = READ_NO_MEMORY;
+    }
+    return t->result;
+}
+
+void tree_give_columns(tree *t) {
+    memset(t->irregular ? &t->ordered : &t->rows, 0, sizeof t->rows);
+    memset(t->irregular ? &t->ordered_attributes : &t->tokenizer.attributes, 0, sizeof t->ordered_attributes);
 }

@@ -1,7 +1,8 @@
-/* HTML5 tree construction on an arena of nodes.
+/* HTML5 tree construction, straight into columns.
  *
- * Nodes are numbers; moving one (foster parenting, the adoption agency) relinks numbers and copies nothing. The tree is
- * that of a browser with scripting off. Questions to the stack of open elements ("is there a p in button scope?") take
+ * Nodes are numbers: their rows, as most pages are written in document order. Where a node has to be moved (foster
+ * parenting, the adoption agency), all get links to their neighbours (links.c), moving relinks numbers and copies nothing,
+ * and the rows are brought in order at the end (order.c). The tree is that of a browser with scripting off. Questions to the stack of open elements ("is there a p in button scope?") take
  * constant time at any depth (stack.c). Where exact HTML5 would still cost quadratic time there is a bound instead:
  *
  *   - the list of active formatting elements holds at most MOST_FORMATTING entries since its last marker; beyond that
@@ -18,6 +19,7 @@
 
 #include <stdbool.h>
 
+#include "columns.h"
 #include "inner.h"
 #include "names.h"
 #include "span.h"
@@ -25,7 +27,7 @@
 #include "tokenizer.h"
 
 enum { MOST_FORMATTING = 128, FREE_WORK = 4096, BYTES_PER_WORK = 4, ATTRIBUTES_PER_NODE = 4 };
-enum { NOBODY = -1, COMMENT = -2, MARKER = -1, DOCUMENT = 0 };
+enum { NOBODY = -2, COMMENT = -2, MARKER = -1 };
 
 typedef enum { NS_HTML, NS_SVG, NS_MATH } name_space;
 
@@ -37,22 +39,42 @@ typedef enum {
 
 typedef enum { READ_WELL, READ_NO_MEMORY, READ_TOO_MANY_NODES, READ_TOO_LATE } read_result;
 
+/* While the tree grows, a row's cells also say what a reader of the page need not know:
+ *   flags, of an element: its name_space from SPACE_SHIFT on, and HOLDS_HTML for an annotation-xml whose encoding says so;
+ *   end, of an open element: ~ its place on the stack of open elements;
+ *   chars, of a text that grew: GROWN, to be counted at the end; then its end is the room reserved for it in the spill. */
+enum { SHOWN_FLAGS = 0xFF, SPACE_SHIFT = 8, HOLDS_HTML = 1 << 10, GROWN = -1 };
+
+/* The neighbours of each node, once they are needed. */
 typedef struct {
-    int32_t parent, first, last, prev, next;
-    int32_t tag;              /* TAG_TEXT, an element's number, or COMMENT */
-    union {
-        span text;                                              /* TAG_TEXT */
-        struct { int32_t attribute_first, attribute_count; };   /* of an element */
-    };
-    union {
-        int32_t text_room;    /* TAG_TEXT: bytes reserved in the spill for it to grow */
-        int32_t open_at;      /* where an element stands on the stack of open elements, or NOBODY */
-    };
-    span source;              /* the start tag, or the characters; start < 0: implied */
-    uint8_t space;            /* name_space */
-    bool blank;               /* TAG_TEXT: surely nothing but white space */
-    bool holds_html;          /* an annotation-xml whose encoding says so */
-} node;
+    int32_t *first, *last, *prev, *next;
+} links;
+
+/* A comment before a row; it has none itself. */
+typedef struct {
+    int32_t row, parent;
+} passed_comment;
+
+typedef struct {
+    const uint8_t *flags_of_tag; /* by tag number; beyond `known`: none */
+    int32_t known;
+    int32_t most_depth; /* deeper elements have no row; their text stays, below the deepest that has one */
+} column_rules;
+
+/* What is the same for every page, made once. */
+typedef struct {
+    names tags, attribute_names;
+    uint8_t class_of[TAG_COUNT]; /* of HTML elements: see stack.c */
+} tree_tables;
+
+int tree_tables_init(tree_tables *tables); /* -1: no memory */
+void tree_tables_free(tree_tables *tables);
+
+/* Attributes that a second <html> or <body> added to the first. */
+typedef struct {
+    int32_t element, count, room;
+    attribute_columns attributes;
+} late_attributes;
 
 typedef struct {
     span text, source;
@@ -74,18 +96,30 @@ typedef struct {
 
 typedef struct {
     store *store;
+    const tree_tables *tables;
+    names tags, attribute_names;
     tokenizer tokenizer;
     token token;
     read_result result;
 
-    node *nodes;
+    row_columns rows;
     int32_t count, room, most_nodes;
-    int32_t attribute_total; /* over all elements; those that a clone shares with its original count for both */
+    column_rules rules;
+    uint8_t flags_of_tag[TAG_COUNT]; /* from the rules; ASKS for attributes */
+    links links;                     /* no memory: every node stands in document order */
+    passed_comment *passed;          /* as long as there are no links; then comments are nodes */
+    int32_t passed_count, passed_room;
+    late_attributes late[2];
+    bool irregular;   /* some node is no row of the page */
+    bool ends_unsure; /* some element left the stack before those that it holds */
+    bool grew;        /* some text has still to be counted */
+    bool foreign;     /* there are elements that are not HTML */
+    row_columns ordered; /* of an irregular page, in the end */
+    attribute_columns ordered_attributes;
 
     open_entry *open; /* the stack of open elements */
     int32_t open_count, open_room;
     int32_t current;            /* the topmost open element; DOCUMENT: none is open */
-    uint8_t class_of[TAG_COUNT]; /* of HTML elements: see stack.c */
     int32_t *latest[2]; /* by tag number: the topmost open HTML [0] or foreign [1] element of that name, or NOBODY */
     int32_t latest_room[2];
     int32_t *formatting;        /* active formatting elements; MARKER between */
@@ -96,46 +130,79 @@ typedef struct {
     int64_t work; /* done so far that no byte paid for */
     insertion_mode mode, original_mode;
     int32_t head, form;
-    bool moved; /* some node was: they no longer stand in document order */
     bool frameset_ok, quirks, foster, skip_newline;
 
     table_text *pending;
     int32_t pending_count, pending_room;
     bool pending_solid; /* some of it is not white space */
 
-    int32_t attributes_cut;
+    int32_t attributes_cut, depth_cut;
 } tree;
 
-int tree_init(tree *t, store *s, names *tags, names *attribute_names, int32_t most_nodes, int32_t most_attributes);
+int tree_init(tree *t, store *s, const tree_tables *tables, column_rules rules, int32_t most_nodes, int32_t most_attributes);
 void tree_free(tree *t);
 read_result tree_build(tree *t, double seconds);
+read_result tree_finish(tree *t, columns *out);
+void tree_give_columns(tree *t); /* they were the tree's, and are the caller's to free */
 
-/* — tree_node.c: the arena, the stack, where things go — */
+/* — tree_node.c: new rows, and where they go — */
 int32_t tree_insert_element(tree *t, int32_t tag, name_space space); /* from the current token; pushed */
 int32_t tree_insert_implied(tree *t, int32_t tag);                   /* no token of its own; pushed */
-int32_t tree_clone(tree *t, int32_t original);                       /* a detached copy without children */
+int32_t tree_insert_clone(tree *t, int32_t original);                /* a copy without children; pushed */
+int32_t tree_clone(tree *t, int32_t original);                       /* a detached one, where nodes are linked */
+int64_t tree_clone_work(const tree *t, int32_t original);
 INNER void tree_insert_text(tree *t, span text);
 void tree_insert_comment(tree *t, int32_t parent); /* NOBODY: at the appropriate place */
+int32_t tree_new_comment(tree *t);                 /* detached; where nodes are linked */
+int32_t tree_count_chars(const tree *t, int32_t text); /* those that a reader sees: none of a script or a style sheet */
 void tree_place(tree *t, int32_t child, int32_t target); /* at the appropriate place, `target` in the current node's stead */
-void tree_append(tree *t, int32_t parent, int32_t child);
-void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before);
-void tree_detach(tree *t, int32_t child);
 void tree_merge_attributes(tree *t, int32_t element);
 bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size);
 
+/* — links.c: nodes that move — */
+bool tree_link(tree *t); /* false: no memory, and t->result says so */
+bool tree_grow_links(tree *t, int32_t room);
+void tree_free_links(tree *t);
+void tree_append(tree *t, int32_t parent, int32_t child);
+void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before);
+void tree_detach(tree *t, int32_t child);
+void tree_hand_over_children(tree *t, int32_t from, int32_t to);
+
+/* — order.c: the rows of an irregular page — */
+bool tree_order(tree *t, columns *out); /* false: no memory */
+
+/* — flags.c: whether a reader sees an element, whether it is a link — */
+enum { TAG_ASKS = 0x80 }; /* in flags_of_tag: the attributes have a say */
+int32_t tree_own_flags(const tree *t, int32_t element);
+bool tree_is_shadow_root(const tree *t, int32_t element);
+
 /* — stack.c: the stack of open elements — */
-void tree_forget_classes(tree *t); /* class_of is filled as tags come */
-INNER void tree_push(tree *t, int32_t element);
+void tree_classify_tags(uint8_t *class_of);
+bool tree_make_stack(tree *t); /* room for the tags that are known, and some depth */
+INNER void tree_push(tree *t, int32_t element, int32_t tag, name_space space);
 INNER void tree_pop(tree *t);
 void tree_remove_open(tree *t, int32_t at); /* from the middle of the stack */
 void tree_insert_open(tree *t, int32_t at, int32_t element);
 void tree_replace_open(tree *t, int32_t at, int32_t element);
 INNER int32_t tree_latest(const tree *t, int32_t tag, bool foreign); /* the topmost open element of that name, or NOBODY */
 
-/* The attributes of an element, in the tokenizer's pool. */
-static inline const attribute *tree_attributes(const tree *t, const node *element) {
-    return t->tokenizer.attributes + element->attribute_first;
+static inline int32_t tree_attribute_count(const tree *t, int32_t element) {
+    return t->rows.attr_first[element + 1] - t->rows.attr_first[element];
 }
+static inline span tree_attribute_value(const tree *t, int32_t at) {
+    return (span){t->tokenizer.attributes.start[at], t->tokenizer.attributes.stop[at]};
+}
+
+static inline name_space tree_space(const tree *t, int32_t element) {
+    return (name_space)(t->rows.flags[element] >> SPACE_SHIFT & 3);
+}
+
+/* Where an element stands on the stack of open elements, or NOBODY. */
+static inline int32_t tree_place_on_stack(const tree *t, int32_t element) {
+    int32_t end = t->rows.end[element];
+    return end < 0 ? ~end : NOBODY;
+}
+static inline bool tree_is_linked(const tree *t) { return t->links.first != NULL; }
 
 static inline int32_t tree_open(const tree *t, int32_t at) { return t->open[at].element; }
 static inline int32_t tree_current(const tree *t) { return t->current; }
@@ -143,14 +210,14 @@ static inline const open_entry *tree_top(const tree *t) { return &t->open[t->ope
 
 /* The tag of an open HTML element, TAG_TEXT (which no element has) for a foreign one, COMMENT for the document. */
 static inline int32_t tree_html_tag(const tree *t, int32_t element) {
-    return t->nodes[element].space == NS_HTML ? t->nodes[element].tag : TAG_TEXT;
+    return tree_space(t, element) == NS_HTML ? t->rows.tag[element] : TAG_TEXT;
 }
 static inline bool tree_is_current(const tree *t, int32_t tag) { return tree_html_tag(t, tree_current(t)) == tag; }
 static inline bool tree_has_open(const tree *t, int32_t tag) { return tree_latest(t, tag, false) != NOBODY; }
 
 /* — scope.c — */
-bool node_bounds(const node *here, scope kind);
-bool node_is_special(const node *here);
+bool tag_bounds(int32_t tag, name_space space, scope kind);
+bool tag_is_special(int32_t tag, name_space space);
 INNER bool tree_in_scope(const tree *t, int32_t tag, scope kind);
 bool tree_heading_in_scope(const tree *t);
 bool tree_element_in_scope(const tree *t, int32_t element);
@@ -174,7 +241,7 @@ void formatting_adopt(tree *t, int32_t tag); /* the adoption agency */
 
 static inline void formatting_reconstruct(tree *t) {
     int32_t last = t->formatting_count ? t->formatting[t->formatting_count - 1] : MARKER;
-    if (last != MARKER && t->nodes[last].open_at == NOBODY) formatting_reopen(t);
+    if (last != MARKER && tree_place_on_stack(t, last) == NOBODY) formatting_reopen(t);
 }
 
 /* — the modes; each handles the current token and may ask for it to be handled again — */

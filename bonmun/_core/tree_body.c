@@ -38,6 +38,7 @@ static void insert_link(tree *t) {
 
 static void insert_frameset(tree *t) {
     if (t->open_count < 2 || tree_html_tag(t, tree_open(t, 1)) != TAG_BODY || !t->frameset_ok) return;
+    if (!tree_link(t)) return;
     tree_detach(t, tree_open(t, 1));
     while (t->open_count > 1) tree_pop(t);
     tree_insert_element(t, TAG_FRAMESET, NS_HTML);
@@ -257,14 +258,15 @@ static void end_form(tree *t) {
     t->form = NOBODY;
     if (form == NOBODY || !tree_element_in_scope(t, form)) return;
     tree_imply_ends(t, TAG_TEXT);
-    if (t->nodes[form].open_at != NOBODY) tree_remove_open(t, t->nodes[form].open_at);
+    if (tree_place_on_stack(t, form) != NOBODY) tree_remove_open(t, tree_place_on_stack(t, form));
 }
 
 static void end_p(tree *t) {
     if (end_current(t, TAG_P)) return;
     if (!tree_in_scope(t, TAG_P, SCOPE_BUTTON)) {
         int32_t made = tree_insert_implied(t, TAG_P);
-        if (!t->result) t->nodes[made].source = (span){t->token.start, t->token.stop};
+        t->rows.source_start[made] = t->token.start;
+        t->rows.source_stop[made] = t->token.stop;
     }
     tree_close_p(t);
 }
@@ -320,6 +322,7 @@ static outcome end_tag(tree *t) {
             return DONE;
         case TAG_BR:
             t->token.attribute_count = t->token.attributes_cut = 0;
+            t->token.named = 0;
             insert_void(t);
             return DONE;
         default:

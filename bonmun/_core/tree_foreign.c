@@ -20,8 +20,9 @@ static bool breaks_out(const tree *t) {
 }
 
 static bool holds_html(const tree *t, int32_t element) {
-    return t->nodes[element].space == NS_HTML || (t->nodes[element].tag != TAG_ANNOTATION_XML && tree_is_special(t, element)) ||
-           (t->nodes[element].tag == TAG_ANNOTATION_XML && t->nodes[element].holds_html);
+    if (tree_space(t, element) == NS_HTML) return true;
+    if (t->rows.tag[element] == TAG_ANNOTATION_XML) return t->rows.flags[element] & HOLDS_HTML;
+    return tree_is_special(t, element);
 }
 
 static outcome break_out(tree *t) {
@@ -32,11 +33,12 @@ static outcome break_out(tree *t) {
 static outcome foreign_start(tree *t) {
     if (breaks_out(t)) return break_out(t);
     int32_t current = tree_current(t);
-    int32_t made = tree_insert_element(t, t->token.tag, (name_space)t->nodes[current].space);
+    int32_t made = tree_insert_element(t, t->token.tag, tree_space(t, current));
     if (t->result) return DONE;
     if (t->token.tag == TAG_ANNOTATION_XML) {
         span encoding = tree_token_attribute(t, ATTRIBUTE_ENCODING);
-        t->nodes[made].holds_html = tree_equals(t, encoding, "text/html") || tree_equals(t, encoding, "application/xhtml+xml");
+        if (tree_equals(t, encoding, "text/html") || tree_equals(t, encoding, "application/xhtml+xml"))
+            t->rows.flags[made] |= HOLDS_HTML;
     }
     if (t->token.self_closing) tree_pop(t);
     /* Raw text is an HTML matter: script and style in svg are ordinary elements. */

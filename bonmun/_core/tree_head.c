@@ -214,8 +214,8 @@ static outcome in_head_noscript(tree *t) {
 /* What belongs into the head goes there, even after it was closed. */
 static outcome late_for_head(tree *t) {
     int32_t at = t->open_count;
-    t->moved |= t->nodes[tree_current(t)].last != t->head;
-    tree_push(t, t->head);
+    if (t->rows.end[t->head] != t->count && !tree_link(t)) return DONE;
+    tree_push(t, t->head, TAG_HEAD, NS_HTML);
     outcome what = mode_in_head(t);
     if (at < t->open_count && tree_open(t, at) == t->head) tree_remove_open(t, at);
     return what;

@@ -1,8 +1,10 @@
-/* The arena of nodes, the stack of open elements, and where new nodes go. */
+/* New rows, and where they go. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "apart.h"
+#include "attributes.h"
+#include "chars.h"
 #include "tree.h"
 
 bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size) {
@@ -25,69 +27,48 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
     return true;
 }
 
-/* Room for one more node, of which there may be most_nodes. */
-static APART bool grow_nodes(tree *t) {
+/* Room for one more row, of which there may be most_nodes. */
+static APART bool grow_rows(tree *t) {
     if (t->count >= t->most_nodes) {
         t->result = READ_TOO_MANY_NODES;
         return false;
     }
-    int32_t room = t->room;
-    if (!tree_grow(t, (void **)&t->nodes, &room, t->count + 1, sizeof(node))) return false;
-    t->room = room < t->most_nodes ? room : t->most_nodes;
+    int32_t room = t->room < t->most_nodes / 2 ? t->room * 2 : t->most_nodes;
+    if (!row_columns_grow(&t->rows, t->count + 1, room)) {
+        t->result = READ_NO_MEMORY;
+        return false;
+    }
+    if (tree_is_linked(t) && !tree_grow_links(t, room)) return false;
+    t->room = room;
     return true;
 }
 
-/* Node 0 is the document, so that a failed allocation can safely answer 0: the caller stops at t->result. */
-static inline int32_t new_node(tree *t) {
-    if (t->count >= t->room && !grow_nodes(t)) return DOCUMENT;
-    return t->count++;
+/* A failed allocation answers DOCUMENT, whose cells are there: the caller stops at t->result. Foster parenting is a move even
+ * where it appends: the table is still open, and gets more children. */
+JOINED int32_t new_row(tree *t, int32_t tag) {
+    if (t->foster && !tree_link(t)) return DOCUMENT;
+    int32_t row = t->count;
+    if (row >= t->room && !grow_rows(t)) return DOCUMENT;
+    const row_columns *c = &t->rows;
+    c->tag[row] = tag;
+    c->end[row] = row + 1;
+    c->attr_first[row + 1] = c->attr_first[row];
+    t->count = row + 1;
+    return row;
 }
 
-static inline void start_element(tree *t, int32_t element, int32_t tag, name_space space) {
-    t->nodes[element] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY, .tag = tag,
-                               .open_at = NOBODY, .source = {-1, -1}, .space = (uint8_t)space};
+/* The last row, below this one. Only one row is below the document, and few elements lie too deep. */
+static inline void set_parent(tree *t, int32_t row, int32_t parent) {
+    const row_columns *c = &t->rows;
+    int32_t depth = c->depth[parent] + 1;
+    c->parent[row] = parent;
+    c->depth[row] = depth;
+    if (depth - 1u >= (uint32_t)t->rules.most_depth) t->irregular |= depth ? c->tag[row] != TAG_TEXT : row != 0;
 }
 
-static inline int32_t new_element(tree *t, int32_t tag, name_space space) {
-    int32_t element = new_node(t);
-    if (element != DOCUMENT) start_element(t, element, tag, space);
-    return element;
-}
-
-static inline void append(tree *t, int32_t parent, int32_t child) {
-    node *nodes = t->nodes;
-    int32_t after = nodes[parent].last;
-    nodes[child].parent = parent;
-    nodes[child].prev = after;
-    nodes[parent].last = child;
-    if (after == NOBODY) nodes[parent].first = child;
-    else nodes[after].next = child;
-}
-
-void tree_append(tree *t, int32_t parent, int32_t child) { append(t, parent, child); }
-
-void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) {
-    node *nodes = t->nodes;
-    t->moved = true;
-    int32_t after = before == NOBODY ? nodes[parent].last : nodes[before].prev;
-    nodes[child].parent = parent;
-    nodes[child].prev = after;
-    nodes[child].next = before;
-    if (after == NOBODY) nodes[parent].first = child;
-    else nodes[after].next = child;
-    if (before == NOBODY) nodes[parent].last = child;
-    else nodes[before].prev = child;
-}
-
-void tree_detach(tree *t, int32_t child) {
-    node *nodes = t->nodes, *moved = &nodes[child];
-    t->moved = true;
-    if (moved->parent == NOBODY) return;
-    if (moved->prev == NOBODY) nodes[moved->parent].first = moved->next;
-    else nodes[moved->prev].next = moved->next;
-    if (moved->next == NOBODY) nodes[moved->parent].last = moved->prev;
-    else nodes[moved->next].prev = moved->prev;
-    moved->parent = moved->prev = moved->next = NOBODY;
+static inline void set_source(const tree *t, int32_t row, int32_t start, int32_t stop) {
+    t->rows.source_start[row] = start;
+    t->rows.source_stop[row] = stop;
 }
 
 typedef struct {
@@ -105,7 +86,7 @@ static place foster_place(const tree *t) {
         int32_t element = tree_open(t, at), tag = tree_html_tag(t, element);
         if (tag == TAG_TEMPLATE) return (place){element, NOBODY};
         if (tag == TAG_TABLE) {
-            if (t->nodes[element].parent != NOBODY) return (place){t->nodes[element].parent, element};
+            if (t->rows.parent[element] != NOBODY) return (place){t->rows.parent[element], element};
             return (place){tree_open(t, at - 1), NOBODY};
         }
     }
@@ -117,69 +98,121 @@ static place appropriate_place(const tree *t, int32_t target) {
     return (place){target, NOBODY};
 }
 
-/* Foster parenting is a move even where it appends: the table is still open, and gets more children. */
-static void put_at(tree *t, int32_t child, place here) {
-    if (t->foster) tree_insert_before(t, here.parent, child, here.before);
-    else append(t, here.parent, child);
-}
-
 void tree_place(tree *t, int32_t child, int32_t target) {
-    if (t->foster) put_at(t, child, appropriate_place(t, target));
-    else append(t, target, child);
+    place here = appropriate_place(t, target);
+    tree_insert_before(t, here.parent, child, here.before);
 }
 
-static void count_attributes(tree *t, int32_t more) {
-    int64_t most = (int64_t)ATTRIBUTES_PER_NODE * t->most_nodes;
-    if (more > (most < INT32_MAX ? most : INT32_MAX) - t->attribute_total) t->result = READ_TOO_MANY_NODES;
-    else t->attribute_total += more;
+/* Of the last row. */
+static inline void place_new(tree *t, int32_t row) {
+    if (tree_is_linked(t)) tree_place(t, row, tree_current(t));
 }
 
-static inline void keep_attributes(tree *t, node *element) {
-    int32_t first = t->token.attribute_first, count = t->token.attribute_count;
-    t->attributes_cut += t->token.attributes_cut;
-    if (!count) return;
-    element->attribute_first = first;
-    element->attribute_count = count;
-    t->tokenizer.attributes_kept = first + count;
-    count_attributes(t, count);
+/* Flags that come from the name alone, or from a link's address; else all is looked at. */
+static inline int32_t flags_of_token(tree *t, int32_t row, int32_t tag) {
+    enum { HIDING = 1 << ATTRIBUTE_STYLE | 1 << ATTRIBUTE_HIDDEN, LINKING = 1 << ATTRIBUTE_HREF };
+    int32_t flags = tag < TAG_COUNT ? t->flags_of_tag[tag] : 0;
+    if (t->token.named & HIDING || flags & TAG_ASKS) {
+        t->irregular |= tag == TAG_TEMPLATE;
+        return tree_own_flags(t, row);
+    }
+    return tag == TAG_A && t->token.named & LINKING ? flags | FLAG_LINK : flags;
+}
+
+/* The last row's attributes are those up to here. */
+static inline void set_attributes_kept(tree *t, int32_t kept) {
+    t->tokenizer.attributes_kept = t->rows.attr_first[t->count] = kept;
+    if (kept / ATTRIBUTES_PER_NODE > t->most_nodes) t->result = READ_TOO_MANY_NODES;
+}
+
+static inline void start_element(tree *t, int32_t row, int32_t parent) {
+    const row_columns *c = &t->rows;
+    c->start[row] = c->stop[row] = c->chars[row] = 0;
+    set_parent(t, row, parent);
 }
 
 int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
-    int32_t element = new_element(t, tag, space);
-    if (element == DOCUMENT) return DOCUMENT;
-    node *made = &t->nodes[element];
-    made->source = (span){t->token.start, t->token.stop};
-    keep_attributes(t, made);
+    int32_t row = new_row(t, tag), parent = tree_current(t);
+    if (row == DOCUMENT) return DOCUMENT;
+    start_element(t, row, parent);
+    set_source(t, row, t->token.start, t->token.stop);
+    set_attributes_kept(t, t->tokenizer.attributes_kept + t->token.attribute_count);
+    t->attributes_cut += t->token.attributes_cut;
+    t->rows.flags[row] = (int32_t)space << SPACE_SHIFT;
+    t->rows.flags[row] |= flags_of_token(t, row, tag) | (t->rows.flags[parent] & SHOWN_FLAGS);
+    t->foreign |= space != NS_HTML;
+    place_new(t, row);
     if (t->result) return DOCUMENT;
-    if (t->foster) tree_place(t, element, tree_current(t));
-    else append(t, tree_current(t), element);
-    tree_push(t, element);
-    return element;
+    tree_push(t, row, tag, space);
+    return row;
+}
+
+static void start_implied(tree *t, int32_t row, int32_t parent) {
+    start_element(t, row, parent);
+    set_source(t, row, -1, -1);
+    t->rows.flags[row] = tree_own_flags(t, row) | (t->rows.flags[parent] & SHOWN_FLAGS);
+}
+
+static void finish_implied(tree *t, int32_t row) {
+    start_implied(t, row, tree_current(t));
+    place_new(t, row);
+    if (!t->result) tree_push(t, row, t->rows.tag[row], NS_HTML);
 }
 
 int32_t tree_insert_implied(tree *t, int32_t tag) {
-    int32_t element = new_element(t, tag, NS_HTML);
-    if (element == DOCUMENT) return DOCUMENT;
-    tree_place(t, element, tree_current(t));
-    tree_push(t, element);
-    return element;
+    int32_t row = new_row(t, tag);
+    if (row != DOCUMENT) finish_implied(t, row);
+    return row;
+}
+
+int64_t tree_clone_work(const tree *t, int32_t original) {
+    return 1 + tree_attribute_count(t, original) + (t->token.kind == TOKEN_START ? t->token.attribute_count : 0);
+}
+
+/* For the last row, which has none. Those of the current token, if no row has them yet, make way. */
+static void copy_attributes(tree *t, int32_t original) {
+    tokenizer *pool = &t->tokenizer;
+    int32_t count = tree_attribute_count(t, original), kept = pool->attributes_kept;
+    bool waits = t->token.kind == TOKEN_START && t->token.attribute_first == kept;
+    int32_t waiting = waits ? t->token.attribute_count : 0;
+    if (!count) return;
+    if (!tokenizer_make_room(pool, kept + count + waiting)) {
+        t->result = READ_NO_MEMORY;
+        return;
+    }
+    attribute_columns_move(&pool->attributes, kept, &pool->attributes, kept + count, waiting);
+    attribute_columns_move(&pool->attributes, t->rows.attr_first[original], &pool->attributes, kept, count);
+    if (waits) t->token.attribute_first += count;
+    set_attributes_kept(t, kept + count);
+}
+
+static inline int32_t new_clone(tree *t, int32_t original) {
+    int32_t copy = new_row(t, t->rows.tag[original]);
+    if (copy == DOCUMENT) return DOCUMENT;
+    t->work += tree_clone_work(t, original);
+    copy_attributes(t, original);
+    return copy;
+}
+
+int32_t tree_insert_clone(tree *t, int32_t original) {
+    int32_t copy = new_clone(t, original);
+    if (!t->result) finish_implied(t, copy);
+    return copy;
 }
 
 int32_t tree_clone(tree *t, int32_t original) {
-    int32_t copy = new_element(t, t->nodes[original].tag, (name_space)t->nodes[original].space);
-    if (copy == DOCUMENT) return DOCUMENT;
-    t->nodes[copy].attribute_first = t->nodes[original].attribute_first;
-    t->nodes[copy].attribute_count = t->nodes[original].attribute_count;
-    count_attributes(t, t->nodes[copy].attribute_count);
-    t->work += 1 + t->nodes[copy].attribute_count;
+    int32_t copy = new_clone(t, original);
+    if (copy != DOCUMENT) start_implied(t, copy, DOCUMENT);
+    t->rows.parent[copy] = NOBODY;
     return copy;
 }
 
 /* Make room behind a text that lies in the spill, doubling it, so that a text that grows in many steps is copied a
  * bounded number of times in all. */
-static bool spill_text(tree *t, node *text, int32_t more) {
+static bool spill_text(tree *t, int32_t row, int32_t more) {
     store *s = t->store;
-    int32_t length = text->text.stop - text->text.start;
+    const row_columns *c = &t->rows;
+    int32_t length = c->stop[row] - c->start[row];
     if (length > INT32_MAX / 2 - more) {
         t->result = READ_NO_MEMORY;
         return false;
@@ -189,107 +222,145 @@ static bool spill_text(tree *t, node *text, int32_t more) {
         t->result = READ_NO_MEMORY;
         return false;
     }
-    memcpy(s->spill + (start - s->length), store_at(s, text->text.start), (size_t)length);
-    text->text = (span){start, start + length};
-    text->text_room = room;
+    memcpy(s->spill + (start - s->length), store_at(s, c->start[row]), (size_t)length);
+    c->start[row] = start;
+    c->stop[row] = start + length;
+    c->end[row] = room;
     return true;
+}
+
+static void extend_text(tree *t, int32_t row, span more) {
+    const row_columns *c = &t->rows;
+    store *s = t->store;
+    if (c->chars[row] != GROWN) {
+        c->chars[row] = GROWN;
+        c->end[row] = 0; /* no room yet */
+        t->grew = true;
+    }
+    int32_t count = more.stop - more.start;
+    c->source_stop[row] = t->token.stop;
+    if (c->stop[row] == more.start && more.stop <= s->length) { /* goes on in the source */
+        c->stop[row] = more.stop;
+        return;
+    }
+    if (c->stop[row] - c->start[row] + count > c->end[row] && !spill_text(t, row, count)) return;
+    memcpy(s->spill + (c->stop[row] - s->length), store_at(s, more.start), (size_t)count);
+    c->stop[row] += count;
+}
+
+/* How many bytes lie from here on in the source, or in the spill. */
+static inline int32_t readable_from(const store *s, int32_t offset) {
+    return offset < s->length ? s->length - offset : s->length + s->spilled - offset;
+}
+
+int32_t tree_count_chars(const tree *t, int32_t text) {
+    int32_t holder = t->rows.tag[t->rows.parent[text]], start = t->rows.start[text], length = t->rows.stop[text] - start;
+    if (holder == TAG_SCRIPT || holder == TAG_STYLE) return 0;
+    return count_chars(store_at(t->store, start), length, readable_from(t->store, start));
 }
 
 static bool is_blank_part(const tree *t, span text) {
     return t->token.blank && text.start == t->token.text.start && text.stop == t->token.text.stop;
 }
 
-static void extend_text(tree *t, int32_t at, span more, span source) {
-    node *text = &t->nodes[at];
-    text->blank = text->blank && is_blank_part(t, more);
-    int32_t count = more.stop - more.start, length = text->text.stop - text->text.start;
-    text->source.stop = source.stop;
-    if (text->text.stop == more.start && more.stop <= t->store->length) { /* goes on in the source */
-        text->text.stop = more.stop;
-        return;
-    }
-    if (length + count > text->text_room && !spill_text(t, text, count)) return;
-    store *s = t->store;
-    memcpy(s->spill + (text->text.stop - s->length), store_at(s, more.start), (size_t)count);
-    text->text.stop += count;
+static inline void start_text(tree *t, int32_t row, int32_t parent, span text) {
+    const row_columns *c = &t->rows;
+    set_parent(t, row, parent);
+    c->start[row] = text.start;
+    c->stop[row] = text.stop;
+    c->flags[row] = c->flags[parent] & SHOWN_FLAGS;
+    c->chars[row] = is_blank_part(t, text) ? 0 : tree_count_chars(t, row);
+    set_source(t, row, t->token.start, t->token.stop);
 }
 
-static void put_text_at(tree *t, span text, place here) {
-    span source = {t->token.start, t->token.stop};
-    int32_t before = here.before == NOBODY ? t->nodes[here.parent].last : t->nodes[here.before].prev;
-    if (before != NOBODY && t->nodes[before].tag == TAG_TEXT) {
-        extend_text(t, before, text, source);
-        return;
-    }
-    int32_t made = new_node(t);
-    if (made == DOCUMENT) return;
-    t->nodes[made] = (node){.parent = NOBODY, .first = NOBODY, .last = NOBODY, .prev = NOBODY, .next = NOBODY, .tag = TAG_TEXT,
-                            .text = text, .source = source, .space = NS_HTML, .blank = is_blank_part(t, text)};
-    put_at(t, made, here);
+static int32_t node_before(const tree *t, place here) {
+    if (tree_is_linked(t)) return here.before == NOBODY ? t->links.last[here.parent] : t->links.prev[here.before];
+    const passed_comment *last = t->passed_count ? &t->passed[t->passed_count - 1] : NULL;
+    bool parted = last && last->row == t->count && last->parent == here.parent;
+    return parted || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
 }
 
 static APART void insert_any_text(tree *t, span text) {
-    if (text.start == text.stop) return;
+    if (text.start == text.stop || (t->foster && !tree_link(t))) return;
     place here = appropriate_place(t, tree_current(t));
-    if (here.parent != DOCUMENT) put_text_at(t, text, here);
+    if (here.parent == DOCUMENT) return;
+    int32_t before = node_before(t, here);
+    if (before != NOBODY && t->rows.tag[before] == TAG_TEXT) {
+        extend_text(t, before, text);
+        return;
+    }
+    int32_t row = new_row(t, TAG_TEXT);
+    if (row == DOCUMENT) return;
+    start_text(t, row, here.parent, text);
+    if (tree_is_linked(t)) tree_insert_before(t, here.parent, row, here.before);
 }
 
 /* Most texts come after a tag, and go where they stand. */
 void tree_insert_text(tree *t, span text) {
-    int32_t parent = tree_current(t), made = t->count;
-    node *above = &t->nodes[parent], *after = &t->nodes[above->last == NOBODY ? DOCUMENT : above->last];
-    if (t->foster || parent == DOCUMENT || after->tag == TAG_TEXT || made >= t->room || text.start == text.stop) {
+    int32_t parent = tree_current(t), row = t->count;
+    const row_columns *c = &t->rows;
+    bool goes_on = c->tag[row - 1] == TAG_TEXT && c->parent[row - 1] == parent;
+    if (t->foster || tree_is_linked(t) || parent == DOCUMENT || goes_on || row >= t->room || text.start == text.stop) {
         insert_any_text(t, text);
         return;
     }
-    t->count = made + 1;
-    t->nodes[made] = (node){.parent = parent, .first = NOBODY, .last = NOBODY, .prev = above->last, .next = NOBODY,
-                            .tag = TAG_TEXT, .text = text, .source = {t->token.start, t->token.stop}, .space = NS_HTML,
-                            .blank = is_blank_part(t, text)};
-    if (above->last == NOBODY) above->first = made;
-    else after->next = made;
-    above->last = made;
+    new_row(t, TAG_TEXT);
+    start_text(t, row, parent, text);
+}
+
+int32_t tree_new_comment(tree *t) {
+    int32_t made = new_row(t, COMMENT);
+    if (made != DOCUMENT) {
+        start_element(t, made, DOCUMENT);
+        t->rows.flags[made] = 0;
+    }
+    return made;
 }
 
 void tree_insert_comment(tree *t, int32_t parent) {
-    int32_t made = new_element(t, COMMENT, NS_HTML);
-    if (made == DOCUMENT) return;
-    if (parent != NOBODY) tree_append(t, parent, made);
-    else tree_place(t, made, tree_current(t));
+    place here = parent == NOBODY ? appropriate_place(t, tree_current(t)) : (place){parent, NOBODY};
+    if (tree_is_linked(t) || t->foster) {
+        int32_t made = tree_new_comment(t);
+        if (!t->result) tree_insert_before(t, here.parent, made, here.before);
+    } else if (tree_grow(t, (void **)&t->passed, &t->passed_room, t->passed_count + 1, sizeof(passed_comment))) {
+        t->passed[t->passed_count++] = (passed_comment){t->count, here.parent};
+    }
 }
 
-static bool has_attribute(const tree *t, const node *element, int32_t name) {
-    for (int32_t at = 0; at < element->attribute_count; at++)
-        if (tree_attributes(t, element)[at].name == name) return true;
+static bool is_named(const int32_t *names, int32_t count, int32_t name) {
+    for (int32_t at = 0; at < count; at++)
+        if (names[at] == name) return true;
     return false;
 }
 
-/* A second <html> or <body> adds the attributes that the first one lacks. They move to the end of the pool, so that they
- * stay side by side; the number of attributes an element may have bounds the work. */
-void tree_merge_attributes(tree *t, int32_t element) {
-    node *kept = &t->nodes[element];
-    tokenizer *pool = &t->tokenizer;
-    int32_t offered = t->token.attribute_count, count = kept->attribute_count, added = 0;
-    for (int32_t at = 0; at < offered; at++)
-        if (!has_attribute(t, kept, token_attributes(pool, &t->token)[at].name)) added++;
-    if (!added) return;
-    if (count + added > pool->most_attributes) {
-        t->attributes_cut += count + added - pool->most_attributes;
-        added = pool->most_attributes - count;
-    }
-    if (added <= 0) return;
-    int32_t first = t->token.attribute_first + offered, end = first + count;
-    if (!tokenizer_make_room(pool, end + added)) {
+static bool make_late_room(tree *t, late_attributes *late) {
+    if (late->count < late->room) return true;
+    int32_t room = late->room ? 2 * late->room : 16;
+    if (!attribute_columns_grow(&late->attributes, late->count, room)) {
         t->result = READ_NO_MEMORY;
-        return;
+        return false;
     }
-    if (count) memcpy(pool->attributes + first, tree_attributes(t, kept), (size_t)count * sizeof(attribute));
-    for (int32_t at = 0; at < offered && end < first + count + added; at++) {
-        attribute offer = token_attributes(pool, &t->token)[at];
-        if (!has_attribute(t, kept, offer.name)) pool->attributes[end++] = offer;
+    late->room = room;
+    return true;
+}
+
+/* A second <html> or <body> adds the attributes that the first one lacks; the number of attributes an element may have
+ * bounds the work. */
+void tree_merge_attributes(tree *t, int32_t element) {
+    late_attributes *late = &t->late[t->late[0].element != NOBODY && t->late[0].element != element];
+    const attribute_columns *from = &t->tokenizer.attributes;
+    int32_t first = t->token.attribute_first, own = t->rows.attr_first[element], count = tree_attribute_count(t, element);
+    late->element = element;
+    for (int32_t at = first; at < first + t->token.attribute_count; at++) {
+        int32_t name = from->name[at];
+        if (is_named(from->name + own, count, name) || is_named(late->attributes.name, late->count, name)) continue;
+        if (count + late->count >= t->tokenizer.most_attributes) {
+            t->attributes_cut++;
+            continue;
+        }
+        if (!make_late_room(t, late)) return;
+        late->attributes.name[late->count] = name;
+        late->attributes.start[late->count] = from->start[at];
+        late->attributes.stop[late->count++] = from->stop[at];
     }
-    kept->attribute_first = first;
-    kept->attribute_count = end - first;
-    pool->attributes_kept = end;
-    count_attributes(t, added);
 }

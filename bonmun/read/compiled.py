@@ -20,15 +20,17 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
         raise LimitExceeded(answer, allowed + 1, allowed)
-    columns, row_room, rows, attribute_room, attributes, spill, further_tags, attr_names, deep, surplus = answer
-    cells = memoryview(columns).cast("i")
-    by_attribute = 11 * row_room
+    by_row, row_stride, rows, by_attribute, attribute_stride, attributes, *rest = answer
+    spill, further_tags, attr_names, deep, surplus = rest
+    cells = by_row.cast("i")
     parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop = [
-        cells[first : first + rows] for first in range(0, 10 * row_room, row_room)
+        cells[first : first + rows] for first in range(1, 10 * row_stride, row_stride)
     ]
-    attr_first = cells[10 * row_room : 10 * row_room + rows + 1]
+    first = 10 * row_stride + 1
+    attr_first = cells[first : first + rows + 1]
+    cells = by_attribute.cast("i")
     attr_name, attr_start, attr_stop = [
-        cells[by_attribute + column * attribute_room :][:attributes] for column in range(3)
+        cells[first : first + attributes] for first in range(0, 3 * attribute_stride, attribute_stride)
     ]
     # A frozen dataclass sets its fields one by one: of a page's time, a hundredth.
     nodes = Nodes.__new__(Nodes)

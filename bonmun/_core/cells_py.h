@@ -1,0 +1,11 @@
+/* Memory of the reader that Python owns and reads through the buffer protocol, without a copy. */
+#ifndef BONMUN_CELLS_PY_H
+#define BONMUN_CELLS_PY_H
+
+#include <stdint.h>
+
+PyObject *bonmun_cells_type(PyObject *module);
+/* A memoryview, which frees the memory with its last copy; if it cannot be made, that is done at once. */
+PyObject *bonmun_cells(PyTypeObject *type, int32_t *memory, Py_ssize_t count);
+
+#endif

@@ -1,0 +1,91 @@
+/* Nodes that move: each knows its parent and its neighbours from the first move on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "apart.h"
+#include "tree.h"
+
+/* The document has a cell too, before all others. */
+static bool grow_one(int32_t **cells, int32_t kept, int32_t room) {
+    int32_t *made = realloc(*cells ? *cells + DOCUMENT : NULL, ((size_t)room + 1) * sizeof(int32_t));
+    if (!made) return false;
+    *cells = made - DOCUMENT;
+    for (int32_t at = kept; at < room; at++) (*cells)[at] = NOBODY;
+    return true;
+}
+
+bool tree_grow_links(tree *t, int32_t room) {
+    int32_t **all[] = {&t->links.last, &t->links.prev, &t->links.next, &t->links.first};
+    int32_t kept = tree_is_linked(t) ? t->room : DOCUMENT;
+    for (int at = 0; at < 4; at++)
+        if (!grow_one(all[at], kept, room)) {
+            t->result = READ_NO_MEMORY;
+            return false;
+        }
+    return true;
+}
+
+void tree_free_links(tree *t) {
+    int32_t *all[] = {t->links.last, t->links.prev, t->links.next, t->links.first};
+    for (int at = 0; at < 4; at++)
+        if (all[at]) free(all[at] + DOCUMENT);
+}
+
+/* The comments so far become nodes, behind the text or element that they came after. */
+static bool link_comments(tree *t, const passed_comment *from, const passed_comment *stop) {
+    for (; from < stop; from++) {
+        int32_t made = tree_new_comment(t);
+        if (t->result) return false;
+        tree_append(t, from->parent, made);
+    }
+    return true;
+}
+
+APART bool tree_link(tree *t) {
+    if (tree_is_linked(t)) return true;
+    if (!tree_grow_links(t, t->room)) return false;
+    t->irregular = true;
+    const passed_comment *next = t->passed, *stop = t->passed + t->passed_count;
+    for (int32_t row = 0, count = t->count; row < count; row++) {
+        const passed_comment *here = next;
+        while (here < stop && here->row <= row) here++;
+        if (!link_comments(t, next, here)) return false;
+        next = here;
+        tree_append(t, t->rows.parent[row], row);
+    }
+    return link_comments(t, next, stop);
+}
+
+void tree_append(tree *t, int32_t parent, int32_t child) { tree_insert_before(t, parent, child, NOBODY); }
+
+void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) {
+    links *l = &t->links;
+    int32_t after = before == NOBODY ? l->last[parent] : l->prev[before];
+    t->rows.parent[child] = parent;
+    l->prev[child] = after;
+    l->next[child] = before;
+    if (after == NOBODY) l->first[parent] = child;
+    else l->next[after] = child;
+    if (before == NOBODY) l->last[parent] = child;
+    else l->prev[before] = child;
+}
+
+void tree_detach(tree *t, int32_t child) {
+    links *l = &t->links;
+    int32_t parent = t->rows.parent[child], prev = l->prev[child], next = l->next[child];
+    if (parent == NOBODY) return;
+    if (prev == NOBODY) l->first[parent] = next;
+    else l->next[prev] = next;
+    if (next == NOBODY) l->last[parent] = prev;
+    else l->prev[next] = prev;
+    t->rows.parent[child] = l->prev[child] = l->next[child] = NOBODY;
+}
+
+/* All in one go; `to` has none of its own. */
+void tree_hand_over_children(tree *t, int32_t from, int32_t to) {
+    links *l = &t->links;
+    l->first[to] = l->first[from];
+    l->last[to] = l->last[from];
+    for (int32_t child = l->first[to]; child != NOBODY; child = l->next[child]) t->rows.parent[child] = to;
+    l->first[from] = l->last[from] = NOBODY;
+}

@@ -1,0 +1,101 @@
+/* The rows of an irregular page: one that has nodes which are no rows of it (comments, what a template holds, what lies too
+ * deep), or whose nodes were moved. They are written anew, in document order. */
+#include "chars.h"
+#include "tree.h"
+
+/* In the stead of a row: of what the document holds; of what no reader sees. */
+enum { ABOVE_ALL = -1, UNSEEN = -2 };
+
+/* The children of a template are not part of the page, unless it is a declarative shadow root. */
+static bool shows_children(const tree *t, int32_t element) {
+    return t->rows.tag[element] != TAG_TEMPLATE || tree_space(t, element) != NS_HTML || tree_is_shadow_root(t, element);
+}
+
+/* What an element is to its children, in cells that are free by now. */
+static void show_children(tree *t, int32_t element, int32_t row, int32_t flags) {
+    t->rows.end[element] = row;
+    t->rows.flags[element] = flags;
+}
+static int32_t shown_row(const tree *t, int32_t element) { return t->rows.end[element]; }
+static int32_t shown_flags(const tree *t, int32_t element) { return t->rows.flags[element]; }
+
+static void put_attributes(const tree *t, int32_t element, columns *out) {
+    const attribute_columns *from = &t->tokenizer.attributes;
+    for (int32_t at = t->rows.attr_first[element]; at < t->rows.attr_first[element + 1]; at++) {
+        int32_t to = out->attributes++;
+        out->attribute.name[to] = from->name[at];
+        out->attribute.start[to] = from->start[at];
+        out->attribute.stop[to] = from->stop[at];
+    }
+}
+
+static void put_row(tree *t, int32_t here, int32_t parent, int32_t depth, columns *out) {
+    const row_columns *from = &t->rows, *to = &out->row;
+    int32_t row = out->rows++, flags = shown_flags(t, from->parent[here]);
+    to->parent[row] = parent;
+    to->tag[row] = from->tag[here];
+    to->depth[row] = depth;
+    to->end[row] = row + 1;
+    to->start[row] = from->start[here];
+    to->stop[row] = from->stop[here];
+    to->source_start[row] = from->source_start[here];
+    to->source_stop[row] = from->source_stop[here];
+    to->attr_first[row] = out->attributes;
+    to->chars[row] = 0;
+    if (from->tag[here] == TAG_TEXT) {
+        to->chars[row] = tree_count_chars(t, here);
+    } else {
+        bool shows = shows_children(t, here);
+        flags |= tree_own_flags(t, here);
+        put_attributes(t, here, out);
+        show_children(t, here, shows ? row : UNSEEN, flags);
+    }
+    to->flags[row] = flags;
+}
+
+/* An element beyond the most depth: its children are those of the row above it. */
+static void cut(tree *t, int32_t here, int32_t parent) {
+    int32_t flags = shown_flags(t, t->rows.parent[here]) | tree_own_flags(t, here);
+    t->depth_cut++;
+    show_children(t, here, shows_children(t, here) ? parent : UNSEEN, flags);
+}
+
+static void put_node(tree *t, int32_t here, columns *out) {
+    int32_t tag = t->rows.tag[here], parent = shown_row(t, t->rows.parent[here]);
+    if (tag == COMMENT) return;
+    if (parent == UNSEEN || (parent == ABOVE_ALL && out->rows)) {
+        if (tag != TAG_TEXT) show_children(t, here, UNSEEN, 0);
+        return;
+    }
+    int32_t depth = parent == ABOVE_ALL ? 0 : out->row.depth[parent] + 1;
+    if (depth > t->rules.most_depth && tag != TAG_TEXT) cut(t, here, parent);
+    else put_row(t, here, parent, depth, out);
+}
+
+/* Pre-order without recursion. */
+static void put_as_linked(tree *t, columns *out) {
+    const links *l = &t->links;
+    for (int32_t at = l->first[DOCUMENT]; at != NOBODY && at != DOCUMENT;) {
+        put_node(t, at, out);
+        if (l->first[at] != NOBODY) {
+            at = l->first[at];
+            continue;
+        }
+        while (at != DOCUMENT && l->next[at] == NOBODY) at = t->rows.parent[at];
+        if (at != DOCUMENT) at = l->next[at];
+    }
+}
+
+bool tree_order(tree *t, columns *out) {
+    if (!row_columns_grow(&t->ordered, 0, t->count) ||
+        !attribute_columns_grow(&t->ordered_attributes, 0, t->tokenizer.attributes_kept))
+        return false;
+    *out = (columns){t->ordered, t->ordered_attributes, 0, 0};
+    show_children(t, DOCUMENT, ABOVE_ALL, 0);
+    if (tree_is_linked(t)) put_as_linked(t, out);
+    else
+        for (int32_t row = 0; row < t->count; row++) put_node(t, row, out);
+    row_columns_set_ends(&out->row, out->rows);
+    out->row.attr_first[out->rows] = out->attributes;
+    return true;
+}
