@@ -1,5 +1,7 @@
 """The compiled reader."""
 
+from bonmun.core import PageMemory
+
 _Columns = tuple[bytes, ...]
 
 def read(
@@ -10,7 +12,7 @@ def read(
     attributes: int,
     seconds: float,
     /,
-) -> str | tuple[memoryview, int, int, memoryview, int, int, bytes, tuple[str, ...], tuple[str, ...], int, int]: ...
+) -> str | tuple[PageMemory, bytes, int, int]: ...
 def look(data: bytes, /) -> int: ...
 def segment(
     columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /

@@ -1,9 +1,14 @@
 """The compiled parts, where they could be built. Everything they do has a twin in Python that gives the same answer."""
 
 import os
+from functools import cache
 from typing import Protocol
 
 Columns = tuple[bytes, ...]
+
+PageMemory = tuple[memoryview, int, int, memoryview, int, int, bytes, bytes]
+"""The columns by row, how many cells they are apart, and how many rows there are (each column starts with a cell that is no
+row's); the same of those by attribute, without that cell; further tag names and all attribute names, a space between them."""
 
 
 class Core(Protocol):
@@ -18,7 +23,7 @@ class Core(Protocol):
         most_attributes: int,
         seconds: float,
         /,
-    ) -> str | tuple[memoryview, int, int, memoryview, int, int, bytes, tuple[str, ...], tuple[str, ...], int, int]:
+    ) -> str | tuple[PageMemory, bytes, int, int]:
         """Columns of a page."""
 
     def look(self, data: bytes, /) -> int:
@@ -69,6 +74,7 @@ class Core(Protocol):
         """For each cell of a table what its column did to the sum of its row."""
 
 
+@cache
 def core() -> Core | None:
     """The compiled module; `None` where it is missing or ``BONMUN_READER=reference`` asks to do without."""
     if os.environ.get("BONMUN_READER") == "reference":

@@ -66,11 +66,12 @@ static void check_features(const feature_page *page, const uint8_t *roles) {
 void measuring_run(const columns *c, const store *s) {
     uint8_t for_blocks[TAG_COUNT], for_features[TAG_COUNT];
     mix_roles(for_blocks, for_features);
-    node_view nodes = {c->parent, c->tag, c->end, c->start, c->stop, c->chars, c->flags, c->attr_first, c->attr_name,
-                       c->attr_start, c->attr_stop, s->source, s->spill, s->length, c->rows};
+    const row_columns *r = &c->row;
+    node_view nodes = {r->parent, r->tag, r->end, r->start, r->stop, r->chars, r->flags, r->attr_first, c->attribute.name,
+                       c->attribute.start, c->attribute.stop, s->source, s->spill, s->length, c->rows};
     segment_rules rules = {for_blocks, TAG_COUNT, {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, -1}};
     block_list list;
-    feature_page page = {.nodes = nodes, .depth = c->depth};
+    feature_page page = {.nodes = nodes, .depth = r->depth};
     int32_t *made[BLOCK_FIELDS] = {NULL};
     if (segment(&nodes, &rules, &list) == 0) {
         check_blocks(&list, c->rows);

@@ -6,12 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "attributes.h"
 #include "measuring.h"
 
-static const char *const ATTRIBUTES[] = ATTRIBUTE_NAMES;
-
-enum { ROW_COLUMNS = 11, ALL_COLUMNS = 14 };
+enum { ALL_COLUMNS = ROW_COLUMNS + ATTRIBUTE_COLUMNS };
 
 #define PROMISE(holds, row) \
     ((holds) ? (void)0 : (fprintf(stderr, "broken promise at row %d: %s\n", (int)(row), #holds), abort()))
@@ -51,9 +48,9 @@ static void check_span(const promises *p, int32_t start, int32_t stop, int32_t r
 }
 
 static void check_place(const promises *p, int32_t row) {
-    const columns *c = p->c;
+    const row_columns *c = &p->c->row;
     int32_t parent = c->parent[row], last = row - 1;
-    PROMISE(c->end[row] > row && c->end[row] <= c->rows, row);
+    PROMISE(c->end[row] > row && c->end[row] <= p->c->rows, row);
     PROMISE(row ? parent >= 0 && parent < row : parent == -1, row);
     if (!row) return;
     PROMISE(c->end[row] <= c->end[parent], row);
@@ -64,73 +61,77 @@ static void check_place(const promises *p, int32_t row) {
 }
 
 static void check_content(const promises *p, int32_t row) {
-    const columns *c = p->c;
+    const row_columns *c = &p->c->row;
+    const attribute_columns *a = &p->c->attribute;
     PROMISE(c->tag[row] >= 0 && c->tag[row] < p->tags, row);
     check_span(p, c->start[row], c->stop[row], row);
     PROMISE(c->tag[row] == TAG_TEXT ? c->stop[row] > c->start[row] : c->stop[row] == c->start[row], row);
     PROMISE(c->chars[row] >= 0 && c->chars[row] <= c->stop[row] - c->start[row], row);
     PROMISE(c->source_start[row] < 0 ||
                 (c->source_start[row] <= c->source_stop[row] && c->source_stop[row] <= p->s->length), row);
-    PROMISE(c->attr_first[row] <= c->attr_first[row + 1] && c->attr_first[row + 1] <= c->attributes, row);
+    PROMISE(c->attr_first[row] <= c->attr_first[row + 1] && c->attr_first[row + 1] <= p->c->attributes, row);
     PROMISE(c->tag[row] != TAG_TEXT || c->attr_first[row] == c->attr_first[row + 1], row);
     for (int32_t at = c->attr_first[row]; at < c->attr_first[row + 1]; at++) {
-        PROMISE(c->attr_name[at] >= 0 && c->attr_name[at] < p->attribute_names, row);
-        check_span(p, c->attr_start[at], c->attr_stop[at], row);
+        PROMISE(a->name[at] >= 0 && a->name[at] < p->attribute_names, row);
+        check_span(p, a->start[at], a->stop[at], row);
     }
 }
 
 static void check(const promises *p) {
-    PROMISE(p->c->rows > 0 && p->c->attr_first[0] == 0, 0);
+    PROMISE(p->c->rows > 0 && p->c->row.attr_first[0] == 0, 0);
+    PROMISE(p->c->row.attr_first[p->c->rows] == p->c->attributes, 0);
     for (int32_t row = 0; row < p->c->rows; row++) {
         check_place(p, row);
         check_content(p, row);
     }
 }
 
-/* Every column in memory of its own and of just the size that is promised to be enough, so that a cell too many is seen. */
-static bool make_columns(const tree *t, columns *c, int32_t **made) {
-    int32_t **homes[] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
-                         &c->source_start, &c->source_stop, &c->attr_first, &c->attr_name, &c->attr_start, &c->attr_stop};
+static size_t cells_of(const columns *c, int column) {
+    return (size_t)(column < ROW_COLUMNS ? c->rows + (column == ROW_COLUMNS - 1) : c->attributes);
+}
+
+static void list_columns(const columns *c, int32_t **homes) {
+    const row_columns *r = &c->row;
+    const attribute_columns *a = &c->attribute;
+    int32_t *all[ALL_COLUMNS] = {r->parent, r->tag, r->depth, r->end, r->start, r->stop, r->chars, r->flags,
+                                 r->source_start, r->source_stop, r->attr_first, a->name, a->start, a->stop};
+    memcpy(homes, all, sizeof all);
+}
+
+/* Every column in memory of its own and of just its size, so that a look beyond it is seen. */
+static bool copy_columns(const columns *c, columns *to, int32_t **made) {
+    int32_t *from[ALL_COLUMNS];
+    list_columns(c, from);
     for (int at = 0; at < ALL_COLUMNS; at++) {
-        size_t cells = (size_t)(at < ROW_COLUMNS ? t->count + (at == ROW_COLUMNS - 1) : t->attribute_total);
-        *homes[at] = made[at] = malloc(cells ? cells * sizeof(int32_t) : 1);
+        size_t cells = cells_of(c, at);
+        made[at] = malloc(cells ? cells * sizeof(int32_t) : 1);
         if (!made[at]) return false;
+        memcpy(made[at], from[at], cells * sizeof(int32_t));
     }
+    *to = (columns){{made[0], made[1], made[2], made[3], made[4], made[5], made[6], made[7], made[8], made[9], made[10]},
+                    {made[11], made[12], made[13]}, c->rows, c->attributes};
     return true;
 }
 
-/* A page in which nothing moved is read as it was made; following the links has to give the same. */
-static void check_order(tree *t, column_rules rules, int32_t **made, int32_t rows) {
-    columns linked;
-    int32_t *again[ALL_COLUMNS] = {NULL};
-    memset(&linked, 0, sizeof linked);
-    t->moved = true;
-    if (make_columns(t, &linked, again)) {
-        columns_fill(t, &rules, &linked);
-        PROMISE(linked.rows == rows, rows);
-        for (int at = 0; at < ALL_COLUMNS; at++) {
-            size_t cells = (size_t)(at < ROW_COLUMNS ? rows : linked.attributes);
-            PROMISE(memcmp(made[at], again[at], cells * sizeof(int32_t)) == 0, at);
-        }
-    }
-    for (int at = 0; at < ALL_COLUMNS; at++) free(again[at]);
+/* The rows of a regular page are as they were made; following the links has to give the same. */
+static void check_order(tree *t, const columns *c, int32_t **made) {
+    columns again;
+    int32_t *linked[ALL_COLUMNS];
+    if (!tree_link(t) || !tree_order(t, &again)) return;
+    PROMISE(again.rows == c->rows && again.attributes == c->attributes, again.rows);
+    list_columns(&again, linked);
+    for (int at = 0; at < ALL_COLUMNS; at++)
+        PROMISE(memcmp(made[at], linked[at], cells_of(c, at) * sizeof(int32_t)) == 0, at);
 }
 
-static void fill(tree *t, const names *tags, const names *attributes, limits most, reading_report *report) {
-    uint8_t flags_of_tag[TAG_COUNT];
-    for (int tag = 0; tag < TAG_COUNT; tag++) flags_of_tag[tag] = (uint8_t)(tag & 15);
-    column_rules rules = {.flags_of_tag = flags_of_tag, .known = TAG_COUNT, .most_depth = most.depth};
-    columns filled;
+static void look_through(tree *t, const columns *given, limits most) {
+    columns c;
     int32_t *made[ALL_COLUMNS] = {NULL};
-    memset(&filled, 0, sizeof filled);
-    double started = cpu_now();
-    if (make_columns(t, &filled, made)) {
-        columns_fill(t, &rules, &filled);
-        report->cpu_seconds += cpu_now() - started;
-        bool utf8 = is_utf8(t->store->source, t->store->length);
-        check(&(promises){&filled, t->store, tags->count, attributes->count, most.depth, utf8});
-        if (!t->moved) check_order(t, rules, made, filled.rows);
-        measuring_run(&filled, t->store);
+    if (copy_columns(given, &c, made)) {
+        bool utf8 = is_utf8(t->store->source, t->store->length), regular = !t->irregular;
+        check(&(promises){&c, t->store, t->tags.count, t->attribute_names.count, most.depth, utf8});
+        if (regular) check_order(t, &c, made);
+        measuring_run(&c, t->store);
     }
     for (int at = 0; at < ALL_COLUMNS; at++) free(made[at]);
 }
@@ -138,20 +139,23 @@ static void fill(tree *t, const names *tags, const names *attributes, limits mos
 reading_report reading_run(const uint8_t *source, int32_t length, limits most) {
     reading_report report = {READ_NO_MEMORY, 0};
     store kept;
-    names tags = {0}, attributes = {0};
+    tree_tables tables;
     tree t;
+    columns c;
+    uint8_t flags_of_tag[TAG_COUNT];
+    for (int tag = 0; tag < TAG_COUNT; tag++) flags_of_tag[tag] = (uint8_t)(tag & 15);
+    column_rules rules = {flags_of_tag, TAG_COUNT, most.depth};
     memset(&t, 0, sizeof t);
     double started = cpu_now();
     store_init(&kept, source, length);
-    if (!names_init(&tags, tag_names, TAG_COUNT) && !names_init(&attributes, ATTRIBUTES, ATTRIBUTE_COUNT) &&
-        !tree_init(&t, &kept, &tags, &attributes, most.nodes, most.attributes)) {
+    if (!tree_tables_init(&tables) && !tree_init(&t, &kept, &tables, rules, most.nodes, most.attributes)) {
         report.result = tree_build(&t, most.seconds);
+        if (report.result == READ_WELL) report.result = tree_finish(&t, &c);
         report.cpu_seconds = cpu_now() - started;
-        if (report.result == READ_WELL) fill(&t, &tags, &attributes, most, &report);
+        if (report.result == READ_WELL) look_through(&t, &c, most);
     }
     tree_free(&t);
-    names_free(&tags);
-    names_free(&attributes);
+    tree_tables_free(&tables);
     store_free(&kept);
     return report;
 }

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "columns.h"
+#include "tree.h"
 
 typedef struct {
     int32_t nodes, depth, attributes;

@@ -31,12 +31,12 @@ void tree_free_links(tree *t) {
         if (all[at]) free(all[at] + DOCUMENT);
 }
 
-/* The comments so far become nodes, behind the text or element that they came after. */
-static bool link_comments(tree *t, const passed_comment *from, const passed_comment *stop) {
-    for (; from < stop; from++) {
+/* The comments that came before a row, from the `next` one on, become nodes. */
+static bool link_comments(tree *t, int32_t *next, int32_t row) {
+    for (; *next < t->passed_count && t->passed[*next].row <= row; (*next)++) {
         int32_t made = tree_new_comment(t);
         if (t->result) return false;
-        tree_append(t, from->parent, made);
+        tree_append(t, t->passed[*next].parent, made);
     }
     return true;
 }
@@ -45,15 +45,12 @@ APART bool tree_link(tree *t) {
     if (tree_is_linked(t)) return true;
     if (!tree_grow_links(t, t->room)) return false;
     t->irregular = true;
-    const passed_comment *next = t->passed, *stop = t->passed + t->passed_count;
-    for (int32_t row = 0, count = t->count; row < count; row++) {
-        const passed_comment *here = next;
-        while (here < stop && here->row <= row) here++;
-        if (!link_comments(t, next, here)) return false;
-        next = here;
+    int32_t next = 0, count = t->count;
+    for (int32_t row = 0; row < count; row++) {
+        if (!link_comments(t, &next, row)) return false;
         tree_append(t, t->rows.parent[row], row);
     }
-    return link_comments(t, next, stop);
+    return link_comments(t, &next, count);
 }
 
 void tree_append(tree *t, int32_t parent, int32_t child) { tree_insert_before(t, parent, child, NOBODY); }

@@ -30,15 +30,18 @@ static void reading_free(reading *r) {
     store_free(&r->store);
 }
 
+/* Names one after the other, with a space between them, which is in no name. */
 static PyObject *names_after(const names *n, int32_t first) {
-    PyObject *found = PyTuple_New(n->count - first);
-    for (int32_t at = first; found && at < n->count; at++) {
-        const char *start = (const char *)n->bytes + n->starts[at];
-        PyObject *name = PyUnicode_DecodeUTF8(start, n->starts[at + 1] - n->starts[at], "replace");
-        if (!name || PyTuple_SetItem(found, at - first, name)) {
-            Py_DECREF(found);
-            return NULL;
-        }
+    if (first == n->count) return PyBytes_FromStringAndSize(NULL, 0);
+    Py_ssize_t size = n->starts[n->count] - n->starts[first] + (n->count - first - 1);
+    PyObject *found = PyBytes_FromStringAndSize(NULL, size);
+    if (!found) return NULL;
+    char *to = PyBytes_AsString(found);
+    for (int32_t at = first; at < n->count; at++) {
+        size_t length = (size_t)(n->starts[at + 1] - n->starts[at]);
+        if (at > first) *to++ = ' ';
+        memcpy(to, n->bytes + n->starts[at], length);
+        to += length;
     }
     return found;
 }
@@ -57,17 +60,16 @@ static PyObject *finish(reading *r, const module_state *state) {
     PyObject *rows = bonmun_cells(type, c->row.parent + DOCUMENT, row_stride * ROW_COLUMNS);
     PyObject *attributes = bonmun_cells(type, c->attribute.name, attribute_stride * ATTRIBUTE_COLUMNS);
     PyObject *spill = PyBytes_FromStringAndSize((const char *)r->store.spill, r->store.spilled);
-    return Py_BuildValue("NniNniNNNii", rows, row_stride, (int)c->rows, attributes, attribute_stride, (int)c->attributes, spill,
-                         names_after(&r->tree.tags, TAG_COUNT), names_after(&r->tree.attribute_names, 0), (int)r->tree.depth_cut,
-                         (int)r->tree.attributes_cut);
+    return Py_BuildValue("(NniNniNN)Nii", rows, row_stride, (int)c->rows, attributes, attribute_stride, (int)c->attributes,
+                         names_after(&r->tree.tags, TAG_COUNT), names_after(&r->tree.attribute_names, 0), spill,
+                         (int)r->tree.depth_cut, (int)r->tree.attributes_cut);
 }
 
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
-             "The columns of a page given as UTF-8: those by row, how far apart they are and how many rows there are (each\n"
-             "column starts with a cell that is no row's); the same of those by attribute (without that cell); what its source\n"
-             "does not spell out (offsets beyond the source's length), further tag names, attribute names, and how many\n"
-             "elements and attributes were cut; or the name of the limit that it went beyond.");
+             "What a page given as UTF-8 is in memory (bonmun/core.py: PageMemory); what its source does not spell out (offsets\n"
+             "beyond the source's length), and how many elements and attributes were cut; or the name of the limit that it went\n"
+             "beyond.");
 
 static PyObject *read_page(PyObject *self, PyObject *args) {
     const module_state *state = PyModule_GetState(self);

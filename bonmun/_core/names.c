@@ -10,7 +10,7 @@
 #include "words.h"
 
 /* A page of many names pays for each growth with a walk through the whole table: few and large steps. */
-enum { FIRST_SLOTS = 256, FIRST_SHIFT = 64 - 9, GROWTH_BITS = 2, GROWTH = 1 << GROWTH_BITS, FIRST_ROOM = 2048 };
+enum { FIRST_BITS = 7, USUALLY_NEW = 96, GROWTH_BITS = 2, FIRST_ROOM = 2048 };
 
 /* Eight bytes of a name of at least so many, from `at` on; at the end of the name, its last eight. */
 static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
@@ -60,11 +60,12 @@ static void put_in_table(names *n, name_slot slot) {
     n->table[at] = slot;
 }
 
-static int grow_slots(names *n) {
-    if (n->slots > INT32_MAX / (2 * GROWTH)) {
+/* To so many times as many, as a power of two. */
+static int grow_slots(names *n, int bits) {
+    if (n->slots > INT32_MAX >> (bits + 1)) {
         return -1;
     }
-    int32_t slots = n->slots == 0 ? FIRST_SLOTS : n->slots * GROWTH;
+    int32_t slots = (n->slots == 0 ? 1 : n->slots) << bits;
     int32_t *starts = realloc(n->starts, ((size_t)slots + 1) * sizeof *starts);
     if (starts == NULL) {
         return -1;
@@ -78,7 +79,7 @@ static int grow_slots(names *n) {
     n->table = table;
     n->slots = slots;
     n->mask = slots * 2 - 1;
-    n->shift = n->shift == 0 ? FIRST_SHIFT : n->shift - GROWTH_BITS;
+    n->shift = (n->shift == 0 ? 63 : n->shift) - bits;
     for (int32_t at = 0; at < old_size; at++) {
         if (old[at].digest != 0) {
             put_in_table(n, old[at]);
@@ -110,7 +111,7 @@ static int grow_bytes(names *n, int32_t length) {
 }
 
 static int32_t add(names *n, const uint8_t *name, int32_t length, uint64_t digest) {
-    if ((length > n->room - n->used && grow_bytes(n, length) < 0) || (n->count == n->slots && grow_slots(n) < 0)) {
+    if ((length > n->room - n->used && grow_bytes(n, length) < 0) || (n->count == n->slots && grow_slots(n, GROWTH_BITS) < 0)) {
         return -1;
     }
     uint8_t *to = n->bytes + n->used;
@@ -168,7 +169,11 @@ static uint64_t make_key(const names *n) {
 
 int names_init(names *n, const char *const *fixed, int32_t count) {
     *n = (names){0};
-    if (grow_bytes(n, 0) < 0 || grow_slots(n) < 0) {
+    int bits = FIRST_BITS;
+    while (1 << bits < count + USUALLY_NEW) {
+        bits++;
+    }
+    if (grow_bytes(n, 0) < 0 || grow_slots(n, bits) < 0) {
         names_free(n);
         return -1;
     }

@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Room for a page of 1 row in so many bytes, as most are: what is never touched costs nothing. */
-enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 64, BYTES_PER_ROW = 64 };
+enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 64, BYTES_PER_ROW = 48 };
 
 static void set_rules(tree *t, column_rules rules) {
     t->rules = rules;
@@ -259,13 +259,13 @@ static bool insert_late(tree *t, const late_attributes *late) {
 static void settle(tree *t) {
     const row_columns *c = &t->rows;
     for (int32_t at = 0; at < t->open_count; at++) c->end[tree_open(t, at)] = t->count;
-    if (t->ends_unsure) row_columns_set_ends(c, t->count);
     for (int32_t row = 0; t->foreign && row < t->count; row++) c->flags[row] &= SHOWN_FLAGS;
     for (int32_t row = 0; t->grew && row < t->count; row++) {
         if (c->chars[row] != GROWN) continue;
         c->chars[row] = tree_count_chars(t, row);
         c->end[row] = row + 1;
     }
+    if (t->ends_unsure) row_columns_set_ends(c, t->count);
 }
 
 read_result tree_finish(tree *t, columns *out) {

@@ -165,16 +165,19 @@ int32_t tree_insert_implied(tree *t, int32_t tag) {
     return row;
 }
 
-int64_t tree_clone_work(const tree *t, int32_t original) {
-    return 1 + tree_attribute_count(t, original) + (t->token.kind == TOKEN_START ? t->token.attribute_count : 0);
+/* Attributes of the last tag that no row has yet. */
+static int32_t waiting_attributes(const tree *t) {
+    return t->token.attribute_first == t->tokenizer.attributes_kept ? t->token.attribute_count : 0;
 }
 
-/* For the last row, which has none. Those of the current token, if no row has them yet, make way. */
+int64_t tree_clone_work(const tree *t, int32_t original) {
+    return 1 + tree_attribute_count(t, original) + waiting_attributes(t);
+}
+
+/* For the last row, which has none; those that wait make way. */
 static void copy_attributes(tree *t, int32_t original) {
     tokenizer *pool = &t->tokenizer;
-    int32_t count = tree_attribute_count(t, original), kept = pool->attributes_kept;
-    bool waits = t->token.kind == TOKEN_START && t->token.attribute_first == kept;
-    int32_t waiting = waits ? t->token.attribute_count : 0;
+    int32_t count = tree_attribute_count(t, original), kept = pool->attributes_kept, waiting = waiting_attributes(t);
     if (!count) return;
     if (!tokenizer_make_room(pool, kept + count + waiting)) {
         t->result = READ_NO_MEMORY;
@@ -182,7 +185,7 @@ static void copy_attributes(tree *t, int32_t original) {
     }
     attribute_columns_move(&pool->attributes, kept, &pool->attributes, kept + count, waiting);
     attribute_columns_move(&pool->attributes, t->rows.attr_first[original], &pool->attributes, kept, count);
-    if (waits) t->token.attribute_first += count;
+    if (waiting) t->token.attribute_first += count;
     set_attributes_kept(t, kept + count);
 }
 

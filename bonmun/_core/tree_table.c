@@ -40,6 +40,7 @@ static void flush_pending(tree *t) {
     t->foster = false;
     t->pending_count = 0;
     t->pending_solid = false;
+    waiting.attribute_first = t->token.attribute_first; /* clones may have come before */
     t->token = waiting;
 }
 

@@ -47,11 +47,11 @@ class Nodes:
     """The characters that the reader points to: the page itself, or what it collected from it."""
     tag_names: tuple[str, ...]
     attr_names: tuple[str, ...]
+    source_start: Column | None
+    """Where a start tag or text stands in the page's UTF-8, -1 for what is implied; `None`: the reader cannot say."""
+    source_stop: Column | None
     spill: bytes = b""
     """What the page does not spell out, such as text with references resolved; offsets go on where `buffer` ends."""
-    source_start: Column | None = None
-    """Where a start tag or text stands in the page's UTF-8, -1 for what is implied; `None`: the reader cannot say."""
-    source_stop: Column | None = None
     warnings: tuple[str, ...] = ()
     """What the reader had to cut."""
 

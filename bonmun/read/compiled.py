@@ -2,14 +2,18 @@
 
 from typing import Final
 
-from bonmun.core import Core
+from bonmun.core import Core, PageMemory
 from bonmun.errors import LimitExceeded
 from bonmun.limits import Limits
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
 _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
 _MOST: Final = 2**31 - 1
+
+# As they follow one another in memory.
+_BY_ROW: Final = (*"parent tag depth end start stop chars flags source_start source_stop attr_first".split(),)
+_BY_ATTRIBUTE: Final = ("attr_name", "attr_start", "attr_stop")
 
 
 def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
@@ -20,42 +24,46 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
         raise LimitExceeded(answer, allowed + 1, allowed)
-    by_row, row_stride, rows, by_attribute, attribute_stride, attributes, *rest = answer
-    spill, further_tags, attr_names, deep, surplus = rest
-    cells = by_row.cast("i")
-    parent, tag, depth, end, start, stop, chars, flags, source_start, source_stop = [
-        cells[first : first + rows] for first in range(1, 10 * row_stride, row_stride)
-    ]
-    first = 10 * row_stride + 1
-    attr_first = cells[first : first + rows + 1]
-    cells = by_attribute.cast("i")
-    attr_name, attr_start, attr_stop = [
-        cells[first : first + attributes] for first in range(0, 3 * attribute_stride, attribute_stride)
-    ]
-    # A frozen dataclass sets its fields one by one: of a page's time, a hundredth.
-    nodes = Nodes.__new__(Nodes)
-    vars(nodes).update(
-        parent=parent,
-        tag=tag,
-        depth=depth,
-        end=end,
-        start=start,
-        stop=stop,
-        chars=chars,
-        flags=flags,
-        attr_first=attr_first,
-        attr_name=attr_name,
-        attr_start=attr_start,
-        attr_stop=attr_stop,
-        buffer=html,
-        tag_names=TAGS + further_tags,
-        attr_names=attr_names,
-        spill=spill,
-        source_start=source_start,
-        source_stop=source_stop,
-        warnings=tuple(_warnings(limits, deep, surplus)) if deep or surplus else (),
-    )
+    memory, spill, deep, surplus = answer
+    nodes = _ReadNodes.__new__(_ReadNodes)
+    warnings = tuple(_warnings(limits, deep, surplus)) if deep or surplus else ()
+    vars(nodes).update(_memory=memory, buffer=html, spill=spill, warnings=warnings)
     return nodes
+
+
+class _ReadNodes(Nodes):
+    """Nodes whose columns are all in memory; a view of one is made when it is first asked for."""
+
+    _memory: PageMemory
+
+    def __getattr__(self, name: str) -> object:
+        made: Column | tuple[str, ...]
+        rows, row_stride, row_count, attributes, attribute_stride, attribute_count, further_tags, attr_names = (
+            self._memory if name in _MADE else _missing(name)
+        )
+        if name == "tag_names":
+            made = TAGS + _names(further_tags)
+        elif name == "attr_names":
+            made = _names(attr_names)
+        elif name in _BY_ATTRIBUTE:
+            first = _BY_ATTRIBUTE.index(name) * attribute_stride
+            made = attributes.cast("i")[first : first + attribute_count]
+        else:
+            first = _BY_ROW.index(name) * row_stride + 1
+            made = rows.cast("i")[first : first + row_count + (name == "attr_first")]
+        vars(self)[name] = made
+        return made
+
+
+_MADE: Final = frozenset({*_BY_ROW, *_BY_ATTRIBUTE, "tag_names", "attr_names"})
+
+
+def _missing(name: str) -> PageMemory:
+    raise AttributeError(f"'{Nodes.__name__}' object has no attribute '{name}'")
+
+
+def _names(joined: bytes) -> tuple[str, ...]:
+    return tuple(joined.decode("utf-8", "replace").split(" ")) if joined else ()
 
 
 def _warnings(limits: Limits, deep: int, surplus: int) -> list[str]:

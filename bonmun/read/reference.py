@@ -106,6 +106,8 @@ class _Columns:
             buffer=b"".join(self.pieces),
             tag_names=TAGS + extra,
             attr_names=tuple(self.attr_id),
+            source_start=None,
+            source_stop=None,
         )
 
     def _row(self, parent: int, tag: int, flags: int) -> None:

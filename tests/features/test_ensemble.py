@@ -3,6 +3,7 @@
 import random
 from array import array
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from bonmun.core import core
 from bonmun.features.ensemble import Ensemble
+from tests.without_core import without_core
 
 WIDTH = 7
 
@@ -56,24 +58,23 @@ def table(dice: random.Random, rows: int) -> bytes:
 
 
 @pytest.fixture(params=["compiled", "reference"])
-def twin(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    if request.param == "reference":
-        monkeypatch.setenv("BONMUN_READER", "reference")
-    elif core() is None:
+def twin(request: pytest.FixtureRequest) -> Iterator[str]:
+    if request.param == "compiled" and core() is None:
         pytest.skip("the compiled twin is not built")
-    yield request.param
+    with without_core() if request.param == "reference" else nullcontext():
+        yield request.param
 
 
 @needs_core
 @pytest.mark.parametrize("rows", [0, 1, 3, 4, 15, 16, 17, 20, 33])
-def test_the_twins_agree(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_twins_agree(rows: int) -> None:
     dice = random.Random(rows)
     trees = grown(dice, [1, 2, 3, 8, 31, 32, 33, 100, 5])  # a bit for each of 32 leaves: beyond, trees are walked
     cells = table(dice, rows)
     sums, said = trees.sums(cells, WIDTH).tolist(), trees.contributions(cells, WIDTH).tolist()
-    monkeypatch.setenv("BONMUN_READER", "reference")
-    assert trees.sums(cells, WIDTH).tolist() == pytest.approx(sums, abs=1e-5)
-    assert trees.contributions(cells, WIDTH).tolist() == pytest.approx(said, abs=1e-5)
+    with without_core():
+        assert trees.sums(cells, WIDTH).tolist() == pytest.approx(sums, abs=1e-5)
+        assert trees.contributions(cells, WIDTH).tolist() == pytest.approx(said, abs=1e-5)
 
 
 def test_contributions_make_up_the_sum(twin: str) -> None:
@@ -157,7 +158,6 @@ def outcome(trees: Ensemble, cells: bytes) -> list[float] | str:
 @given(arrays())
 def test_the_twins_refuse_the_same_arrays(trees: Ensemble) -> None:
     cells = table(random.Random(0), 20)
-    with pytest.MonkeyPatch.context() as patched:
-        compiled = outcome(trees, cells)
-        patched.setenv("BONMUN_READER", "reference")
+    compiled = outcome(trees, cells)
+    with without_core():
         assert outcome(trees, cells) == compiled

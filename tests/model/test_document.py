@@ -2,6 +2,7 @@ import pytest
 
 import bonmun
 from bonmun.core import core
+from tests.without_core import without_core
 
 PAGE = "<title>T</title><h1>머리</h1><p>First <b>bold</b> line<br>second &amp; last</p><ul><li>one<li>two</ul>".encode()
 
@@ -20,15 +21,15 @@ def test_a_block_knows_where_its_text_stands_in_the_source() -> None:
     }
 
 
-def test_the_reference_reader_does_not_pretend_to_know_source_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BONMUN_READER", "reference")
-    assert bonmun.extract(PAGE).all_blocks[0].span is None
+def test_the_reference_reader_does_not_pretend_to_know_source_offsets() -> None:
+    with without_core():
+        assert bonmun.extract(PAGE).all_blocks[0].span is None
 
 
-def test_both_readers_give_the_same_document(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_readers_give_the_same_document() -> None:
     compiled = bonmun.extract(PAGE).to_json()
-    monkeypatch.setenv("BONMUN_READER", "reference")
-    assert bonmun.extract(PAGE).to_json() == compiled
+    with without_core():
+        assert bonmun.extract(PAGE).to_json() == compiled
 
 
 @pytest.mark.parametrize("page", [b"", "", b"   ", "\ufeff", b"<html></html>", b"<!-- x -->"])

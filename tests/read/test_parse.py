@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from contextlib import nullcontext
+
 import pytest
 
 from bonmun.core import core
@@ -6,18 +9,16 @@ from bonmun.limits import Limits
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CONTROL, HIDDEN, LINK, TEXT, UNRENDERED
 from bonmun.read.parse import parse
+from tests.without_core import without_core
 
 
 @pytest.fixture(params=["compiled", "reference"], autouse=True)
-def reader(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def reader(request: pytest.FixtureRequest) -> Iterator[str]:
     """Every test here runs with both readers."""
-    if request.param == "compiled":
-        monkeypatch.delenv("BONMUN_READER", raising=False)
-        if core() is None:
-            pytest.skip("the compiled reader is not built")
-    else:
-        monkeypatch.setenv("BONMUN_READER", "reference")
-    return str(request.param)
+    if request.param == "compiled" and core() is None:
+        pytest.skip("the compiled reader is not built")
+    with without_core() if request.param == "reference" else nullcontext():
+        yield str(request.param)
 
 
 def names(nodes: Nodes) -> list[str]:
