@@ -50,21 +50,20 @@ static bool style_hides(const tree *t, span style) {
     return false;
 }
 
-static int32_t flags_of_attribute(const tree *t, int32_t tag, int32_t at) {
-    bool may_hide = tag != TAG_HTML && tag != TAG_BODY;
+static int32_t flags_of_attribute(const tree *t, int32_t tag, int32_t at, int32_t name) {
+    if (name == ATTRIBUTE_HREF) return tag == TAG_A ? FLAG_LINK : 0;
+    if (tag == TAG_HTML || tag == TAG_BODY) return 0;
     span value = tree_attribute_value(t, at);
-    switch (t->tokenizer.attributes.name[at]) {
-        case ATTRIBUTE_HREF: return tag == TAG_A ? FLAG_LINK : 0;
-        case ATTRIBUTE_HIDDEN: return may_hide && !tree_equals(t, value, "until-found") ? FLAG_HIDDEN : 0;
-        case ATTRIBUTE_STYLE: return may_hide && style_hides(t, value) ? FLAG_HIDDEN : 0;
-        default: return 0;
-    }
+    bool hides = name == ATTRIBUTE_STYLE ? style_hides(t, value) : !tree_equals(t, value, "until-found");
+    return hides ? FLAG_HIDDEN : 0;
 }
 
 int32_t tree_own_flags(const tree *t, int32_t element) {
     int32_t tag = t->rows.tag[element], flags = tag < TAG_COUNT ? t->flags_of_tag[tag] & ~TAG_ASKS : 0;
-    for (int32_t at = t->rows.attr_first[element]; at < t->rows.attr_first[element + 1]; at++)
-        flags |= flags_of_attribute(t, tag, at);
+    for (int32_t at = t->rows.attr_first[element]; at < t->rows.attr_first[element + 1]; at++) {
+        int32_t name = t->tokenizer.attributes.name[at];
+        if (name <= LAST_FLAGGING_ATTRIBUTE) flags |= flags_of_attribute(t, tag, at, name);
+    }
     if (tag == TAG_DIALOG && attribute_of(t, element, ATTRIBUTE_OPEN).start < 0) flags |= FLAG_HIDDEN;
     if (tag == TAG_TEMPLATE && tree_is_shadow_root(t, element)) flags &= ~FLAG_UNRENDERED;
     return flags;

@@ -170,9 +170,9 @@ static bool adopt_once(tree *t, int32_t tag) {
     if (t->result) return false;
     tree_detach(t, last);
     bool foster = t->foster;
-    t->foster = true; /* the common ancestor may be part of a table */
+    tree_set_foster(t, true); /* the common ancestor may be part of a table */
     tree_place(t, last, ancestor);
-    t->foster = foster;
+    tree_set_foster(t, foster);
     int32_t copy = tree_clone(t, element);
     if (t->result) return false;
     tree_hand_over_children(t, furthest, copy);

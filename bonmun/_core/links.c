@@ -45,6 +45,7 @@ APART bool tree_link(tree *t) {
     if (tree_is_linked(t)) return true;
     if (!tree_grow_links(t, t->room)) return false;
     t->irregular = true;
+    t->plain_room = 0;
     int32_t next = 0, count = t->count;
     for (int32_t row = 0; row < count; row++) {
         if (!link_comments(t, &next, row)) return false;

@@ -8,6 +8,7 @@
 
 /* tag.c: at `<` or `</` before a letter. A tag that the end of the source cuts off is no token: end of file. */
 void read_tag(tokenizer *t, token *out);
+void read_start_tag(tokenizer *t, token *out); /* at `<`, with more than USUAL_NAME + 1 bytes behind it */
 
 /* comment.c: `content` is the offset behind what opens it. */
 void read_comment(tokenizer *t, token *out, int32_t content);

@@ -52,7 +52,18 @@ APART bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     return true;
 }
 
-static inline void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
+/* Of all names, those with the same bit as another may be taken for it: a bit that is set says no more than `perhaps`. */
+static inline uint64_t name_bit(int32_t name) {
+    return UINT64_C(1) << (name & (NAME_BITS - 1));
+}
+
+static inline void put_attribute(tokenizer *t, int32_t to, int32_t name, span value) {
+    t->attributes.name[to] = name;
+    t->attributes.start[to] = value.start;
+    t->attributes.stop[to] = value.stop;
+}
+
+static APART void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
     if (name < 0) {
         t->failed = true;
         return;
@@ -65,11 +76,8 @@ static inline void keep_attribute(tokenizer *t, token *out, int32_t name, int32_
         out->attributes_cut++;
     } else if (to < t->attribute_room || tokenizer_make_room(t, to + 1)) {
         out->attribute_count = count + 1;
-        span value = decode(t, start, stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE);
-        t->attributes.name[to] = name;
-        t->attributes.start[to] = value.start;
-        t->attributes.stop[to] = value.stop;
-        out->named |= (uint32_t)(name < NAMED_ATTRIBUTES) << (name & (NAMED_ATTRIBUTES - 1));
+        out->named |= name_bit(name);
+        put_attribute(t, to, name, decode(t, start, stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE));
     }
 }
 
@@ -106,13 +114,10 @@ static APART int32_t read_any_attribute(tokenizer *t, token *out, int32_t start)
 /* As far as a usual attribute is looked at without asking whether the source ends. */
 enum { IN_SIGHT = USUAL_NAME + 2 + 2 * BLOCK };
 
-/* The usual attribute is name="value", neither of them long. Names are gone through byte by byte: where they end is mostly
- * as foreseen, and then nothing has to wait for it. */
-static inline int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
+/* The usual attribute is name="value", neither of them long. Names are gone through byte by byte: where they end is mostly as
+ * foreseen, and then nothing has to wait for it. Returns the offset behind the attribute, or -1 if it is another sort. */
+JOINED int32_t read_usual_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
-    if (s->length - start < IN_SIGHT || out->kind != TOKEN_START) {
-        return read_any_attribute(t, out, start);
-    }
     const uint8_t *name = s->source + start;
     int32_t length = 1;
     while (length < USUAL_NAME && !byte_is(name[length], ENDS_ATTRIBUTE_NAME)) {
@@ -120,7 +125,7 @@ static inline int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
     }
     uint8_t quote = name[length + 1];
     if (name[length] != '=' || (quote != '"' && quote != '\'')) {
-        return read_any_attribute(t, out, start);
+        return -1;
     }
     const uint8_t *value = name + length + 2;
     uint32_t quotes = block_bits(block_equal(block_load(value), quote)) |
@@ -130,29 +135,47 @@ static inline int32_t read_attribute(tokenizer *t, token *out, int32_t start) {
     if (stop == s->length) {
         return stop;
     }
-    int32_t number = names_find(t->attribute_names, name, length);
-    keep_attribute(t, out, number >= 0 ? number : names_intern(t->attribute_names, name, length), from, stop);
+    int32_t number = names_find(t->attribute_names, name, length), count = out->attribute_count;
+    if (number < 0 || number >= t->seen_room || count >= out->attribute_most) {
+        keep_attribute(t, out, number >= 0 ? number : names_intern(t->attribute_names, name, length), from, stop);
+    } else if (t->seen_in[number] != t->tag_count) {
+        t->seen_in[number] = t->tag_count;
+        out->attribute_count = count + 1;
+        out->named |= name_bit(number);
+        put_attribute(t, out->attribute_first + count, number,
+                      decode(t, from, stop, REPLACE_NUL | REFERENCES | IN_ATTRIBUTE));
+    }
     return stop + 1;
 }
 
-void read_tag(tokenizer *t, token *out) {
-    const store *s = t->store;
-    const uint8_t *source = s->source;
-    bool is_end = source[t->at + 1] == '/';
-    int32_t length = s->length, name = t->at + (is_end ? 2 : 1), at = skip_to(s, name + 1, ENDS_TAG_NAME), between = at;
-    out->kind = is_end ? TOKEN_END : TOKEN_START;
-    out->tag = intern(s, t->tags, name, at);
+static inline void start_tag_token(tokenizer *t, token *out, token_kind kind, int32_t tag) {
+    int32_t room = t->attribute_room - t->attributes_kept;
+    out->kind = kind;
+    out->tag = tag;
     out->self_closing = false;
     out->attribute_first = t->attributes_kept;
+    out->attribute_most = room < t->most_attributes ? room : t->most_attributes;
     out->attribute_count = out->attributes_cut = 0;
     out->named = 0;
     t->tag_count++;
+}
+
+/* From `at`, behind the name, to the end of the tag. */
+static inline void read_attributes(tokenizer *t, token *out, int32_t at) {
+    const store *s = t->store;
+    const uint8_t *source = s->source;
+    int32_t length = s->length, usual = out->kind == TOKEN_START ? length - IN_SIGHT : -1, between = at;
     while (at < length && source[at] != '>') {
         if (byte_is(source[at], BETWEEN_ATTRIBUTES)) {
             at++;
-        } else {
-            between = at = read_attribute(t, out, at);
+            continue;
         }
+        int32_t start = at;
+        at = start <= usual ? read_usual_attribute(t, out, start) : -1;
+        if (at < 0) {
+            at = read_any_attribute(t, out, start);
+        }
+        between = at;
     }
     if (at < length) {
         out->self_closing = at > between && source[at - 1] == '/';
@@ -166,4 +189,29 @@ void read_tag(tokenizer *t, token *out) {
         t->failed = true;
         out->kind = TOKEN_FAILED;
     }
+}
+
+APART void read_tag(tokenizer *t, token *out) {
+    const store *s = t->store;
+    bool is_end = s->source[t->at + 1] == '/';
+    int32_t name = t->at + (is_end ? 2 : 1), stop = skip_to(s, name + 1, ENDS_TAG_NAME);
+    start_tag_token(t, out, is_end ? TOKEN_END : TOKEN_START, intern(s, t->tags, name, stop));
+    read_attributes(t, out, stop);
+}
+
+/* Most start tags have a name that is known. */
+void read_start_tag(tokenizer *t, token *out) {
+    int32_t start = t->at + 1, length = 1;
+    const uint8_t *name = t->store->source + start;
+    while (length < USUAL_NAME && !byte_is(name[length], ENDS_TAG_NAME)) {
+        length++;
+    }
+    int32_t tag = byte_is(name[length], ENDS_TAG_NAME) ? names_find(t->tags, name, length) : -1;
+    out->start = t->at;
+    if (tag < 0) {
+        read_tag(t, out);
+        return;
+    }
+    start_tag_token(t, out, TOKEN_START, tag);
+    read_attributes(t, out, start + length);
 }

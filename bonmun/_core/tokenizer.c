@@ -219,8 +219,7 @@ void tokenizer_next(tokenizer *t, token *out) {
     } else if (bytes[0] != '<') {
         read_text(t, out, bytes);
     } else if (byte_is(bytes[1], LETTER)) {
-        out->start = t->at;
-        read_tag(t, out);
+        read_start_tag(t, out);
     } else if (bytes[1] == '/' && byte_is(bytes[2], LETTER)) {
         read_end_tag(t, out, bytes);
     } else {

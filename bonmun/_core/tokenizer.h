@@ -14,7 +14,7 @@
 
 typedef enum { TOKEN_END_OF_FILE, TOKEN_TEXT, TOKEN_START, TOKEN_END, TOKEN_COMMENT, TOKEN_DOCTYPE, TOKEN_FAILED } token_kind;
 
-enum { NAMED_ATTRIBUTES = 8 };
+enum { NAME_BITS = 64 };
 
 typedef enum { MODEL_DATA, MODEL_RCDATA, MODEL_RAWTEXT, MODEL_SCRIPT, MODEL_PLAINTEXT, MODEL_CDATA } content_model;
 
@@ -26,8 +26,9 @@ typedef struct {
     bool self_closing;
     int32_t attribute_first; /* START: the first of each name, at most `most_attributes`; END: none */
     int32_t attribute_count;
-    int32_t attributes_cut; /* how many different further ones were dropped */
-    uint32_t named;         /* a bit for each of the first NAMED_ATTRIBUTES names that it has */
+    int32_t attribute_most;  /* that it may have before anything is asked */
+    int32_t attributes_cut;  /* how many different further ones were dropped */
+    uint64_t named;          /* for each name the bit of its number, modulo NAME_BITS */
 
     span text;   /* TEXT, COMMENT: decoded characters; in TEXT of MODEL_DATA and MODEL_CDATA, NULs are kept for the tree */
     bool has_nul;  /* TEXT: a U+0000 is in it */

@@ -13,6 +13,7 @@ enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 64, BYTES_PER_ROW = 48 };
 static void set_rules(tree *t, column_rules rules) {
     t->rules = rules;
     memcpy(t->flags_of_tag, rules.flags_of_tag, (size_t)(rules.known < TAG_COUNT ? rules.known : TAG_COUNT));
+    t->flags_of_tag[TAG_A] |= TAG_ASKS;
     t->flags_of_tag[TAG_DIALOG] |= TAG_ASKS;
     t->flags_of_tag[TAG_TEMPLATE] |= TAG_ASKS;
 }
@@ -38,13 +39,15 @@ int tree_init(tree *t, store *s, const tree_tables *tables, column_rules rules, 
     t->frameset_ok = true;
     t->head = t->form = NOBODY;
     t->current = DOCUMENT;
+    t->first_grown = t->first_foreign = INT32_MAX;
+    t->most_attributes = most_nodes < INT32_MAX / ATTRIBUTES_PER_NODE ? most_nodes * ATTRIBUTES_PER_NODE : INT32_MAX;
     t->late[0].element = t->late[1].element = NOBODY;
     set_rules(t, rules);
     if (names_copy(&t->tags, &tables->tags) || names_copy(&t->attribute_names, &tables->attribute_names) ||
         tokenizer_init(&t->tokenizer, s, &t->tags, &t->attribute_names, most_attributes) || !tree_make_stack(t))
         return -1;
     int32_t room = FIRST_ROWS + s->length / BYTES_PER_ROW;
-    t->room = room < most_nodes ? room : most_nodes;
+    t->room = t->plain_room = room < most_nodes ? room : most_nodes;
     if (!row_columns_grow(&t->rows, 0, t->room)) return -1;
     const row_columns *c = &t->rows;
     c->parent[DOCUMENT] = NOBODY;
@@ -69,7 +72,7 @@ void tree_free(tree *t) {
     free(t->latest[0]);
     free(t->latest[1]);
     free(t->formatting);
-    free(t->template_modes);
+    free(t->templates);
     free(t->pending);
 }
 
@@ -185,7 +188,7 @@ static insertion_mode mode_for(const tree *t, int32_t tag, bool last) {
         case TAG_CAPTION: return IN_CAPTION;
         case TAG_COLGROUP: return IN_COLUMN_GROUP;
         case TAG_TABLE: return IN_TABLE;
-        case TAG_TEMPLATE: return (insertion_mode)t->template_modes[t->template_count - 1];
+        case TAG_TEMPLATE: return t->templates[t->template_count - 1].mode;
         case TAG_HEAD: return last ? IN_BODY : IN_HEAD;
         case TAG_BODY: return IN_BODY;
         case TAG_FRAMESET: return IN_FRAMESET;
@@ -259,8 +262,8 @@ static bool insert_late(tree *t, const late_attributes *late) {
 static void settle(tree *t) {
     const row_columns *c = &t->rows;
     for (int32_t at = 0; at < t->open_count; at++) c->end[tree_open(t, at)] = t->count;
-    for (int32_t row = 0; t->foreign && row < t->count; row++) c->flags[row] &= SHOWN_FLAGS;
-    for (int32_t row = 0; t->grew && row < t->count; row++) {
+    for (int32_t row = t->first_foreign, *flags = c->flags; row < t->count; row++) flags[row] &= SHOWN_FLAGS;
+    for (int32_t row = t->first_grown; row < t->count; row++) {
         if (c->chars[row] != GROWN) continue;
         c->chars[row] = tree_count_chars(t, row);
         c->end[row] = row + 1;
@@ -269,6 +272,7 @@ static void settle(tree *t) {
 }
 
 read_result tree_finish(tree *t, columns *out) {
+    t->irregular |= tree_has_open(t, TAG_TEMPLATE);
     if (!insert_late(t, &t->late[0]) || !insert_late(t, &t->late[1])) return t->result = READ_NO_MEMORY;
     if (!t->irregular) {
         settle(t);

@@ -56,6 +56,11 @@ typedef struct {
 } passed_comment;
 
 typedef struct {
+    insertion_mode mode;
+    int32_t listed; /* formatting elements before it */
+} open_template;
+
+typedef struct {
     const uint8_t *flags_of_tag; /* by tag number; beyond `known`: none */
     int32_t known;
     int32_t most_depth; /* deeper elements have no row; their text stays, below the deepest that has one */
@@ -104,6 +109,8 @@ typedef struct {
 
     row_columns rows;
     int32_t count, room, most_nodes;
+    int32_t plain_room; /* as long as new rows need no links: the room; else 0 */
+    int32_t most_attributes; /* in all */
     column_rules rules;
     uint8_t flags_of_tag[TAG_COUNT]; /* from the rules; ASKS for attributes */
     links links;                     /* no memory: every node stands in document order */
@@ -112,8 +119,8 @@ typedef struct {
     late_attributes late[2];
     bool irregular;   /* some node is no row of the page */
     bool ends_unsure; /* some element left the stack before those that it holds */
-    bool grew;        /* some text has still to be counted */
-    bool foreign;     /* there are elements that are not HTML */
+    int32_t first_grown;   /* of the texts that have still to be counted */
+    int32_t first_foreign; /* of the elements that are not HTML */
     row_columns ordered; /* of an irregular page, in the end */
     attribute_columns ordered_attributes;
 
@@ -124,7 +131,7 @@ typedef struct {
     int32_t latest_room[2];
     int32_t *formatting;        /* active formatting elements; MARKER between */
     int32_t formatting_count, formatting_room;
-    uint8_t *template_modes;
+    open_template *templates;
     int32_t template_count, template_room;
 
     int64_t work; /* done so far that no byte paid for */
@@ -146,12 +153,13 @@ read_result tree_finish(tree *t, columns *out);
 void tree_give_columns(tree *t); /* they were the tree's, and are the caller's to free */
 
 /* — tree_node.c: new rows, and where they go — */
-int32_t tree_insert_element(tree *t, int32_t tag, name_space space); /* from the current token; pushed */
+int32_t tree_insert_element(tree *t, int32_t tag); /* from the current token; pushed */
+int32_t tree_insert_foreign(tree *t, int32_t tag, name_space space); /* the same */
 int32_t tree_insert_implied(tree *t, int32_t tag);                   /* no token of its own; pushed */
 int32_t tree_insert_clone(tree *t, int32_t original);                /* a copy without children; pushed */
 int32_t tree_clone(tree *t, int32_t original);                       /* a detached one, where nodes are linked */
 int64_t tree_clone_work(const tree *t, int32_t original);
-INNER void tree_insert_text(tree *t, span text);
+INNER void tree_insert_text(tree *t, span text, bool blank); /* not empty; blank: surely nothing but white space */
 void tree_insert_comment(tree *t, int32_t parent); /* NOBODY: at the appropriate place */
 int32_t tree_new_comment(tree *t);                 /* detached; where nodes are linked */
 int32_t tree_count_chars(const tree *t, int32_t text); /* those that a reader sees: none of a script or a style sheet */
@@ -204,6 +212,13 @@ static inline int32_t tree_place_on_stack(const tree *t, int32_t element) {
 }
 static inline bool tree_is_linked(const tree *t) { return t->links.first != NULL; }
 
+/* Whether what may not stand in a table goes before it. That is a move even where it appends: the table is still open, and
+ * gets more children. */
+static inline void tree_set_foster(tree *t, bool foster) {
+    t->foster = foster;
+    t->plain_room = foster || tree_is_linked(t) ? 0 : t->room;
+}
+
 static inline int32_t tree_open(const tree *t, int32_t at) { return t->open[at].element; }
 static inline int32_t tree_current(const tree *t) { return t->current; }
 static inline const open_entry *tree_top(const tree *t) { return &t->open[t->open_count - 1]; }
@@ -252,6 +267,7 @@ INNER outcome mode_in_body(tree *t);      /* tree_body.c */
 outcome mode_in_table(tree *t);     /* tree_table.c: IN_TABLE … IN_CELL */
 outcome mode_foreign(tree *t);      /* tree_foreign.c */
 outcome mode_in_template(tree *t);  /* tree_rest.c */
+void tree_close_template(tree *t);  /* the topmost one that is open */
 outcome mode_after_body(tree *t);   /* tree_rest.c: AFTER_BODY, framesets and what follows them */
 outcome tree_dispatch(tree *t, insertion_mode mode);
 bool tree_is_foreign_now(const tree *t);

@@ -3,14 +3,14 @@
 
 static void insert_void(tree *t) {
     formatting_reconstruct(t);
-    tree_insert_element(t, t->token.tag, NS_HTML);
+    tree_insert_element(t, t->token.tag);
     tree_pop(t);
     t->frameset_ok = false;
 }
 
 static inline void insert_block(tree *t) {
     tree_close_p(t);
-    tree_insert_element(t, t->token.tag, NS_HTML);
+    tree_insert_element(t, t->token.tag);
 }
 
 /* A list item ends the one before: looking up, only address, div and p may stand between. */
@@ -33,7 +33,7 @@ static void insert_link(tree *t) {
         formatting_remove(t, earlier);
     }
     formatting_reconstruct(t);
-    formatting_push(t, tree_insert_element(t, TAG_A, NS_HTML));
+    formatting_push(t, tree_insert_element(t, TAG_A));
 }
 
 static void insert_frameset(tree *t) {
@@ -41,7 +41,7 @@ static void insert_frameset(tree *t) {
     if (!tree_link(t)) return;
     tree_detach(t, tree_open(t, 1));
     while (t->open_count > 1) tree_pop(t);
-    tree_insert_element(t, TAG_FRAMESET, NS_HTML);
+    tree_insert_element(t, TAG_FRAMESET);
     t->mode = IN_FRAMESET;
 }
 
@@ -58,7 +58,7 @@ static void insert_select(tree *t) {
         return;
     }
     formatting_reconstruct(t);
-    tree_insert_element(t, TAG_SELECT, NS_HTML);
+    tree_insert_element(t, TAG_SELECT);
     t->frameset_ok = false;
 }
 
@@ -67,12 +67,12 @@ static void insert_option(tree *t) {
         tree_imply_ends(t, t->token.tag == TAG_OPTION ? TAG_OPTGROUP : TAG_TEXT);
     else if (tree_is_current(t, TAG_OPTION)) tree_pop(t);
     formatting_reconstruct(t);
-    tree_insert_element(t, t->token.tag, NS_HTML);
+    tree_insert_element(t, t->token.tag);
 }
 
 static void insert_foreign(tree *t, name_space space) {
     formatting_reconstruct(t);
-    tree_insert_element(t, t->token.tag, space);
+    tree_insert_foreign(t, t->token.tag, space);
     if (t->token.self_closing) tree_pop(t);
 }
 
@@ -84,7 +84,7 @@ static void insert_input(tree *t) {
 }
 
 static void insert_raw(tree *t, content_model model) {
-    tree_insert_element(t, t->token.tag, NS_HTML);
+    tree_insert_element(t, t->token.tag);
     tree_enter_text(t, model);
 }
 
@@ -122,7 +122,7 @@ static outcome start_special(tree *t) {
                 tree_pop_until(t, TAG_BUTTON);
             }
             formatting_reconstruct(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             t->frameset_ok = false;
             return DONE;
         case TAG_NOBR:
@@ -131,29 +131,29 @@ static outcome start_special(tree *t) {
                 formatting_adopt(t, TAG_NOBR);
                 formatting_reconstruct(t);
             }
-            formatting_push(t, tree_insert_element(t, tag, NS_HTML));
+            formatting_push(t, tree_insert_element(t, tag));
             return DONE;
         case TAG_TABLE:
             if (!t->quirks) tree_close_p(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             t->frameset_ok = false;
             t->mode = IN_TABLE;
             return DONE;
         case TAG_HR:
             tree_close_p(t);
             if (tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN)) tree_imply_ends(t, TAG_TEXT);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_pop(t);
             t->frameset_ok = false;
             return DONE;
         case TAG_RB: case TAG_RTC: case TAG_RP: case TAG_RT:
             if (tree_in_scope(t, TAG_RUBY, SCOPE_PLAIN))
                 tree_imply_ends(t, tag == TAG_RP || tag == TAG_RT ? TAG_RTC : TAG_TEXT);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             return DONE;
         default:
             formatting_reconstruct(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             return DONE;
     }
 }
@@ -174,7 +174,7 @@ static outcome start_tag(tree *t) {
         case TAG_H1: case TAG_H2: case TAG_H3: case TAG_H4: case TAG_H5: case TAG_H6:
             tree_close_p(t);
             if (tree_is_heading(tree_html_tag(t, tree_current(t)))) tree_pop(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             return DONE;
         case TAG_PRE: case TAG_LISTING:
             insert_block(t);
@@ -184,11 +184,11 @@ static outcome start_tag(tree *t) {
         case TAG_B: case TAG_BIG: case TAG_CODE: case TAG_EM: case TAG_FONT: case TAG_I: case TAG_S: case TAG_SMALL:
         case TAG_STRIKE: case TAG_STRONG: case TAG_TT: case TAG_U:
             formatting_reconstruct(t);
-            formatting_push(t, tree_insert_element(t, tag, NS_HTML));
+            formatting_push(t, tree_insert_element(t, tag));
             return DONE;
         case TAG_APPLET: case TAG_MARQUEE: case TAG_OBJECT:
             formatting_reconstruct(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             formatting_mark(t);
             t->frameset_ok = false;
             return DONE;
@@ -196,7 +196,7 @@ static outcome start_tag(tree *t) {
             insert_void(t);
             return DONE;
         case TAG_PARAM: case TAG_SOURCE: case TAG_TRACK:
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_pop(t);
             return DONE;
         case TAG_TEXTAREA:
@@ -334,7 +334,7 @@ static outcome end_tag(tree *t) {
 /* Inside title, textarea, script, style …: text, then the end tag that closes it. */
 static outcome in_text(tree *t) {
     if (t->token.kind == TOKEN_TEXT) {
-        tree_insert_text(t, t->token.text);
+        tree_insert_text(t, t->token.text, t->token.blank);
         return DONE;
     }
     tree_pop(t);
@@ -350,7 +350,7 @@ outcome mode_in_body(tree *t) {
     if (kind == TOKEN_TEXT) {
         formatting_reconstruct(t);
         if (!t->token.blank) t->frameset_ok = false;
-        tree_insert_text(t, t->token.text);
+        tree_insert_text(t, t->token.text, t->token.blank);
     } else if (kind == TOKEN_COMMENT) {
         tree_insert_comment(t, NOBODY);
     } else if (kind == TOKEN_END_OF_FILE && t->template_count) {

@@ -33,7 +33,7 @@ static outcome break_out(tree *t) {
 static outcome foreign_start(tree *t) {
     if (breaks_out(t)) return break_out(t);
     int32_t current = tree_current(t);
-    int32_t made = tree_insert_element(t, t->token.tag, tree_space(t, current));
+    int32_t made = tree_insert_foreign(t, t->token.tag, tree_space(t, current));
     if (t->result) return DONE;
     if (t->token.tag == TAG_ANNOTATION_XML) {
         span encoding = tree_token_attribute(t, ATTRIBUTE_ENCODING);
@@ -57,7 +57,7 @@ static outcome foreign_end(tree *t) {
 outcome mode_foreign(tree *t) {
     switch (t->token.kind) {
         case TOKEN_TEXT:
-            tree_insert_text(t, t->token.text);
+            tree_insert_text(t, t->token.text, t->token.blank);
             if (!t->token.blank) t->frameset_ok = false;
             return DONE;
         case TOKEN_COMMENT:

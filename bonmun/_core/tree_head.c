@@ -46,7 +46,7 @@ static bool skip_blank(tree *t) {
 static bool insert_blank(tree *t) {
     if (t->token.kind != TOKEN_TEXT) return false;
     span blank = tree_leading_blank(t, t->token.text);
-    tree_insert_text(t, blank);
+    if (blank.start < blank.stop) tree_insert_text(t, blank, true);
     t->token.text.start = blank.stop;
     return t->token.text.start == t->token.text.stop;
 }
@@ -69,7 +69,7 @@ static outcome before_html(tree *t) {
     const token *k = &t->token;
     if (k->kind == TOKEN_DOCTYPE || k->kind == TOKEN_COMMENT) return DONE;
     if (k->kind == TOKEN_START && k->tag == TAG_HTML) {
-        tree_insert_element(t, TAG_HTML, NS_HTML);
+        tree_insert_element(t, TAG_HTML);
         t->mode = BEFORE_HEAD;
         return DONE;
     }
@@ -89,7 +89,7 @@ static outcome before_head(tree *t) {
     if (k->kind == TOKEN_DOCTYPE) return DONE;
     if (k->kind == TOKEN_START && k->tag == TAG_HTML) return mode_in_body(t);
     if (k->kind == TOKEN_START && k->tag == TAG_HEAD) {
-        t->head = tree_insert_element(t, TAG_HEAD, NS_HTML);
+        t->head = tree_insert_element(t, TAG_HEAD);
         t->mode = IN_HEAD;
         return DONE;
     }
@@ -100,21 +100,19 @@ static outcome before_head(tree *t) {
 }
 
 static void start_template(tree *t) {
-    tree_insert_element(t, TAG_TEMPLATE, NS_HTML);
+    int32_t listed = t->formatting_count;
+    tree_insert_element(t, TAG_TEMPLATE);
     formatting_mark(t);
     t->frameset_ok = false;
     t->mode = IN_TEMPLATE;
-    if (!tree_grow(t, (void **)&t->template_modes, &t->template_room, t->template_count + 1, 1)) return;
-    t->template_modes[t->template_count++] = IN_TEMPLATE;
+    if (!tree_grow(t, (void **)&t->templates, &t->template_room, t->template_count + 1, sizeof(open_template))) return;
+    t->templates[t->template_count++] = (open_template){IN_TEMPLATE, listed};
 }
 
 static void end_template(tree *t) {
     if (!tree_has_open(t, TAG_TEMPLATE)) return;
     tree_imply_ends_thoroughly(t);
-    tree_pop_until(t, TAG_TEMPLATE);
-    formatting_clear(t);
-    if (t->template_count) t->template_count--;
-    tree_reset_mode(t);
+    tree_close_template(t);
 }
 
 static outcome head_start(tree *t) {
@@ -123,23 +121,23 @@ static outcome head_start(tree *t) {
         case TAG_HTML:
             return mode_in_body(t);
         case TAG_BASE: case TAG_BASEFONT: case TAG_BGSOUND: case TAG_LINK: case TAG_META:
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_pop(t);
             return DONE;
         case TAG_TITLE:
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_enter_text(t, MODEL_RCDATA);
             return DONE;
         case TAG_NOFRAMES: case TAG_STYLE:
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_enter_text(t, MODEL_RAWTEXT);
             return DONE;
         case TAG_SCRIPT:
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_enter_text(t, MODEL_SCRIPT);
             return DONE;
         case TAG_NOSCRIPT:
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             t->mode = IN_HEAD_NOSCRIPT;
             return DONE;
         case TAG_TEMPLATE:
@@ -226,12 +224,12 @@ static outcome after_head_start(tree *t) {
         case TAG_HTML:
             return mode_in_body(t);
         case TAG_BODY:
-            tree_insert_element(t, TAG_BODY, NS_HTML);
+            tree_insert_element(t, TAG_BODY);
             t->frameset_ok = false;
             t->mode = IN_BODY;
             return DONE;
         case TAG_FRAMESET:
-            tree_insert_element(t, TAG_FRAMESET, NS_HTML);
+            tree_insert_element(t, TAG_FRAMESET);
             t->mode = IN_FRAMESET;
             return DONE;
         case TAG_BASE: case TAG_BASEFONT: case TAG_BGSOUND: case TAG_LINK: case TAG_META: case TAG_NOFRAMES:

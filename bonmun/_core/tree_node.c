@@ -27,8 +27,10 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
     return true;
 }
 
-/* Room for one more row, of which there may be most_nodes. */
-static APART bool grow_rows(tree *t) {
+/* Room for one more row, of which there may be most_nodes, and links where it needs them. */
+static APART bool make_row_room(tree *t) {
+    if (t->foster && !tree_link(t)) return false;
+    if (t->count < t->room) return true;
     if (t->count >= t->most_nodes) {
         t->result = READ_TOO_MANY_NODES;
         return false;
@@ -40,30 +42,20 @@ static APART bool grow_rows(tree *t) {
     }
     if (tree_is_linked(t) && !tree_grow_links(t, room)) return false;
     t->room = room;
+    tree_set_foster(t, t->foster);
     return true;
 }
 
-/* A failed allocation answers DOCUMENT, whose cells are there: the caller stops at t->result. Foster parenting is a move even
- * where it appends: the table is still open, and gets more children. */
+/* A failed allocation answers DOCUMENT, whose cells are there: the caller stops at t->result. */
 JOINED int32_t new_row(tree *t, int32_t tag) {
-    if (t->foster && !tree_link(t)) return DOCUMENT;
+    if (t->count >= t->plain_room && !make_row_room(t)) return DOCUMENT;
     int32_t row = t->count;
-    if (row >= t->room && !grow_rows(t)) return DOCUMENT;
     const row_columns *c = &t->rows;
     c->tag[row] = tag;
     c->end[row] = row + 1;
-    c->attr_first[row + 1] = c->attr_first[row];
+    c->attr_first[row + 1] = t->tokenizer.attributes_kept;
     t->count = row + 1;
     return row;
-}
-
-/* The last row, below this one. Only one row is below the document, and few elements lie too deep. */
-static inline void set_parent(tree *t, int32_t row, int32_t parent) {
-    const row_columns *c = &t->rows;
-    int32_t depth = c->depth[parent] + 1;
-    c->parent[row] = parent;
-    c->depth[row] = depth;
-    if (depth - 1u >= (uint32_t)t->rules.most_depth) t->irregular |= depth ? c->tag[row] != TAG_TEXT : row != 0;
 }
 
 static inline void set_source(const tree *t, int32_t row, int32_t start, int32_t stop) {
@@ -108,42 +100,49 @@ static inline void place_new(tree *t, int32_t row) {
     if (tree_is_linked(t)) tree_place(t, row, tree_current(t));
 }
 
-/* Flags that come from the name alone, or from a link's address; else all is looked at. */
+/* Most flags come from the name alone. */
 static inline int32_t flags_of_token(tree *t, int32_t row, int32_t tag) {
-    enum { HIDING = 1 << ATTRIBUTE_STYLE | 1 << ATTRIBUTE_HIDDEN, LINKING = 1 << ATTRIBUTE_HREF };
+    enum { HIDING = 1 << ATTRIBUTE_STYLE | 1 << ATTRIBUTE_HIDDEN };
     int32_t flags = tag < TAG_COUNT ? t->flags_of_tag[tag] : 0;
-    if (t->token.named & HIDING || flags & TAG_ASKS) {
-        t->irregular |= tag == TAG_TEMPLATE;
-        return tree_own_flags(t, row);
-    }
-    return tag == TAG_A && t->token.named & LINKING ? flags | FLAG_LINK : flags;
+    return t->token.named & HIDING || flags & TAG_ASKS ? tree_own_flags(t, row) : flags;
 }
 
 /* The last row's attributes are those up to here. */
 static inline void set_attributes_kept(tree *t, int32_t kept) {
     t->tokenizer.attributes_kept = t->rows.attr_first[t->count] = kept;
-    if (kept / ATTRIBUTES_PER_NODE > t->most_nodes) t->result = READ_TOO_MANY_NODES;
+    if (kept > t->most_attributes) t->result = READ_TOO_MANY_NODES;
 }
 
+/* Only one row is below the document, and few lie too deep. */
 static inline void start_element(tree *t, int32_t row, int32_t parent) {
     const row_columns *c = &t->rows;
+    int32_t depth = c->depth[parent] + 1;
+    c->parent[row] = parent;
+    c->depth[row] = depth;
     c->start[row] = c->stop[row] = c->chars[row] = 0;
-    set_parent(t, row, parent);
+    if (depth - 1u >= (uint32_t)t->rules.most_depth) t->irregular |= row != 0;
 }
 
-int32_t tree_insert_element(tree *t, int32_t tag, name_space space) {
+JOINED int32_t insert_element(tree *t, int32_t tag, name_space space) {
     int32_t row = new_row(t, tag), parent = tree_current(t);
     if (row == DOCUMENT) return DOCUMENT;
     start_element(t, row, parent);
     set_source(t, row, t->token.start, t->token.stop);
     set_attributes_kept(t, t->tokenizer.attributes_kept + t->token.attribute_count);
     t->attributes_cut += t->token.attributes_cut;
-    t->rows.flags[row] = (int32_t)space << SPACE_SHIFT;
-    t->rows.flags[row] |= flags_of_token(t, row, tag) | (t->rows.flags[parent] & SHOWN_FLAGS);
-    t->foreign |= space != NS_HTML;
+    t->rows.flags[row] = (int32_t)space << SPACE_SHIFT; /* which its own flags may depend on */
+    t->rows.flags[row] = (int32_t)space << SPACE_SHIFT | flags_of_token(t, row, tag) | (t->rows.flags[parent] & SHOWN_FLAGS);
     place_new(t, row);
     if (t->result) return DOCUMENT;
     tree_push(t, row, tag, space);
+    return row;
+}
+
+int32_t tree_insert_element(tree *t, int32_t tag) { return insert_element(t, tag, NS_HTML); }
+
+int32_t tree_insert_foreign(tree *t, int32_t tag, name_space space) {
+    int32_t row = insert_element(t, tag, space);
+    if (row < t->first_foreign && row != DOCUMENT) t->first_foreign = row;
     return row;
 }
 
@@ -238,7 +237,7 @@ static void extend_text(tree *t, int32_t row, span more) {
     if (c->chars[row] != GROWN) {
         c->chars[row] = GROWN;
         c->end[row] = 0; /* no room yet */
-        t->grew = true;
+        if (row < t->first_grown) t->first_grown = row;
     }
     int32_t count = more.stop - more.start;
     c->source_stop[row] = t->token.stop;
@@ -262,18 +261,15 @@ int32_t tree_count_chars(const tree *t, int32_t text) {
     return count_chars(store_at(t->store, start), length, readable_from(t->store, start));
 }
 
-static bool is_blank_part(const tree *t, span text) {
-    return t->token.blank && text.start == t->token.text.start && text.stop == t->token.text.stop;
-}
-
-static inline void start_text(tree *t, int32_t row, int32_t parent, span text) {
+static inline void start_text(tree *t, int32_t row, int32_t parent, span text, bool blank) {
     const row_columns *c = &t->rows;
-    set_parent(t, row, parent);
+    c->parent[row] = parent;
+    c->depth[row] = c->depth[parent] + 1;
     c->start[row] = text.start;
     c->stop[row] = text.stop;
     c->flags[row] = c->flags[parent] & SHOWN_FLAGS;
-    c->chars[row] = is_blank_part(t, text) ? 0 : tree_count_chars(t, row);
     set_source(t, row, t->token.start, t->token.stop);
+    c->chars[row] = blank ? 0 : tree_count_chars(t, row);
 }
 
 static int32_t node_before(const tree *t, place here) {
@@ -283,8 +279,8 @@ static int32_t node_before(const tree *t, place here) {
     return parted || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
 }
 
-static APART void insert_any_text(tree *t, span text) {
-    if (text.start == text.stop || (t->foster && !tree_link(t))) return;
+static APART void insert_any_text(tree *t, span text, bool blank) {
+    if (t->foster && !tree_link(t)) return;
     place here = appropriate_place(t, tree_current(t));
     if (here.parent == DOCUMENT) return;
     int32_t before = node_before(t, here);
@@ -294,21 +290,21 @@ static APART void insert_any_text(tree *t, span text) {
     }
     int32_t row = new_row(t, TAG_TEXT);
     if (row == DOCUMENT) return;
-    start_text(t, row, here.parent, text);
+    start_text(t, row, here.parent, text, blank);
     if (tree_is_linked(t)) tree_insert_before(t, here.parent, row, here.before);
 }
 
 /* Most texts come after a tag, and go where they stand. */
-void tree_insert_text(tree *t, span text) {
+void tree_insert_text(tree *t, span text, bool blank) {
     int32_t parent = tree_current(t), row = t->count;
     const row_columns *c = &t->rows;
     bool goes_on = c->tag[row - 1] == TAG_TEXT && c->parent[row - 1] == parent;
-    if (t->foster || tree_is_linked(t) || parent == DOCUMENT || goes_on || row >= t->room || text.start == text.stop) {
-        insert_any_text(t, text);
+    if (row >= t->plain_room || goes_on || parent == DOCUMENT) {
+        insert_any_text(t, text, blank);
         return;
     }
     new_row(t, TAG_TEXT);
-    start_text(t, row, parent, text);
+    start_text(t, row, parent, text, blank);
 }
 
 int32_t tree_new_comment(tree *t) {

@@ -2,7 +2,7 @@
 #include "tree.h"
 
 static void switch_template(tree *t, insertion_mode mode) {
-    if (t->template_count) t->template_modes[t->template_count - 1] = (uint8_t)mode;
+    if (t->template_count) t->templates[t->template_count - 1].mode = mode;
     t->mode = mode;
 }
 
@@ -29,12 +29,31 @@ static outcome template_start(tree *t) {
     }
 }
 
-static outcome template_at_end(tree *t) {
-    if (!tree_has_open(t, TAG_TEMPLATE)) return DONE;
+/* What a template holds is not part of the page. Unless formatting elements of it are still listed, nothing outside refers to
+ * its rows, and they can be taken back. */
+static void drop_content(tree *t, int32_t template, int32_t listed) {
+    if (tree_is_shadow_root(t, template)) return;
+    if (tree_is_linked(t) || t->formatting_count > listed) {
+        t->irregular = true;
+        return;
+    }
+    while (t->passed_count && t->passed[t->passed_count - 1].row > template) t->passed_count--;
+    t->count = template + 1;
+    t->rows.end[template] = t->count;
+    t->tokenizer.attributes_kept = t->rows.attr_first[t->count];
+}
+
+void tree_close_template(tree *t) {
+    int32_t template = tree_open(t, tree_latest(t, TAG_TEMPLATE, false));
     tree_pop_until(t, TAG_TEMPLATE);
     formatting_clear(t);
-    if (t->template_count) t->template_count--;
+    if (t->template_count) drop_content(t, template, t->templates[--t->template_count].listed);
     tree_reset_mode(t);
+}
+
+static outcome template_at_end(tree *t) {
+    if (!tree_has_open(t, TAG_TEMPLATE)) return DONE;
+    tree_close_template(t);
     return AGAIN;
 }
 
@@ -51,7 +70,7 @@ outcome mode_in_template(tree *t) {
 static void insert_white_space(tree *t) {
     for (span rest = t->token.text; rest.start < rest.stop && !t->result;) {
         span blank = tree_leading_blank(t, rest);
-        tree_insert_text(t, blank);
+        if (blank.start < blank.stop) tree_insert_text(t, blank, true);
         rest.start = blank.stop < rest.stop ? blank.stop + 1 : rest.stop;
     }
 }
@@ -61,9 +80,9 @@ static outcome in_frameset(tree *t) {
     if (k->kind == TOKEN_START) {
         if (k->tag == TAG_HTML) return mode_in_body(t);
         if (k->tag == TAG_NOFRAMES) return mode_in_head(t);
-        if (k->tag == TAG_FRAMESET) tree_insert_element(t, k->tag, NS_HTML);
+        if (k->tag == TAG_FRAMESET) tree_insert_element(t, k->tag);
         if (k->tag == TAG_FRAME) {
-            tree_insert_element(t, k->tag, NS_HTML);
+            tree_insert_element(t, k->tag);
             tree_pop(t);
         }
     }

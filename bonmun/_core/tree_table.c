@@ -10,9 +10,9 @@ static bool is_cell(int32_t tag) { return tag == TAG_TD || tag == TAG_TH; }
 
 /* What has no place in a table is handled as in the body, but put before the table. */
 static outcome foster(tree *t) {
-    t->foster = true;
+    tree_set_foster(t, true);
     outcome what = mode_in_body(t);
-    t->foster = false;
+    tree_set_foster(t, false);
     return what;
 }
 
@@ -27,7 +27,7 @@ static void flush_pending(tree *t) {
     token waiting = t->token;
     t->mode = t->original_mode;
     t->token.kind = TOKEN_TEXT;
-    t->foster = t->pending_solid;
+    tree_set_foster(t, t->pending_solid);
     for (int32_t at = 0; at < t->pending_count && !t->result; at++) {
         if (t->pending_solid) {
             formatting_reconstruct(t);
@@ -35,9 +35,9 @@ static void flush_pending(tree *t) {
         }
         t->token.start = t->pending[at].source.start;
         t->token.stop = t->pending[at].source.stop;
-        tree_insert_text(t, t->pending[at].text);
+        tree_insert_text(t, t->pending[at].text, !t->pending_solid);
     }
-    t->foster = false;
+    tree_set_foster(t, false);
     t->pending_count = 0;
     t->pending_solid = false;
     waiting.attribute_first = t->token.attribute_first; /* clones may have come before */
@@ -64,12 +64,12 @@ static outcome table_start(tree *t) {
         case TAG_CAPTION:
             clear_to_table(t);
             formatting_mark(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             t->mode = IN_CAPTION;
             return DONE;
         case TAG_COLGROUP:
             clear_to_table(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             t->mode = IN_COLUMN_GROUP;
             return DONE;
         case TAG_COL:
@@ -79,7 +79,7 @@ static outcome table_start(tree *t) {
             return AGAIN;
         case TAG_TBODY: case TAG_TFOOT: case TAG_THEAD:
             clear_to_table(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             t->mode = IN_TABLE_BODY;
             return DONE;
         case TAG_TD: case TAG_TH: case TAG_TR:
@@ -96,12 +96,12 @@ static outcome table_start(tree *t) {
             return mode_in_head(t);
         case TAG_INPUT:
             if (!tree_is_hidden_input(t)) return foster(t);
-            tree_insert_element(t, tag, NS_HTML);
+            tree_insert_element(t, tag);
             tree_pop(t);
             return DONE;
         case TAG_FORM:
             if (tree_has_open(t, TAG_TEMPLATE) || t->form != NOBODY) return DONE;
-            t->form = tree_insert_element(t, tag, NS_HTML);
+            t->form = tree_insert_element(t, tag);
             tree_pop(t);
             return DONE;
         default:
@@ -179,7 +179,7 @@ static outcome in_column_group(tree *t) {
     const token *k = &t->token;
     if (k->kind == TOKEN_TEXT) {
         span blank = tree_leading_blank(t, k->text);
-        tree_insert_text(t, blank);
+        if (blank.start < blank.stop) tree_insert_text(t, blank, true);
         t->token.text.start = blank.stop;
         if (blank.stop == k->text.stop) return DONE;
     }
@@ -193,7 +193,7 @@ static outcome in_column_group(tree *t) {
         if (k->tag == TAG_HTML) return mode_in_body(t);
         if (k->tag == TAG_TEMPLATE) return mode_in_head(t);
         if (k->tag == TAG_COL) {
-            tree_insert_element(t, TAG_COL, NS_HTML);
+            tree_insert_element(t, TAG_COL);
             tree_pop(t);
             return DONE;
         }
@@ -227,7 +227,7 @@ static outcome in_table_body(tree *t) {
     if (k->kind == TOKEN_START) {
         if (k->tag == TAG_TR) {
             clear_to_body(t);
-            tree_insert_element(t, TAG_TR, NS_HTML);
+            tree_insert_element(t, TAG_TR);
             t->mode = IN_ROW;
             return DONE;
         }
@@ -267,7 +267,7 @@ static outcome in_row(tree *t) {
     if (k->kind == TOKEN_START) {
         if (is_cell(k->tag)) {
             clear_to_row(t);
-            tree_insert_element(t, k->tag, NS_HTML);
+            tree_insert_element(t, k->tag);
             t->mode = IN_CELL;
             formatting_mark(t);
             return DONE;
