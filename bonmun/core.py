@@ -6,7 +6,15 @@ from typing import Protocol
 
 Columns = tuple[bytes, ...]
 
-PageMemory = tuple[memoryview, int, int, memoryview, int, int, bytes, bytes]
+
+class Cells(Protocol):
+    """Memory of 32-bit integers that a `memoryview` can be made of."""
+
+    def __buffer__(self, flags: int, /) -> memoryview:
+        """PEP 688; there from Python 3.12 on, the buffer itself always."""
+
+
+PageMemory = tuple[Cells, int, int, Cells, int, int, bytes, bytes]
 """The columns by row, how many cells they are apart, and how many rows there are (each column starts with a cell that is no
 row's); the same of those by attribute, without that cell; further tag names and all attribute names, a space between them."""
 

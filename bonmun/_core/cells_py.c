@@ -37,7 +37,5 @@ PyObject *bonmun_cells(PyTypeObject *type, int32_t *memory, Py_ssize_t count) {
     }
     made->memory = memory;
     made->size = count * (Py_ssize_t)sizeof(int32_t);
-    PyObject *view = PyMemoryView_FromObject((PyObject *)made);
-    Py_DECREF(made); /* the view keeps it */
-    return view;
+    return (PyObject *)made;
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 PyObject *bonmun_cells_type(PyObject *module);
-/* A memoryview, which frees the memory with its last copy; if it cannot be made, that is done at once. */
+/* Frees the memory with itself; if it cannot be made, at once. */
 PyObject *bonmun_cells(PyTypeObject *type, int32_t *memory, Py_ssize_t count);
 
 #endif

@@ -26,13 +26,13 @@ static bool grow(int32_t **columns[], int count, int32_t before, int32_t kept, s
     return true;
 }
 
-APART bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
+SELDOM bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
     int32_t **columns[ROW_COLUMNS] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
                                       &c->source_start, &c->source_stop, &c->attr_first};
     return grow(columns, ROW_COLUMNS, -DOCUMENT, kept, stride_for(room, 2));
 }
 
-APART bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
+SELDOM bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
     int32_t **columns[ATTRIBUTE_COLUMNS] = {&c->name, &c->start, &c->stop};
     return grow(columns, ATTRIBUTE_COLUMNS, 0, kept, stride_for(room, 0));
 }
@@ -44,7 +44,8 @@ void row_columns_set_ends(const row_columns *c, int32_t rows) {
     }
 }
 
-void attribute_columns_move(const attribute_columns *from, int32_t at, const attribute_columns *to, int32_t where, int32_t count) {
+void attribute_columns_move(const attribute_columns *from, int32_t at, const attribute_columns *to, int32_t where,
+                            int32_t count) {
     size_t size = (size_t)count * sizeof(int32_t);
     memmove(to->name + where, from->name + at, size);
     memmove(to->start + where, from->start + at, size);

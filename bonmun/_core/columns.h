@@ -39,7 +39,8 @@ bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room);
 void row_columns_set_ends(const row_columns *c, int32_t rows);
 
 /* Copy cells; they may overlap. */
-void attribute_columns_move(const attribute_columns *from, int32_t at, const attribute_columns *to, int32_t where, int32_t count);
+void attribute_columns_move(const attribute_columns *from, int32_t at, const attribute_columns *to, int32_t where,
+                            int32_t count);
 
 void row_columns_free(row_columns *c);
 void attribute_columns_free(attribute_columns *c);

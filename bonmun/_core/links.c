@@ -41,7 +41,7 @@ static bool link_comments(tree *t, int32_t *next, int32_t row) {
     return true;
 }
 
-APART bool tree_link(tree *t) {
+SELDOM bool tree_link(tree *t) {
     if (tree_is_linked(t)) return true;
     if (!tree_grow_links(t, t->room)) return false;
     t->irregular = true;

@@ -65,6 +65,15 @@ static PyObject *finish(reading *r, const module_state *state) {
                          (int)r->tree.depth_cut, (int)r->tree.attributes_cut);
 }
 
+/* For PyArg_ParseTuple: any int, as far as the reader counts. */
+static int take_limit(PyObject *given, void *to) {
+    int overflow;
+    long value = PyLong_AsLongAndOverflow(given, &overflow);
+    if (value == -1 && PyErr_Occurred()) return 0;
+    *(int32_t *)to = overflow > 0 || value > INT32_MAX ? INT32_MAX : overflow < 0 || value < 0 ? 0 : (int32_t)value;
+    return 1;
+}
+
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
              "What a page given as UTF-8 is in memory (bonmun/core.py: PageMemory); what its source does not spell out (offsets\n"
@@ -75,9 +84,10 @@ static PyObject *read_page(PyObject *self, PyObject *args) {
     const module_state *state = PyModule_GetState(self);
     PyObject *source;
     Py_buffer flags;
-    int most_nodes, most_depth, most_attributes;
+    int32_t most_nodes, most_depth, most_attributes;
     double seconds;
-    if (!PyArg_ParseTuple(args, "Sy*iiid", &source, &flags, &most_nodes, &most_depth, &most_attributes, &seconds))
+    if (!PyArg_ParseTuple(args, "Sy*O&O&O&d", &source, &flags, take_limit, &most_nodes, take_limit, &most_depth, take_limit,
+                          &most_attributes, &seconds))
         return NULL;
     Py_ssize_t length;
     char *utf8;

@@ -13,7 +13,7 @@ static inline int32_t intern(const store *s, names *n, int32_t start, int32_t st
     return number >= 0 ? number : names_intern(n, s->source + start, length);
 }
 
-static APART bool make_seen_room(tokenizer *t) {
+static SELDOM bool make_seen_room(tokenizer *t) {
     int32_t room = t->attribute_names->slots;
     int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
     if (seen_in == NULL) {
@@ -36,7 +36,7 @@ static inline bool is_double(tokenizer *t, int32_t name) {
     return before;
 }
 
-APART bool tokenizer_make_room(tokenizer *t, int32_t needed) {
+SELDOM bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     if (needed <= t->attribute_room) {
         return true;
     }
@@ -162,20 +162,15 @@ static inline void start_tag_token(tokenizer *t, token *out, token_kind kind, in
 
 /* From `at`, behind the name, to the end of the tag. */
 static inline void read_attributes(tokenizer *t, token *out, int32_t at) {
-    const store *s = t->store;
-    const uint8_t *source = s->source;
-    int32_t length = s->length, usual = out->kind == TOKEN_START ? length - IN_SIGHT : -1, between = at;
+    const uint8_t *source = t->store->source;
+    int32_t length = t->store->length, usual = out->kind == TOKEN_START ? length - IN_SIGHT : -1, between = at;
     while (at < length && source[at] != '>') {
         if (byte_is(source[at], BETWEEN_ATTRIBUTES)) {
             at++;
             continue;
         }
-        int32_t start = at;
-        at = start <= usual ? read_usual_attribute(t, out, start) : -1;
-        if (at < 0) {
-            at = read_any_attribute(t, out, start);
-        }
-        between = at;
+        int32_t stop = at <= usual ? read_usual_attribute(t, out, at) : -1;
+        between = at = stop < 0 ? read_any_attribute(t, out, at) : stop;
     }
     if (at < length) {
         out->self_closing = at > between && source[at - 1] == '/';

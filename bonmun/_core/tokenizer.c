@@ -6,6 +6,9 @@
 #include "block.h"
 #include "markup.h"
 
+/* A usual text is at most NEAR bytes long. */
+enum { NEAR = 2 * BLOCK, IN_SIGHT_OF_TEXT = NEAR + 1 };
+
 /* Fewer bytes than most pages have for each attribute: room that is never touched costs nothing. */
 enum { FIRST_ATTRIBUTES = 16, BYTES_PER_ATTRIBUTE = 64 };
 
@@ -15,6 +18,7 @@ int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, 
         .tags = tags,
         .attribute_names = attribute_names,
         .raw_tag = -1,
+        .usual_until = s->length - IN_SIGHT_OF_TEXT,
         .most_attributes = most_attributes,
         .next_reference = -1,
         .next_return = -1,
@@ -31,8 +35,13 @@ void tokenizer_free(tokenizer *t) {
     t->attribute_room = t->seen_room = 0;
 }
 
-void tokenizer_enter(tokenizer *t, content_model model, int32_t raw_tag) {
+static void set_model(tokenizer *t, content_model model) {
     t->model = model;
+    t->usual_until = model == MODEL_DATA ? t->store->length - IN_SIGHT_OF_TEXT : -1;
+}
+
+void tokenizer_enter(tokenizer *t, content_model model, int32_t raw_tag) {
+    set_model(t, model);
     t->raw_tag = raw_tag;
 }
 
@@ -78,7 +87,7 @@ static bool read_declaration(tokenizer *t, token *out) {
         read_doctype(t, out, content + 7);
     } else if (t->in_foreign && s->length - content >= 7 && memcmp(s->source + content, "[CDATA[", 7) == 0) {
         t->at = content + 7;
-        t->model = MODEL_CDATA;
+        set_model(t, MODEL_CDATA);
         return false;
     } else {
         read_bogus_comment(t, out, content);
@@ -128,7 +137,7 @@ static bool read_cdata(tokenizer *t, token *out) {
         put_text(t, out, stop, 0);
     }
     t->at = end < s->length ? end + 1 : end;
-    t->model = MODEL_DATA;
+    set_model(t, MODEL_DATA);
     return stop > start;
 }
 
@@ -137,7 +146,7 @@ static bool read_raw(tokenizer *t, token *out) {
     if (stop > t->at) {
         put_text(t, out, stop, t->model == MODEL_RCDATA ? REPLACE_NUL | REFERENCES : REPLACE_NUL);
     } else {
-        t->model = MODEL_DATA;
+        set_model(t, MODEL_DATA);
         out->start = stop;
         read_tag(t, out);
     }
@@ -168,8 +177,6 @@ static inline uint32_t gap_bits(block bytes) {
     block usual = block_either(block_either(block_equal(bytes, ' '), block_equal(bytes, '\n')), block_equal(bytes, '\t'));
     return block_bits(block_either(usual, block_equal(bytes, '\f')));
 }
-
-enum { NEAR = 2 * BLOCK, IN_SIGHT_OF_TEXT = NEAR + 1 };
 
 /* Most texts are short, and most of these are white space between two tags. */
 static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
@@ -212,9 +219,8 @@ static inline void read_end_tag(tokenizer *t, token *out, const uint8_t *bytes) 
 
 /* Most tokens are tags or texts between them: known by their first bytes, read at once. */
 void tokenizer_next(tokenizer *t, token *out) {
-    const store *s = t->store;
-    const uint8_t *bytes = s->source + t->at;
-    if (t->model != MODEL_DATA || s->length - t->at <= IN_SIGHT_OF_TEXT) {
+    const uint8_t *bytes = t->store->source + t->at;
+    if (t->at >= t->usual_until) {
         read_any(t, out);
     } else if (bytes[0] != '<') {
         read_text(t, out, bytes);

@@ -43,6 +43,7 @@ typedef struct {
     names *tags, *attribute_names;
     int32_t at;            /* next byte of the source */
     content_model model;
+    int32_t usual_until;   /* where tags and short texts cease to be in sight; -1: they mean nothing now */
     int32_t raw_tag;       /* the end tag that leaves RCDATA, RAWTEXT and SCRIPT */
     bool in_foreign;       /* <![CDATA[ is allowed */
     int32_t most_attributes;

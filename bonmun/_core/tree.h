@@ -2,8 +2,9 @@
  *
  * Nodes are numbers: their rows, as most pages are written in document order. Where a node has to be moved (foster
  * parenting, the adoption agency), all get links to their neighbours (links.c), moving relinks numbers and copies nothing,
- * and the rows are brought in order at the end (order.c). The tree is that of a browser with scripting off. Questions to the stack of open elements ("is there a p in button scope?") take
- * constant time at any depth (stack.c). Where exact HTML5 would still cost quadratic time there is a bound instead:
+ * and the rows are brought in order at the end (order.c). The tree is that of a browser with scripting off. Questions to
+ * the stack of open elements ("is there a p in button scope?") take constant time at any depth (stack.c). Where exact HTML5
+ * would still cost quadratic time there is a bound instead:
  *
  *   - the list of active formatting elements holds at most MOST_FORMATTING entries since its last marker; beyond that
  *     the oldest is forgotten;
@@ -109,19 +110,19 @@ typedef struct {
 
     row_columns rows;
     int32_t count, room, most_nodes;
-    int32_t plain_room; /* as long as new rows need no links: the room; else 0 */
+    int32_t plain_room;      /* as long as new rows need no links: the room; else 0 */
     int32_t most_attributes; /* in all */
     column_rules rules;
-    uint8_t flags_of_tag[TAG_COUNT]; /* from the rules; ASKS for attributes */
+    uint8_t flags_of_tag[TAG_COUNT]; /* from the rules; TAG_ASKS */
     links links;                     /* no memory: every node stands in document order */
     passed_comment *passed;          /* as long as there are no links; then comments are nodes */
     int32_t passed_count, passed_room;
     late_attributes late[2];
-    bool irregular;   /* some node is no row of the page */
-    bool ends_unsure; /* some element left the stack before those that it holds */
+    bool irregular;        /* some node is no row of the page, or not where it was made */
+    bool ends_unsure;      /* some element left the stack before those that it holds */
     int32_t first_grown;   /* of the texts that have still to be counted */
     int32_t first_foreign; /* of the elements that are not HTML */
-    row_columns ordered; /* of an irregular page, in the end */
+    row_columns ordered;   /* of an irregular page, in the end */
     attribute_columns ordered_attributes;
 
     open_entry *open; /* the stack of open elements */
@@ -153,12 +154,12 @@ read_result tree_finish(tree *t, columns *out);
 void tree_give_columns(tree *t); /* they were the tree's, and are the caller's to free */
 
 /* — tree_node.c: new rows, and where they go — */
-int32_t tree_insert_element(tree *t, int32_t tag); /* from the current token; pushed */
+int32_t tree_insert_element(tree *t, int32_t tag);                   /* from the current token; pushed */
 int32_t tree_insert_foreign(tree *t, int32_t tag, name_space space); /* the same */
 int32_t tree_insert_implied(tree *t, int32_t tag);                   /* no token of its own; pushed */
 int32_t tree_insert_clone(tree *t, int32_t original);                /* a copy without children; pushed */
 int32_t tree_clone(tree *t, int32_t original);                       /* a detached one, where nodes are linked */
-int64_t tree_clone_work(const tree *t, int32_t original);
+int64_t tree_clone_work(const tree *t, int32_t original);            /* what that costs: see above */
 INNER void tree_insert_text(tree *t, span text, bool blank); /* not empty; blank: surely nothing but white space */
 void tree_insert_comment(tree *t, int32_t parent); /* NOBODY: at the appropriate place */
 int32_t tree_new_comment(tree *t);                 /* detached; where nodes are linked */

@@ -28,7 +28,7 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
 }
 
 /* Room for one more row, of which there may be most_nodes, and links where it needs them. */
-static APART bool make_row_room(tree *t) {
+static SELDOM bool make_row_room(tree *t) {
     if (t->foster && !tree_link(t)) return false;
     if (t->count < t->room) return true;
     if (t->count >= t->most_nodes) {
@@ -279,7 +279,7 @@ static int32_t node_before(const tree *t, place here) {
     return parted || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
 }
 
-static APART void insert_any_text(tree *t, span text, bool blank) {
+static SELDOM void insert_any_text(tree *t, span text, bool blank) {
     if (t->foster && !tree_link(t)) return;
     place here = appropriate_place(t, tree_current(t));
     if (here.parent == DOCUMENT) return;

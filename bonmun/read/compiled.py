@@ -9,7 +9,6 @@ from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
 _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
-_MOST: Final = 2**31 - 1
 
 # As they follow one another in memory.
 _BY_ROW: Final = (*"parent tag depth end start stop chars flags source_start source_stop attr_first".split(),)
@@ -18,16 +17,16 @@ _BY_ATTRIBUTE: Final = ("attr_name", "attr_start", "attr_stop")
 
 def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     """Read HTML, as UTF-8, into columns; what goes beyond `limits.depth` and `limits.attributes` is cut."""
-    answer = core.read(
-        html, _FLAGS, min(limits.nodes, _MOST), min(limits.depth, _MOST), min(limits.attributes, _MOST), limits.seconds
-    )
+    answer = core.read(html, _FLAGS, limits.nodes, limits.depth, limits.attributes, limits.seconds)
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
         raise LimitExceeded(answer, allowed + 1, allowed)
     memory, spill, deep, surplus = answer
     nodes = _ReadNodes.__new__(_ReadNodes)
-    warnings = tuple(_warnings(limits, deep, surplus)) if deep or surplus else ()
-    vars(nodes).update(_memory=memory, buffer=html, spill=spill, warnings=warnings)
+    fields = vars(nodes)
+    fields["buffer"], fields["spill"], fields["_memory"] = html, spill, memory
+    if deep or surplus:
+        fields["warnings"] = tuple(_warnings(limits, deep, surplus))
     return nodes
 
 
@@ -47,10 +46,10 @@ class _ReadNodes(Nodes):
             made = _names(attr_names)
         elif name in _BY_ATTRIBUTE:
             first = _BY_ATTRIBUTE.index(name) * attribute_stride
-            made = attributes.cast("i")[first : first + attribute_count]
+            made = memoryview(attributes).cast("i")[first : first + attribute_count]
         else:
             first = _BY_ROW.index(name) * row_stride + 1
-            made = rows.cast("i")[first : first + row_count + (name == "attr_first")]
+            made = memoryview(rows).cast("i")[first : first + row_count + (name == "attr_first")]
         vars(self)[name] = made
         return made
 
