@@ -15,8 +15,9 @@ class Cells(Protocol):
 
 
 PageMemory = tuple[Cells, int, int, Cells, int, int, bytes, bytes]
-"""The columns by row, how many cells they are apart, and how many rows there are (each column starts with a cell that is no
-row's); the same of those by attribute, without that cell; further tag names and all attribute names, a space between them."""
+"""The columns by row, how many cells they are apart, and how many rows there are (each column starts with a cell that
+is no row's); the same of those by attribute, without that cell; further tag names and all attribute names, a space
+between them."""
 
 
 class Core(Protocol):

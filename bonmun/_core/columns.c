@@ -13,28 +13,28 @@ static size_t stride_for(int32_t room, int32_t further) {
     return (((size_t)room + (size_t)further + LINE - 1) / LINE | 1) * LINE;
 }
 
-static bool grow(int32_t **columns[], int count, int32_t before, int32_t kept, size_t stride) {
+static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, size_t stride) {
     if (stride > SIZE_MAX / sizeof(int32_t) / (size_t)count) return false;
-    int32_t *made = malloc((size_t)count * stride * sizeof(int32_t)), *old = *columns[0];
+    int32_t *made = malloc((size_t)count * stride * sizeof(int32_t)), *old = *homes[0];
     if (!made) return false;
     for (int at = 0; at < count; at++) {
         int32_t *to = made + (size_t)at * stride;
-        if (old) memcpy(to, *columns[at] - before, (size_t)(before + kept) * sizeof(int32_t));
-        *columns[at] = to + before;
+        if (old) memcpy(to, *homes[at] - before, (size_t)(before + kept) * sizeof(int32_t));
+        *homes[at] = to + before;
     }
     if (old) free(old - before);
     return true;
 }
 
 SELDOM bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
-    int32_t **columns[ROW_COLUMNS] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
-                                      &c->source_start, &c->source_stop, &c->attr_first};
-    return grow(columns, ROW_COLUMNS, -DOCUMENT, kept, stride_for(room, 2));
+    int32_t **homes[ROW_COLUMNS] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
+                                    &c->source_start, &c->source_stop, &c->attr_first};
+    return grow(homes, ROW_COLUMNS, -DOCUMENT, kept, stride_for(room, 2));
 }
 
 SELDOM bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
-    int32_t **columns[ATTRIBUTE_COLUMNS] = {&c->name, &c->start, &c->stop};
-    return grow(columns, ATTRIBUTE_COLUMNS, 0, kept, stride_for(room, 0));
+    int32_t **homes[ATTRIBUTE_COLUMNS] = {&c->name, &c->start, &c->stop};
+    return grow(homes, ATTRIBUTE_COLUMNS, 0, kept, stride_for(room, 0));
 }
 
 void row_columns_set_ends(const row_columns *c, int32_t rows) {

@@ -18,10 +18,10 @@ static bool same_element(tree *t, int32_t a, int32_t b) {
     const row_columns *c = &t->rows;
     int32_t count = tree_attribute_count(t, a);
     if (c->tag[a] != c->tag[b] || tree_space(t, a) != tree_space(t, b) || count != tree_attribute_count(t, b)) return false;
-    const int32_t *names = t->tokenizer.attributes.name, ones = c->attr_first[a], others = c->attr_first[b];
+    const int32_t *name = t->tokenizer.attributes.name, ones = c->attr_first[a], others = c->attr_first[b];
     for (int32_t i = 0; i < count; i++) {
         int32_t j = 0, at = i; /* most likely they stand in the same order */
-        while (j < count && names[others + at] != names[ones + i]) at = ++j + i < count ? j + i : j + i - count;
+        while (j < count && name[others + at] != name[ones + i]) at = ++j + i < count ? j + i : j + i - count;
         t->work += j + 1;
         if (j == count || !same_value(t, tree_attribute_value(t, ones + i), tree_attribute_value(t, others + at))) return false;
     }

@@ -120,7 +120,7 @@ static inline void start_element(tree *t, int32_t row, int32_t parent) {
     c->parent[row] = parent;
     c->depth[row] = depth;
     c->start[row] = c->stop[row] = c->chars[row] = 0;
-    if (depth - 1u >= (uint32_t)t->rules.most_depth) t->irregular |= row != 0;
+    if ((uint32_t)depth - 1 >= (uint32_t)t->rules.most_depth) t->irregular |= row != 0;
 }
 
 JOINED int32_t insert_element(tree *t, int32_t tag, name_space space) {
@@ -326,9 +326,9 @@ void tree_insert_comment(tree *t, int32_t parent) {
     }
 }
 
-static bool is_named(const int32_t *names, int32_t count, int32_t name) {
+static bool is_among(int32_t name, const int32_t *others, int32_t count) {
     for (int32_t at = 0; at < count; at++)
-        if (names[at] == name) return true;
+        if (others[at] == name) return true;
     return false;
 }
 
@@ -352,7 +352,7 @@ void tree_merge_attributes(tree *t, int32_t element) {
     late->element = element;
     for (int32_t at = first; at < first + t->token.attribute_count; at++) {
         int32_t name = from->name[at];
-        if (is_named(from->name + own, count, name) || is_named(late->attributes.name, late->count, name)) continue;
+        if (is_among(name, from->name + own, count) || is_among(name, late->attributes.name, late->count)) continue;
         if (count + late->count >= t->tokenizer.most_attributes) {
             t->attributes_cut++;
             continue;
