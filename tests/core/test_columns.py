@@ -1,0 +1,78 @@
+"""The columns as Python has them: views of the reader's memory."""
+
+import gc
+from dataclasses import replace
+
+import pytest
+
+from bonmun.limits import Limits
+from tests.core.readers import compiled
+
+PAGE = '<html lang=ko><p class="a b" id=c>one <b>two</b><my-tag \u3000x\x0by=1>three'
+
+
+def test_a_column_is_made_once_and_cannot_be_written() -> None:
+    nodes = compiled(PAGE)
+    assert nodes.parent is nodes.parent
+    assert nodes.tag_names is nodes.tag_names
+    with pytest.raises(TypeError, match="read-only"):
+        nodes.parent[0] = 7
+    with pytest.raises(AttributeError):
+        nodes.parent = nodes.tag  # type: ignore[misc]
+
+
+def test_all_columns_have_a_cell_for_every_row_or_attribute() -> None:
+    nodes = compiled(PAGE)
+    by_row = (nodes.parent, nodes.tag, nodes.depth, nodes.end, nodes.start, nodes.stop, nodes.chars, nodes.flags)
+    assert {len(column) for column in by_row} == {len(nodes)}
+    assert nodes.source_start is not None and nodes.source_stop is not None
+    assert len(nodes.source_start) == len(nodes.source_stop) == len(nodes)
+    assert len(nodes.attr_first) == len(nodes) + 1
+    assert len(nodes.attr_name) == len(nodes.attr_start) == len(nodes.attr_stop) == nodes.attr_first[len(nodes)] == 4
+
+
+def test_views_outlive_the_nodes() -> None:
+    nodes = compiled(PAGE * 50)
+    wanted, starts = list(nodes.parent), list(nodes.attr_start)
+    parent, attr_start = nodes.parent, nodes.attr_start
+    del nodes
+    gc.collect()
+    compiled("<i>" * 5_000)  # takes the memory, if it is free
+    assert list(parent) == wanted
+    assert list(attr_start) == starts
+
+
+def test_names_hold_anything_but_what_ends_them() -> None:
+    nodes = compiled(PAGE)
+    row = len(nodes) - 2
+    assert nodes.name(row) == "my-tag"
+    assert nodes.attrs(row) == {"\u3000x\x0by": "1"}
+
+
+def test_a_page_without_attributes_and_further_tags_has_their_columns() -> None:
+    nodes = compiled("x")
+    assert len(nodes.attr_name) == 0
+    assert nodes.attr(0, "class") is None
+    assert nodes.name(0) == "html"
+
+
+def test_what_nodes_do_not_have_is_said_by_name() -> None:
+    nodes = compiled(PAGE)
+    with pytest.raises(AttributeError, match="'Nodes' object has no attribute 'colour'"):
+        nodes.colour  # type: ignore[attr-defined]  # noqa: B018
+    assert not hasattr(nodes, "__array_interface__")
+
+
+def test_a_column_can_be_replaced() -> None:
+    nodes = compiled(PAGE)
+    changed = replace(nodes, flags=nodes.depth)
+    assert changed.flags is nodes.depth
+    assert changed.text(len(nodes) - 1) == nodes.text(len(nodes) - 1) == "three"
+    assert changed.tag_names == nodes.tag_names
+
+
+@pytest.mark.parametrize("most", [2**31 - 1, 2**31, 2**63, 10**30])
+def test_limits_may_be_of_any_size(most: int) -> None:
+    nodes = compiled(PAGE, Limits(nodes=most, depth=most, attributes=most))
+    assert len(nodes) == len(compiled(PAGE))
+    assert nodes.warnings == ()
