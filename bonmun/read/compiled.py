@@ -35,30 +35,27 @@ class _ReadNodes(Nodes):
 
     _memory: PageMemory
 
-    def __getattr__(self, name: str) -> object:
-        made: Column | tuple[str, ...]
-        rows, row_stride, row_count, attributes, attribute_stride, attribute_count, further_tags, attr_names = (
-            self._memory if name in _MADE else _missing(name)
-        )
-        if name == "tag_names":
-            made = TAGS + _names(further_tags)
-        elif name == "attr_names":
-            made = _names(attr_names)
-        elif name in _BY_ATTRIBUTE:
-            first = _BY_ATTRIBUTE.index(name) * attribute_stride
-            made = memoryview(attributes).cast("i")[first : first + attribute_count]
-        else:
-            first = _BY_ROW.index(name) * row_stride + 1
-            made = memoryview(rows).cast("i")[first : first + row_count + (name == "attr_first")]
-        vars(self)[name] = made
+    def __getattr__(self, name: str) -> Column | tuple[str, ...]:
+        if name not in _MADE:
+            raise AttributeError(f"'{Nodes.__name__}' object has no attribute '{name}'")
+        made = vars(self)[name] = _make(name, self._memory)
         return made
 
 
 _MADE: Final = frozenset({*_BY_ROW, *_BY_ATTRIBUTE, "tag_names", "attr_names"})
 
 
-def _missing(name: str) -> PageMemory:
-    raise AttributeError(f"'{Nodes.__name__}' object has no attribute '{name}'")
+def _make(name: str, memory: PageMemory) -> Column | tuple[str, ...]:
+    by_row, row_stride, rows, by_attribute, attribute_stride, attributes, further_tags, attr_names = memory
+    if name == "tag_names":
+        return TAGS + _names(further_tags)
+    if name == "attr_names":
+        return _names(attr_names)
+    if name in _BY_ATTRIBUTE:
+        first = _BY_ATTRIBUTE.index(name) * attribute_stride
+        return memoryview(by_attribute).cast("i")[first : first + attributes]
+    first = _BY_ROW.index(name) * row_stride + 1
+    return memoryview(by_row).cast("i")[first : first + rows + (name == "attr_first")]
 
 
 def _names(joined: bytes) -> tuple[str, ...]:
