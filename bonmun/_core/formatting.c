@@ -77,7 +77,7 @@ int32_t formatting_find(const tree *t, int32_t tag) {
     return NOBODY;
 }
 
-/* Its index since the last marker: what is open above a marker's element is never listed before the marker. */
+/* Its index since the last marker. */
 static int32_t place_in_list(const tree *t, int32_t element) {
     for (int32_t at = t->formatting_count - 1; at >= 0 && t->formatting[at] != MARKER; at--)
         if (t->formatting[at] == element) return at;
@@ -190,9 +190,18 @@ static bool adopt_once(tree *t, int32_t tag) {
     return !t->result;
 }
 
+/* Anywhere in the list: the element of a marker may be closed while the marker stays, as that of a table's part is by the end
+ * of the table. Nothing pays for a long search. */
+static bool is_listed(tree *t, int32_t element) {
+    if (place_in_list(t, element) != NOBODY) return true;
+    for (int32_t at = t->formatting_count - 1; at >= 0 && tree_can_afford(t, 1); at--, t->work++)
+        if (t->formatting[at] == element) return true;
+    return false;
+}
+
 void formatting_adopt(tree *t, int32_t tag) {
     int32_t current = tree_current(t);
-    if (tree_html_tag(t, current) == tag && place_in_list(t, current) == NOBODY) {
+    if (tree_html_tag(t, current) == tag && !is_listed(t, current)) {
         tree_pop(t);
         return;
     }

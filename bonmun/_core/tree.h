@@ -117,6 +117,7 @@ typedef struct {
     links links;                     /* no memory: every node stands in document order */
     passed_comment *passed;          /* as long as there are no links; then comments are nodes */
     int32_t passed_count, passed_room;
+    int32_t parted_at;               /* so many rows there were when a comment came after the text that is the last of them */
     late_attributes late[2];
     bool irregular;        /* some node is no row of the page, or not where it was made */
     bool ends_unsure;      /* some element left the stack before those that it holds */
@@ -275,6 +276,7 @@ bool tree_is_foreign_now(const tree *t);
 void tree_reset_mode(tree *t);
 void tree_enter_text(tree *t, content_model model);
 span tree_leading_blank(const tree *t, span text);
+void tree_insert_white_space(tree *t); /* what there is of it in the token; the rest has no place here */
 void tree_any_other_end(tree *t);
 span tree_token_attribute(const tree *t, int32_t name); /* start < 0: not there */
 bool tree_equals(const tree *t, span text, const char *wanted); /* ASCII case aside */

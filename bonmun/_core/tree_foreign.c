@@ -35,7 +35,7 @@ static outcome foreign_start(tree *t) {
     int32_t current = tree_current(t);
     int32_t made = tree_insert_foreign(t, t->token.tag, tree_space(t, current));
     if (t->result) return DONE;
-    if (t->token.tag == TAG_ANNOTATION_XML) {
+    if (t->token.tag == TAG_ANNOTATION_XML && tree_space(t, made) == NS_MATH) {
         span encoding = tree_token_attribute(t, ATTRIBUTE_ENCODING);
         if (tree_equals(t, encoding, "text/html") || tree_equals(t, encoding, "application/xhtml+xml"))
             t->rows.flags[made] |= HOLDS_HTML;

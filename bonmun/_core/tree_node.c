@@ -274,9 +274,7 @@ static inline void start_text(tree *t, int32_t row, int32_t parent, span text, b
 
 static int32_t node_before(const tree *t, place here) {
     if (tree_is_linked(t)) return here.before == NOBODY ? t->links.last[here.parent] : t->links.prev[here.before];
-    const passed_comment *last = t->passed_count ? &t->passed[t->passed_count - 1] : NULL;
-    bool parted = last && last->row == t->count && last->parent == here.parent;
-    return parted || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
+    return t->parted_at == t->count || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
 }
 
 static SELDOM void insert_any_text(tree *t, span text, bool blank) {
@@ -323,6 +321,7 @@ void tree_insert_comment(tree *t, int32_t parent) {
         if (!t->result) tree_insert_before(t, here.parent, made, here.before);
     } else if (tree_grow(t, (void **)&t->passed, &t->passed_room, t->passed_count + 1, sizeof(passed_comment))) {
         t->passed[t->passed_count++] = (passed_comment){t->count, here.parent};
+        if (t->rows.parent[t->count - 1] == here.parent) t->parted_at = t->count;
     }
 }
 

@@ -38,6 +38,7 @@ static void drop_content(tree *t, int32_t template, int32_t listed) {
         return;
     }
     while (t->passed_count && t->passed[t->passed_count - 1].row > template) t->passed_count--;
+    t->parted_at = 0;
     t->count = template + 1;
     t->rows.end[template] = t->count;
     t->tokenizer.attributes_kept = t->rows.attr_first[t->count];
@@ -66,8 +67,7 @@ outcome mode_in_template(tree *t) {
     }
 }
 
-/* Only white space may stand in a frameset. */
-static void insert_white_space(tree *t) {
+void tree_insert_white_space(tree *t) {
     for (span rest = t->token.text; rest.start < rest.stop && !t->result;) {
         span blank = tree_leading_blank(t, rest);
         if (blank.start < blank.stop) tree_insert_text(t, blank, true);
@@ -121,7 +121,7 @@ static outcome after_body(tree *t) {
 outcome mode_after_body(tree *t) {
     if (t->mode == AFTER_BODY || t->mode == AFTER_AFTER_BODY) return after_body(t);
     if (t->token.kind == TOKEN_TEXT) {
-        insert_white_space(t);
+        tree_insert_white_space(t);
         return DONE;
     }
     if (t->token.kind == TOKEN_COMMENT) {

@@ -203,7 +203,10 @@ static outcome in_column_group(tree *t) {
         if (k->tag == TAG_COL) return DONE;
     }
     bool closes = k->kind == TOKEN_END && k->tag == TAG_COLGROUP;
-    if (!tree_is_current(t, TAG_COLGROUP)) return DONE;
+    if (!tree_is_current(t, TAG_COLGROUP)) {
+        if (k->kind == TOKEN_TEXT) tree_insert_white_space(t);
+        return DONE;
+    }
     tree_pop(t);
     t->mode = IN_TABLE;
     return closes ? DONE : AGAIN;
