@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from bonmun.errors import LimitExceeded
 from bonmun.limits import Limits
 from tests.core.readers import compiled
 
@@ -76,3 +77,17 @@ def test_limits_may_be_of_any_size(most: int) -> None:
     nodes = compiled(PAGE, Limits(nodes=most, depth=most, attributes=most))
     assert len(nodes) == len(compiled(PAGE))
     assert nodes.warnings == ()
+
+
+@pytest.mark.parametrize("html", ['<p a="1" b="2" c="3">', "<p a=1 b=2 c=3>", "<p a b c>"])
+def test_a_tag_keeps_as_many_attributes_as_it_may(html: str) -> None:
+    nodes = compiled(html + '<p a="4" b="5" c="6">' + "x" * 100, Limits(attributes=2))
+    assert [list(nodes.attrs(row)) for row in (3, 4)] == [["a", "b"], ["a", "b"]]
+    assert nodes.warnings == ("2 attributes beyond 2 on a tag were left out",)
+
+
+def test_all_tags_together_keep_as_many_attributes_as_nodes_allow() -> None:
+    tag = "<p " + " ".join(f"a{number}=1" for number in range(30)) + ">"
+    assert len(compiled(tag, Limits(nodes=10))) == 4
+    with pytest.raises(LimitExceeded, match="nodes"):
+        compiled(tag * 2, Limits(nodes=10))
