@@ -11,8 +11,10 @@ from bonmun.core import core
 @contextmanager
 def without_core() -> Iterator[None]:
     """As on a machine where nothing could be compiled."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("BONMUN_READER", "reference")
+    try:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("BONMUN_READER", "reference")
+            core.cache_clear()
+            yield
+    finally:
         core.cache_clear()
-        yield
-    core.cache_clear()
