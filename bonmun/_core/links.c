@@ -1,6 +1,5 @@
 /* Nodes that move: each knows its parent and its neighbours from the first move on. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "apart.h"
 #include "tree.h"

@@ -1,6 +1,5 @@
 /* The rows of an irregular page: one that has nodes which are no rows of it (comments, what a template holds, what lies too
  * deep), or whose nodes were moved. They are written anew, in document order. */
-#include "chars.h"
 #include "tree.h"
 
 /* In the stead of a row: of what the document holds; of what no reader sees. */
@@ -20,13 +19,9 @@ static int32_t shown_row(const tree *t, int32_t element) { return t->rows.end[el
 static int32_t shown_flags(const tree *t, int32_t element) { return t->rows.flags[element]; }
 
 static void put_attributes(const tree *t, int32_t element, columns *out) {
-    const attribute_columns *from = &t->tokenizer.attributes;
-    for (int32_t at = t->rows.attr_first[element]; at < t->rows.attr_first[element + 1]; at++) {
-        int32_t to = out->attributes++;
-        out->attribute.name[to] = from->name[at];
-        out->attribute.start[to] = from->start[at];
-        out->attribute.stop[to] = from->stop[at];
-    }
+    int32_t first = t->rows.attr_first[element], count = tree_attribute_count(t, element);
+    attribute_columns_move(&t->tokenizer.attributes, first, &out->attribute, out->attributes, count);
+    out->attributes += count;
 }
 
 static void put_row(tree *t, int32_t here, int32_t parent, int32_t depth, columns *out) {
