@@ -6,7 +6,7 @@ Good enough to compare texts and to weigh blocks; its keywords may be half words
 import re
 from collections.abc import Callable, Iterator
 
-from bonmun.analyze import words
+from bonmun.analyze import unicode_words
 from bonmun.analyze.token import Pos, Token
 
 NAME = "split by script"
@@ -58,7 +58,7 @@ def _tokens(found: "re.Match[str]", language: str) -> Iterator[Token]:
     elif script == "hiragana":
         yield _other(run, start)
     else:
-        for token in words.splitter(language)(run):
+        for token in unicode_words.splitter(language)(run):
             pos = Pos.LATIN if token.pos is Pos.NOUN else token.pos
             yield Token(token.text, token.lemma, pos, token.start + start, token.stop + start)
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from math import log
 from typing import Protocol, overload
 
-from bonmun.analyze.source import Source, Span
+from bonmun.analyze.source import SourceText, TextSpan
 from bonmun.analyze.token import Noun, Pos
 from bonmun.model.verdict import Reason
 
@@ -44,7 +44,7 @@ class Keyword:
     score: float
     """From 1, the first, towards 0."""
     count: int
-    spans: tuple[Span, ...]
+    spans: tuple[TextSpan, ...]
     """Where it stands, in order."""
     lemma: str = ""
     """What its occurrences were counted by."""
@@ -78,7 +78,7 @@ class _Term:
     """A candidate with its occurrences."""
 
     parts: tuple[str, ...]
-    spans: list[Span] = field(default_factory=list)
+    spans: list[TextSpan] = field(default_factory=list)
     passages: set[int] = field(default_factory=set)
     texts: Counter[str] = field(default_factory=Counter)
     before: list[str] = field(default_factory=list)
@@ -99,7 +99,7 @@ class _Term:
         self.passages |= short.passages
 
 
-def keywords(source: Source, most: int = 10, background: Background | None = None) -> Keywords:
+def keywords(source: SourceText, most: int = 10, background: Background | None = None) -> Keywords:
     """The keywords of a source, the most telling first.
 
     >>> from bonmun.analyze.source import of_text
@@ -123,7 +123,7 @@ def keywords(source: Source, most: int = 10, background: Background | None = Non
     return Keywords(found, source.language, source.morphology.analyser, source.warnings)
 
 
-def _terms(source: Source) -> dict[str, _Term]:
+def _terms(source: SourceText) -> dict[str, _Term]:
     """Nouns by lemma, and the phrases that they make more than once."""
     nouns: dict[str, _Term] = {}
     phrases: dict[str, _Term] = {}
@@ -149,7 +149,7 @@ def _is_half_a_word(term: _Term) -> bool:
     )
 
 
-def _tells_nothing(noun: Noun, source: Source) -> bool:
+def _tells_nothing(noun: Noun, source: SourceText) -> bool:
     lemma = noun.lemma
     if source.morphology.says_little(noun) or not any(map(str.isalpha, lemma)):
         return True
@@ -158,7 +158,7 @@ def _tells_nothing(noun: Noun, source: Source) -> bool:
     return len(lemma) == 1 and (lemma.isascii() or source.language in ("zh", "ja"))
 
 
-def _count(terms: dict[str, _Term], run: Sequence[Noun], at: int, text: str, span: Span) -> None:
+def _count(terms: dict[str, _Term], run: Sequence[Noun], at: int, text: str, span: TextSpan) -> None:
     parts = tuple(noun.lemma for noun in run)
     term = terms.setdefault(" ".join(parts), _Term(parts))
     term.spans.append(span)
@@ -200,7 +200,7 @@ def _absorb(terms: dict[str, _Term]) -> None:
                 del terms[part]
 
 
-def _take_short_names_for_the_full_ones(terms: dict[str, _Term], source: Source) -> None:
+def _take_short_names_for_the_full_ones(terms: dict[str, _Term], source: SourceText) -> None:
     """Count the tail of a name, or a name whose last character was cut off, as the name itself.
 
     `女子医大` is `東京女子医大`, `イオン銀` is `イオン銀行`: where compounds are written without a gap, and names are
@@ -227,7 +227,7 @@ class _Title:
     nouns: frozenset[str]
 
     @classmethod
-    def of(cls, source: Source) -> "_Title":
+    def of(cls, source: SourceText) -> "_Title":
         words = [_FOLD.sub("", token.lemma) for token in source.morphology.tokens(source.title)]
         bounds = frozenset(accumulate(map(len, words), initial=0))
         nouns = frozenset(noun.lemma for noun in source.morphology.nouns_of(source.title_tokens))

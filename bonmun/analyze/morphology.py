@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Protocol
 from unicodedata import normalize
 
-from bonmun.analyze import by_script, words
+from bonmun.analyze import by_script, unicode_words
 from bonmun.analyze.stopwords import stop_words
 from bonmun.analyze.token import Noun, Token, compound_nouns, single_nouns
 from bonmun.errors import MissingExtra
@@ -109,7 +109,7 @@ def load(language: str) -> Morphology:
             "no-analyser", f"there is no analyser for {_SPACELESS[language]}; words are character trigrams"
         )
         return Morphology(language, by_script.NAME, by_script.splitter(language), warnings=(warning,))
-    return Morphology(language, words.NAME, words.splitter(language))
+    return Morphology(language, unicode_words.NAME, unicode_words.splitter(language))
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

@@ -17,7 +17,7 @@ _MOST_CHARACTERS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextSpan:
     """A place in a document: ``doc.blocks[block].text[start:stop]``; in a plain text ``text[start:stop]``."""
 
     block: int
@@ -40,13 +40,13 @@ class Passage:
         dateline = DATELINE.match(self.text)
         return dateline.end() if dateline else 0
 
-    def span(self, start: int, stop: int) -> Span:
+    def span(self, start: int, stop: int) -> TextSpan:
         """A place in the passage as one in the document."""
-        return Span(self.block, self.offset + start, self.offset + stop)
+        return TextSpan(self.block, self.offset + start, self.offset + stop)
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class SourceText:
     """Passages in one language."""
 
     passages: tuple[Passage, ...]
@@ -91,7 +91,7 @@ class Source:
         return (*self.morphology.warnings, *((cut,) if self.cut else ()))
 
 
-def of_text(text: str, language: str | None = None, title: str = "") -> Source:
+def of_text(text: str, language: str | None = None, title: str = "") -> SourceText:
     """A plain text as a source: every line a passage.
 
     >>> [passage.text for passage in of_text("One.\\n\\nTwo.").passages]
@@ -102,10 +102,10 @@ def of_text(text: str, language: str | None = None, title: str = "") -> Source:
         if line.strip():
             passages.append(Passage(line.rstrip("\r\n"), 0, offset))
         offset += len(line)
-    return Source(tuple(passages), language or language_of(text), title, len(text) > _MOST_CHARACTERS)
+    return SourceText(tuple(passages), language or language_of(text), title, len(text) > _MOST_CHARACTERS)
 
 
-def of_document(document: Document) -> Source:
+def of_document(document: Document) -> SourceText:
     """The kept blocks of a document but for code and images, which are no language."""
     passages, left = [], _MOST_CHARACTERS
     for at, block in enumerate(document.blocks):
@@ -114,4 +114,4 @@ def of_document(document: Document) -> Source:
             passages.append(Passage(text[:left], at, 0, block.kind))
             left -= len(text)
     language = language_of(" ".join(passage.text for passage in passages), document.language)
-    return Source(tuple(passages), language, document.title or "", left < 0)
+    return SourceText(tuple(passages), language, document.title or "", left < 0)

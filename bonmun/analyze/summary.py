@@ -15,7 +15,7 @@ from typing import overload
 
 from bonmun.analyze.cues import CLOSERS, DATELINE, OF_ITSELF, stands_alone
 from bonmun.analyze.sentences import sentences
-from bonmun.analyze.source import Source, Span
+from bonmun.analyze.source import SourceText, TextSpan
 from bonmun.analyze.token import NOUNS, Token
 from bonmun.model.block import Kind
 from bonmun.model.verdict import Reason
@@ -41,7 +41,7 @@ class SummarySentence:
     """A sentence of the text that was chosen."""
 
     text: str
-    span: Span
+    span: TextSpan
     score: float
     """From 1, the best, towards 0."""
 
@@ -80,7 +80,7 @@ class Summary(Sequence[SummarySentence]):
 @dataclass(frozen=True, slots=True)
 class _Candidate:
     text: str
-    span: Span
+    span: TextSpan
     passage: int
     place: int
     """Which sentence of its passage it is."""
@@ -89,7 +89,7 @@ class _Candidate:
     """How well it is understood by itself."""
 
 
-def summary(source: Source, most: int = 3) -> Summary:
+def summary(source: SourceText, most: int = 3) -> Summary:
     """The `most` sentences that say most of what a source says; fewer where it has no more.
 
     >>> from bonmun.analyze.source import of_text
@@ -110,7 +110,7 @@ def summary(source: Source, most: int = 3) -> Summary:
     return Summary(found, source.language, source.morphology.analyser, warnings)
 
 
-def _candidates(source: Source) -> list[_Candidate]:
+def _candidates(source: SourceText) -> list[_Candidate]:
     """Sentences of running text; where there are none, whatever lines there are."""
     title = _FOLD.sub("", source.title.lower())
     found = [candidate for candidate in _sentences_of(source) if _says_itself(candidate, title)]
@@ -129,7 +129,7 @@ def _says_itself(candidate: _Candidate, title: str) -> bool:
     return _FOLD.sub("", candidate.text.lower()) not in title and not OF_ITSELF.search(candidate.text)
 
 
-def _sentences_of(source: Source) -> Iterator[_Candidate]:
+def _sentences_of(source: SourceText) -> Iterator[_Candidate]:
     for at, (passage, tokens) in enumerate(zip(source.passages, source.tokens, strict=True)):
         for place, sentence in enumerate(sentences(passage.text, source.language)):
             dateline = DATELINE.match(sentence.text)
@@ -146,7 +146,7 @@ def _within(tokens: Sequence[Token], start: int, stop: int) -> Sequence[Token]:
     return tokens[first : bisect_left(tokens, stop, first, key=attrgetter("start"))]
 
 
-def _nouns(tokens: Iterable[Token], source: Source) -> Counter[str]:
+def _nouns(tokens: Iterable[Token], source: SourceText) -> Counter[str]:
     """Telling nouns, those of a compound each for itself: a title has `銀行社長解任`, the text `社長を解任`."""
     return Counter(token.lemma for token in tokens if token.pos in NOUNS and not source.morphology.says_little(token))
 
@@ -170,7 +170,7 @@ def _likeness(one: Vector, two: Vector) -> float:
 
 
 def _scores(
-    candidates: Sequence[_Candidate], vectors: Sequence[Vector], source: Source, idf: Mapping[str, float]
+    candidates: Sequence[_Candidate], vectors: Sequence[Vector], source: SourceText, idf: Mapping[str, float]
 ) -> list[float]:
     title = _vector(_nouns(source.title_tokens, source), idf)
     place = {passage: at for at, passage in enumerate(dict.fromkeys(candidate.passage for candidate in candidates))}

@@ -142,7 +142,7 @@ def test_importing_bonmun_or_extracting_loads_no_analyser() -> None:
     script = """
 import sys, bonmun
 bonmun.extract("<p>본문만 남긴다.</p>").text
-import bonmun.analyze.document, bonmun.methods.logical
+import bonmun.analyze.analysed_document, bonmun.methods.logical
 assert not {"kiwipiepy", "sudachipy", "rjieba", "numpy"} & set(sys.modules), sorted(sys.modules)
 bonmun.extract("<p>Only English here, and nothing else to read.</p>", method="logical").keywords()
 assert not {"kiwipiepy", "sudachipy", "rjieba", "numpy"} & set(sys.modules), sorted(sys.modules)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bonmun.analyze.keywords import Background, Keywords, keywords
-from bonmun.analyze.source import Source, of_document
+from bonmun.analyze.source import SourceText, of_document
 from bonmun.analyze.summary import Summary, summary
 from bonmun.model.document import Document
 
@@ -12,7 +12,7 @@ from bonmun.model.document import Document
 class AnalysedDocument:
     """A document's passages with their tokens, which keywords and summary share."""
 
-    source: Source
+    source: SourceText
 
     def keywords(self, most: int = 10, background: Background | None = None) -> Keywords:
         """The keywords and key phrases."""
