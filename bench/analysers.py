@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
-from bonmun.analyze.document import analyse
+from bonmun.analyze.analysed_document import analyse
 from bonmun.analyze.morphology import load
 from bonmun.analyze.sentences import sentences
 from bonmun.evaluate.corpora import Case, open_corpus

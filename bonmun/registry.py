@@ -12,7 +12,7 @@ from bonmun.errors import UnknownName
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from bonmun.analyze.document import AnalysedDocument
+    from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.model.document import Document
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
@@ -34,7 +34,7 @@ FORMATS = {
     "xml": "bonmun.write.xml:write",
     "explain": "bonmun.write.explain:write",
 }
-_ANALYSIS = "bonmun.analyze.document:analyse"
+_ANALYSIS = "bonmun.analyze.analysed_document:analyse"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """How much more than precision recall is worth, by preference."""
 

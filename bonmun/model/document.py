@@ -17,7 +17,7 @@ from bonmun.model.tags import CELLS, HIDDEN, LISTS, TAG_ID, tag_set
 from bonmun.model.verdict import Analysis, Reason, Verdicts
 
 if TYPE_CHECKING:
-    from bonmun.analyze.document import AnalysedDocument
+    from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.analyze.keywords import Background, Keywords
     from bonmun.analyze.summary import Summary
 

@@ -1,28 +1,28 @@
-"""What `doc.keywords()` and `doc.summary()` stand on: a document's text, analysed once."""
+"""The analysis behind `doc.keywords()` and `doc.summary()`: a document is tokenized once for both."""
 
 from dataclasses import dataclass
 
 from bonmun.analyze.keywords import Background, Keywords, keywords
-from bonmun.analyze.source import Source, of_document
+from bonmun.analyze.source import SourceText, of_document
 from bonmun.analyze.summary import Summary, summary
 from bonmun.model.document import Document
 
 
 @dataclass(frozen=True, eq=False)
 class AnalysedDocument:
-    """A document's passages with their tokens, which keywords and summary share."""
+    """A document's passages and tokens, shared by keywords and summary."""
 
-    source: Source
+    source: SourceText
 
     def keywords(self, most: int = 10, background: Background | None = None) -> Keywords:
-        """The keywords and key phrases."""
+        """Return the keywords and key phrases."""
         return keywords(self.source, most, background)
 
     def summary(self, most: int = 3) -> Summary:
-        """The sentences that say most."""
+        """Return the most central sentences."""
         return summary(self.source, most)
 
 
 def analyse(document: Document) -> AnalysedDocument:
-    """Make a document ready to be analysed; its language's analyser is loaded when a result is asked for."""
+    """Prepare a document for analysis; the analyser of its language is loaded with the first result."""
     return AnalysedDocument(of_document(document))
