@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.core import core
-from bonmun.read.detect import Choice, by_frequency
-from bonmun.read.labels import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
+from bonmun.read.detect import EncodingChoice, by_frequency
+from bonmun.read.encodings import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +98,18 @@ def _claims(data: bytes, label: str | None) -> Iterator[Declaration]:
         yield declared
 
 
-def _by_form(data: bytes, claims: Sequence[Declaration]) -> Choice | None:
+def _by_form(data: bytes, claims: Sequence[Declaration]) -> EncodingChoice | None:
     """Recognise what shows in the form of the bytes: UTF-16, ASCII with or without escapes, UTF-8."""
     sources = dict(reversed(claims))
     if wide := _utf16(data, claims):
         source = sources.get(wide, "detected")
-        return Choice(to_text(data, wide), wide, source, 1.0 if source == "bom" else 0.98)
+        return EncodingChoice(to_text(data, wide), wide, source, 1.0 if source == "bom" else 0.98)
     if data.isascii():
         escaped = b"\x1b" in data and _ISO_2022_JP.search(data)
         fitting = [encoding for encoding in sources if not encoding.startswith("utf-16")]
         encoding = "iso-2022-jp" if escaped else fitting[-1] if fitting else "utf-8"
         source = sources.get(encoding) or ("detected" if escaped else "utf-8")
-        return Choice(to_text(data, encoding), encoding, source, 0.99)
+        return EncodingChoice(to_text(data, encoding), encoding, source, 0.99)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -117,26 +117,26 @@ def _by_form(data: bytes, claims: Sequence[Declaration]) -> Choice | None:
     beyond_ascii = len(data) - len(text)
     if beyond_ascii <= 2 and (legacy := _by_chance_utf8(data, sources)):
         return legacy
-    return Choice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - 0.25**beyond_ascii)
+    return EncodingChoice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - 0.25**beyond_ascii)
 
 
-def _by_chance_utf8(data: bytes, sources: dict[str, str]) -> Choice | None:
+def _by_chance_utf8(data: bytes, sources: dict[str, str]) -> EncodingChoice | None:
     """Believe a declared double-byte encoding of a syllable or two: one in eleven Korean ones is valid UTF-8."""
     if "utf-8" in sources or b"\xc2" in data:  # such as © and the no-break space, all that many a UTF-8 page has
         return None
     for encoding in reversed(sources):
         if encoding in MULTIBYTE and "\ufffd" not in (text := to_text(data, encoding)):
-            return Choice(text, encoding, sources[encoding], 0.6)
+            return EncodingChoice(text, encoding, sources[encoding], 0.6)
     return None
 
 
-def _nearly_utf8(data: bytes, sources: dict[str, str], *, truncated: bool) -> Choice | None:
+def _nearly_utf8(data: bytes, sources: dict[str, str], *, truncated: bool) -> EncodingChoice | None:
     """Accept UTF-8 with stray bytes or a truncated end; of legacy pages 54 % of the high bytes or more go wrong."""
     text = data.decode("utf-8", "replace")
     bad, high = text.count("\ufffd"), len(data.translate(None, _ASCII))
     enough = 1 if "utf-8" in sources else 4 if truncated else 12
     if high >= enough and (truncated or bad * 4 <= high):
-        return Choice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - bad / (high + 1))
+        return EncodingChoice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - bad / (high + 1))
     return None
 
 

@@ -12,10 +12,10 @@ from functools import cache
 from operator import mul
 from typing import Final, NamedTuple
 
-from bonmun.read.labels import MULTIBYTE, Declaration, byte_table, encoding_of, to_text
+from bonmun.read.encodings import MULTIBYTE, Declaration, byte_table, encoding_of, to_text
 
 
-class Choice(NamedTuple):
+class EncodingChoice(NamedTuple):
     """A way to read some bytes."""
 
     text: str
@@ -113,30 +113,30 @@ _LEGIBLE_BITS: Final = 7.0
 _BESIDE_LATIN: Final = re.compile(r"[A-Za-z][\u3000-\uffff]|[\u3000-\uffff][A-Za-z]")
 
 
-def by_frequency(data: bytes, claims: Sequence[Declaration]) -> Choice:
+def by_frequency(data: bytes, claims: Sequence[Declaration]) -> EncodingChoice:
     """Choose the legacy encoding under which the page's words cost the fewest bits; a claim is worth some."""
     sources = {encoding: source for encoding, source in reversed(claims) if not encoding.startswith("utf-")}
     words = _words(_outside_scripts(data)) or _words(data)
     language = _language_hint(data)
     kin = _kin(_second_opinion(words))
-    rough = _bits(_Sample(words[:_ROUGH_BYTES], language), [*_ENCODINGS, *sources], sources, kin)
-    sample = _Sample(words, language)
+    rough = _bits(_ByteSample(words[:_ROUGH_BYTES], language), [*_ENCODINGS, *sources], sources, kin)
+    sample = _ByteSample(words, language)
     bits = _bits(sample, sorted(rough, key=rough.__getitem__)[:_FINALISTS], sources, kin)
     best, *others = sorted(bits, key=bits.__getitem__)
     if best not in sources and bits[best] - 5 * (len(words) - sample.high) > _LEGIBLE_BITS * sample.high:
         best = next(reversed(sources), "windows-1252")
-        return Choice(to_text(data, best), best, sources.get(best, "default"), 0.2)
+        return EncodingChoice(to_text(data, best), best, sources.get(best, "default"), 0.2)
     read = to_text(words, best)
     rival = next((bits[other] for other in others if to_text(words, other) != read), math.inf)
     confidence = 1 - 0.5 ** (1 + min(rival - bits[best], 30.0) / 5)
     text = to_text(data, best)
     if best not in sources and text == to_text(data, "windows-1252"):
         best = "windows-1252"  # café is the same in six encodings: name the usual one
-    return Choice(text, best, sources.get(best, "detected"), confidence)
+    return EncodingChoice(text, best, sources.get(best, "detected"), confidence)
 
 
 def _bits(
-    sample: "_Sample", encodings: Iterable[str], claimed: Container[str], kin: Container[str]
+    sample: "_ByteSample", encodings: Iterable[str], claimed: Container[str], kin: Container[str]
 ) -> dict[str, float]:
     return {name: sample.bits(name, claimed=name in claimed) - 5 * (name in kin) for name in encodings}
 
@@ -157,7 +157,7 @@ def _kin(encoding: str | None) -> list[str]:
     return [other for other, spoken in _ENCODINGS.items() if languages.intersection(spoken.split())]
 
 
-class _Sample:
+class _ByteSample:
     """Words that hold bytes beyond ASCII, and what can be counted in them before any is decoded."""
 
     def __init__(self, words: bytes, language: str) -> None:

@@ -10,10 +10,10 @@ from types import MappingProxyType
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN
 from bonmun.model.verdict import Later, Reason, Verdicts
-from bonmun.sites.health import Condition, Health, Measured, health_of
+from bonmun.sites.body_rule import UNSAID
+from bonmun.sites.health import Condition, Health, RuleMetrics, health_of
+from bonmun.sites.page_template import Overlap, Template
 from bonmun.sites.parameters import Parameters
-from bonmun.sites.rules import UNSAID
-from bonmun.sites.template import Overlap, Template
 
 _NOTHING: Mapping[bytes, str] = MappingProxyType({})
 _LEAST_TEXT = 80
@@ -80,7 +80,7 @@ def apply(
     firm = any(not any(step.place for step in template.body.selectors[number].steps) for number in found)
     fingerprint = _fingerprint(page, kept, overlap)
     seen_before = fingerprint in earlier and earlier[fingerprint] != title_of(page)
-    measured = Measured(bool(found), overlap.share, overlap.agreement, similarity, firm, seen_before)
+    measured = RuleMetrics(bool(found), overlap.share, overlap.agreement, similarity, firm, seen_before)
     health = health_of(measured, template.share, parameters)
     application = Application(page, template, similarity, deciders, overlap, health, fingerprint)
     if not application.rules:

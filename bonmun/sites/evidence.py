@@ -18,7 +18,7 @@ Text = bytes
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedPage:
     """A page with what `auto` thinks of it."""
 
     page: Page
@@ -46,26 +46,26 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedPage:
     """A judged page in a tree of slots."""
 
-    judged: Judged
+    judged: JudgedPage
     slots: Sequence[int]
     """The slot of every block."""
     seen: frozenset[int]
     """All slots that the page has."""
 
 
-def survey(pages: Sequence[Judged]) -> tuple[SlotTree, list[Placed]]:
+def survey(pages: Sequence[JudgedPage]) -> tuple[SlotTree, list[PlacedPage]]:
     """The slots of all pages of a site."""
     tree = SlotTree()
     names = stable_names([judged.page for judged in pages])
     return tree, [_placed(tree, judged, named) for judged, named in zip(pages, names, strict=True)]
 
 
-def _placed(tree: SlotTree, judged: Judged, names: dict[int, Names]) -> Placed:
+def _placed(tree: SlotTree, judged: JudgedPage, names: dict[int, Names]) -> PlacedPage:
     of_row = tree.add(judged.page, names)
-    return Placed(judged, [of_row[row] for row in judged.page.blocks.element], frozenset(of_row.values()))
+    return PlacedPage(judged, [of_row[row] for row in judged.page.blocks.element], frozenset(of_row.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Evidence:
     """What the pages of one template say about each slot."""
 
     tree: SlotTree
-    pages: Sequence[Placed]
+    pages: Sequence[PlacedPage]
     counts: Sequence[int]
     """On how many of the pages a slot was seen."""
     content: Sequence[float]
@@ -82,7 +82,7 @@ class Evidence:
     repeated: frozenset[Text]
 
 
-def gather(tree: SlotTree, pages: Sequence[Placed], parameters: Parameters) -> Evidence:
+def gather(tree: SlotTree, pages: Sequence[PlacedPage], parameters: Parameters) -> Evidence:
     """Pool what some pages say."""
     repeated = repeated_texts([placed.judged for placed in pages], parameters)
     counts, content, noise = [0] * len(tree), [0.0] * len(tree), [0.0] * len(tree)
@@ -98,7 +98,7 @@ def gather(tree: SlotTree, pages: Sequence[Placed], parameters: Parameters) -> E
     return Evidence(tree, pages, counts, content, noise, repeated)
 
 
-def repeated_texts(pages: Sequence[Judged], parameters: Parameters) -> frozenset[Text]:
+def repeated_texts(pages: Sequence[JudgedPage], parameters: Parameters) -> frozenset[Text]:
     """The texts that recur on pages with different content.
 
     One article that was saved twice is one page here: what its two copies share is no boilerplate.

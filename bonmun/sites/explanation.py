@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bonmun.model.page import Page
 from bonmun.sites.application import Application
-from bonmun.sites.template import Template
+from bonmun.sites.page_template import Template
 
 _SHORTEN = 70
 

@@ -11,9 +11,9 @@ from bonmun.read.byline import clean_name
 from bonmun.read.dates import published_in
 from bonmun.read.metadata import read_metadata
 from bonmun.sites.evidence import Evidence, Text
-from bonmun.sites.naming import selector_of
 from bonmun.sites.parameters import Parameters
 from bonmun.sites.selectors import find, parse_selector
+from bonmun.sites.slot_selectors import selector_of
 
 FIELDS = ("title", "date", "author")
 _MOST_PAGES = 6

@@ -31,7 +31,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class RuleMetrics:
     """What a rule's health is told from."""
 
     found: bool
@@ -48,13 +48,13 @@ class Measured:
     """Whether the rule kept the very same text on an earlier page with another address or title."""
 
 
-def health_of(measured: Measured, expected: tuple[float, float], parameters: Parameters) -> Health:
+def health_of(measured: RuleMetrics, expected: tuple[float, float], parameters: Parameters) -> Health:
     """The signal; `expected` is the range of the text's share on the pages learned from.
 
     >>> from bonmun.sites.parameters import DEFAULT
-    >>> str(health_of(Measured(False, 0.0, 0.0, 0.2, False, False), (0.3, 0.6), DEFAULT))
+    >>> str(health_of(RuleMetrics(False, 0.0, 0.0, 0.2, False, False), (0.3, 0.6), DEFAULT))
     'failed: rule-missing'
-    >>> str(health_of(Measured(True, 0.05, 0.1, 0.95, True, False), (0.3, 0.6), DEFAULT))
+    >>> str(health_of(RuleMetrics(True, 0.05, 0.1, 0.95, True, False), (0.3, 0.6), DEFAULT))
     'ok'
     """
     if not measured.found:

@@ -7,10 +7,10 @@ from datetime import date
 from bonmun import registry
 from bonmun.model.page import Page
 from bonmun.sites.clustering import Grouping
-from bonmun.sites.evidence import Judged, gather, survey
+from bonmun.sites.evidence import JudgedPage, gather, survey
+from bonmun.sites.page_template import Template, learn_template
 from bonmun.sites.parameters import Parameters
 from bonmun.sites.shape import Shape, shape_of
-from bonmun.sites.template import Template, learn_template
 
 ANY = "any"
 """The template for pages that look like no other's."""
@@ -20,7 +20,7 @@ _SPREAD = 0x9E3779B1
 
 
 @dataclass(slots=True)
-class _Sample:
+class _Reservoir:
     """Some pages of a class, evenly spread over all of them, whatever their number."""
 
     most: int
@@ -43,12 +43,12 @@ def learn_templates(
 ) -> list[Template]:
     """The templates of a site's pages, the one with most pages first, the one for any page last."""
     grouping = Grouping(parameters.similarity, approximate=parameters.approximate)
-    samples: list[_Sample] = []
+    samples: list[_Reservoir] = []
     kept = 0
     for page in pages:
         number = grouping.place(shape_of(page.nodes))
         if number == len(samples):
-            samples.append(_Sample(parameters.most_judged if kept < _MOST_KEPT else 0))
+            samples.append(_Reservoir(parameters.most_judged if kept < _MOST_KEPT else 0))
         before = len(samples[number].pages)
         samples[number].add(page)
         kept += len(samples[number].pages) - before
@@ -56,14 +56,14 @@ def learn_templates(
 
 
 def _from_samples(
-    samples: Sequence[_Sample], shapes: Sequence[Shape], parameters: Parameters, today: date, first_number: int
+    samples: Sequence[_Reservoir], shapes: Sequence[Shape], parameters: Parameters, today: date, first_number: int
 ) -> list[Template]:
     large = [at for at, sample in enumerate(samples) if sample.count >= parameters.least_pages and sample.pages]
     large.sort(key=lambda at: (-samples[at].count, at))
     every = _spread([page for sample in samples for page in sample.pages], parameters.most_judged)
     auto = registry.method("auto")
     wanted = {id(page): page for pages in (*(samples[at].pages for at in large), every) for page in pages}
-    tree, placed = survey([Judged(page, auto.judge(page)) for page in wanted.values()])
+    tree, placed = survey([JudgedPage(page, auto.judge(page)) for page in wanted.values()])
     places = dict(zip(wanted, placed, strict=True))
 
     def learned(name: str, pages: Sequence[Page], shape: Shape | None, support: int) -> Template | None:

@@ -5,10 +5,10 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bonmun.sites.application import Application, title_of
-from bonmun.sites.evidence import Judged
+from bonmun.sites.evidence import JudgedPage
 from bonmun.sites.health import Condition, Health, stale_because
+from bonmun.sites.page_template import Template
 from bonmun.sites.parameters import Parameters
-from bonmun.sites.template import Template
 
 _REMEMBERED = 64
 """Fingerprints of kept texts."""
@@ -22,7 +22,7 @@ class Watch:
     recent: dict[str, deque[Health]] = field(default_factory=dict)
     earlier: dict[bytes, str] = field(default_factory=dict)
     """The fingerprints of the last kept texts, with the titles of their pages."""
-    pending: deque[Judged] = field(default_factory=deque)
+    pending: deque[JudgedPage] = field(default_factory=deque)
     """The last pages that did not fit."""
     _strangers: deque[bool] = field(default_factory=deque)
     _unseen: dict[str, int] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Watch:
         return self.recent.setdefault(name, deque(maxlen=self.parameters.window))
 
     def note(
-        self, applications: Sequence[Application], judged: Judged, templates: Sequence[Template]
+        self, applications: Sequence[Application], judged: JudgedPage, templates: Sequence[Template]
     ) -> list[Template]:
         """Take in what a page showed of the templates that were tried on it, and return them all as they stand now."""
         for application in applications:

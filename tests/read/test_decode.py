@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.read.decode import Decoded, decode
-from bonmun.read.labels import encoding_of, to_text
+from bonmun.read.encodings import encoding_of, to_text
 from tests.read.legacy_pages import LEGACY, LIES, SENTENCES, page
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"

@@ -13,10 +13,10 @@ from types import MappingProxyType
 
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN
-from bonmun.sites.evidence import Evidence, Placed
-from bonmun.sites.naming import positional, selector_of, short_steps, stands_alone
+from bonmun.sites.evidence import Evidence, PlacedPage
 from bonmun.sites.parameters import Parameters
 from bonmun.sites.selectors import Selector, find, parse_selector
+from bonmun.sites.slot_selectors import positional, selector_of, short_steps, stands_alone
 from bonmun.sites.slots import SlotTree
 
 _FLOW = frozenset(
@@ -88,7 +88,7 @@ class BodyRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SlotChoice:
     """The cheapest way to keep and drop slots."""
 
     kept: Sequence[bool]
@@ -100,7 +100,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedRule:
     """A rule with what it keeps on the pages that it was learned from."""
 
     rule: BodyRule
@@ -108,7 +108,7 @@ class Learned:
     """For each page, 1 for every block that is kept."""
 
 
-def learn_rule(evidence: Evidence, parameters: Parameters, *, mixed: bool = False) -> Learned:
+def learn_rule(evidence: Evidence, parameters: Parameters, *, mixed: bool = False) -> LearnedRule:
     """The cheapest rule for what was seen; one that keeps nothing where nothing is worth a selector.
 
     `mixed`: the pages are of several makes, so that only names can be relied on, not places.
@@ -123,10 +123,10 @@ def learn_rule(evidence: Evidence, parameters: Parameters, *, mixed: bool = Fals
         if choice.kept[slot] and text in evidence.repeated
     }
     drop = dict.fromkeys(named[slot] for slot in choice.turns if not choice.kept[slot])
-    return Learned(BodyRule(_shares(evidence, choice, kept, named), tuple(drop), tuple(sorted(texts))), kept)
+    return LearnedRule(BodyRule(_shares(evidence, choice, kept, named), tuple(drop), tuple(sorted(texts))), kept)
 
 
-def _kept(placed: Placed, choice: Choice, repeated: frozenset[bytes]) -> bytearray:
+def _kept(placed: PlacedPage, choice: SlotChoice, repeated: frozenset[bytes]) -> bytearray:
     flags, texts = placed.judged.page.blocks.flags, placed.judged.texts
     return bytearray(
         choice.kept[slot] and not flag & (HIDDEN | CONTROL) and text not in repeated
@@ -135,7 +135,7 @@ def _kept(placed: Placed, choice: Choice, repeated: frozenset[bytes]) -> bytearr
 
 
 def _shares(
-    evidence: Evidence, choice: Choice, kept: Sequence[bytearray], named: Mapping[int, str]
+    evidence: Evidence, choice: SlotChoice, kept: Sequence[bytearray], named: Mapping[int, str]
 ) -> Mapping[str, float]:
     """The selectors to keep, the one that holds most first; those that hold nothing are left out."""
     held = Counter[str]()
@@ -147,7 +147,7 @@ def _shares(
     return {selector: round(chars / total, 2) for selector, chars in held.most_common() if chars}
 
 
-def choose(evidence: Evidence, parameters: Parameters, *, mixed: bool = False) -> Choice:
+def choose(evidence: Evidence, parameters: Parameters, *, mixed: bool = False) -> SlotChoice:
     """The states of all slots that cost least.
 
     A turn at a slot of one page only is weighed, so that an oddity does not spoil the slot around it, and then
@@ -196,7 +196,7 @@ def _costs(evidence: Evidence, price: float) -> _Costs:
     return _Costs(kept, dropped, starts, ends)
 
 
-def _turned(tree: SlotTree, costs: _Costs) -> Choice:
+def _turned(tree: SlotTree, costs: _Costs) -> SlotChoice:
     states, turned, turns = [False] * len(tree), [0] * len(tree), list[int]()
     for slot in range(1, len(tree)):
         parent = tree.parent[slot]
@@ -206,7 +206,7 @@ def _turned(tree: SlotTree, costs: _Costs) -> Choice:
             turns.append(slot)
         else:
             states[slot], turned[slot] = around, turned[parent]
-    return Choice(states, turns, turned)
+    return SlotChoice(states, turns, turned)
 
 
 def _better_named(evidence: Evidence, costs: _Costs, slot: int, most: float) -> list[int]:

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from bonmun.model.page import Page
 from bonmun.model.verdict import Verdicts
+from bonmun.sites.body_rule import BodyRule, learn_rule
 from bonmun.sites.evidence import Evidence
 from bonmun.sites.fields import learn_fields
 from bonmun.sites.parameters import Parameters
-from bonmun.sites.rules import BodyRule, learn_rule
 from bonmun.sites.shape import Shape, Sketch
 
 _EXAMPLES = 3

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.read.labels import declaration, encoding_of
+from bonmun.read.encodings import declaration, encoding_of
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 

@@ -7,12 +7,12 @@ from datetime import date
 from typing import Any, TypeVar
 
 from bonmun.errors import SiteFileError
+from bonmun.sites.body_rule import BodyRule
 from bonmun.sites.health import Condition, Health
 from bonmun.sites.lines import lines_of
-from bonmun.sites.rules import BodyRule
+from bonmun.sites.page_template import Template
 from bonmun.sites.selectors import BadSelector, parse_selector
 from bonmun.sites.shape import Sketch
-from bonmun.sites.template import Template
 
 FORMAT, VERSION = "bonmun/site", 1
 _PER_LINE = 12
