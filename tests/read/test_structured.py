@@ -115,7 +115,7 @@ def test_values_of_the_wrong_kind_never_raise(value: Any) -> None:
     for thing in linked(json.dumps(value).replace("</", "<\\/")):
         for name in thing.fields:
             assert all(isinstance(text, str) for text in thing.texts(name))
-            assert all(isinstance(text, str) for text in thing.addresses(name))
+            assert all(isinstance(text, str) for text in thing.urls(name))
             thing.people(name)
 
 
@@ -132,7 +132,7 @@ def test_microdata_has_the_shape_of_json_ld() -> None:
         *("Tea", "Tea", "2024-03-05", "green, black")
     ]
     assert things[0].people("author") == (["Jane Doe"], [])
-    assert things[0].addresses("url") == ["/tea"]
+    assert things[0].urls("url") == ["/tea"]
 
 
 def test_microdata_after_an_item_does_not_belong_to_it() -> None:
