@@ -1,4 +1,4 @@
-"""What a page declares its encoding to be."""
+"""Encoding declarations of pages."""
 
 from collections.abc import Iterator
 from pathlib import Path

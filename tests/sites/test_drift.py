@@ -82,7 +82,6 @@ def test_one_odd_page_changes_nothing(site: Site) -> None:
 
 
 def test_a_template_that_fails_on_three_of_five_pages_is_stale() -> None:
-    ok, failed, doubt = (Health(condition, "why") for condition in Condition)
     ok, doubt, failed = Health(Condition.OK), Health(Condition.DOUBTFUL, "why"), Health(Condition.FAILED, "why")
     assert stale_because([ok, failed, ok, failed], DEFAULT) is None
     assert stale_because([failed, ok, failed, ok, failed], DEFAULT) == "3 of the last 5 pages: why"

@@ -3,8 +3,6 @@ from bonmun.read.parse import parse
 from bonmun.sites.m5 import Published, Signature, learn_published, row_at
 from tests.sites.make import article, sentences
 
-PAGES = [bonmun.read_page(article(seed, paragraphs=1, comments=1)) for seed in range(8)]
-
 
 def plain(seed: int, text: str, comment: str) -> str:
     menu = "<div><a href=/>Home</a></div>"
