@@ -1,10 +1,11 @@
-"""A site as a file: JSON that a person can read, edit and compare; a wrong edit is answered with its line."""
+"""Site files: JSON for people to read, edit and diff. Errors name the line and key."""
 
 import json
-from collections.abc import Callable, Mapping
+import reprlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any
 
 from bonmun.errors import SiteFileError
 from bonmun.sites.body_rule import BodyRule
@@ -16,27 +17,26 @@ from bonmun.sites.shape import Sketch
 
 FORMAT, VERSION = "bonmun/site", 1
 _PER_LINE = 12
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class SiteData:
-    """What a file holds."""
+    """The contents of a site file."""
 
     host: str
     templates: tuple[Template, ...]
     recent: Mapping[str, tuple[Health, ...]] = field(default_factory=dict)
-    """The last signals of each template."""
+    """The last health signals of each template."""
 
 
 def write_site(site: SiteData) -> str:
-    """The site as JSON, keys always in the same order, a selector a line."""
-    templates = [_written(template, site.recent.get(template.name, ())) for template in site.templates]
+    """Return a site as JSON, with a fixed order of keys and one selector per line."""
+    templates = [_template_dict(template, site.recent.get(template.name, ())) for template in site.templates]
     data = {"format": FORMAT, "version": VERSION, "host": site.host, "templates": templates}
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-def _written(template: Template, recent: tuple[Health, ...]) -> dict[str, Any]:
+def _template_dict(template: Template, recent: tuple[Health, ...]) -> dict[str, Any]:
     body: dict[str, Any] = {"keep": dict(template.body.keep), "drop": list(template.body.drop)}
     body["texts"] = list(template.body.texts)
     return {
@@ -53,187 +53,191 @@ def _written(template: Template, recent: tuple[Health, ...]) -> dict[str, Any]:
         "fields": dict(template.fields),
         "share": {"least": template.share[0], "most": template.share[1]},
         "recent": [str(health) for health in recent],
-        "shape": _written_shape(template.shape) if template.shape else None,
+        "shape": _shape_dict(template.shape) if template.shape else None,
     }
 
 
-def _written_shape(shape: Sketch) -> dict[str, Any]:
+def _shape_dict(shape: Sketch) -> dict[str, Any]:
     sample = [f"{path:08x}" for path in sorted(shape.sample)]
-    lines = [" ".join(sample[at : at + _PER_LINE]) for at in range(0, len(sample), _PER_LINE)]
+    lines = [" ".join(sample[start : start + _PER_LINE]) for start in range(0, len(sample), _PER_LINE)]
     return {"paths": shape.size, "sample": lines}
 
 
 def read_site(text: str, name: str = "site") -> SiteData:
-    """The site that a file holds; `SiteFileError` with the line where something is wrong.
+    """Parse a site file; raise `SiteFileError` with the line and key of the first error.
 
-    >>> read_site('{"format": "bonmun/site",\\n "version": 2}')
+    >>> read_site('{"format": "bonmun/site",\\n "version": 2}', "example.json")
     Traceback (most recent call last):
-    bonmun.errors.SiteFileError: site, line 2: version: this program reads version 1
+    bonmun.errors.SiteFileError: site file example.json, line 2: 'version' must be 1, not 2
     """
     try:
         data = json.loads(text)
     except ValueError as error:
         line = getattr(error, "lineno", 1)
-        raise SiteFileError(name, line, f"no JSON: {getattr(error, 'msg', error)}") from error
-    top = _At(data, (), name, text)
-    if top.text("format") != FORMAT:
-        raise top.at("format").wrong(f"not {FORMAT!r}")
-    if top.number("version") != VERSION:
-        raise top.at("version").wrong(f"this program reads version {VERSION}")
-    entries = top.at("templates").items()
+        raise SiteFileError(name, line, f"invalid JSON: {getattr(error, 'msg', error)}") from error
+    top = _Entry(data, (), name, text)
+    file_format, version = top.get("format"), top.get("version")
+    if file_format.string() != FORMAT:
+        raise file_format.wrong_value(repr(FORMAT))
+    if version.number() != VERSION:
+        raise version.wrong_value(str(VERSION))
+    entries = top.get("templates").items("templates")
     templates = [_template(entry) for entry in entries]
     names = [template.name for template in templates]
-    for at, entry in enumerate(entries):
-        if names[at] in names[:at]:
-            raise entry.at("name").wrong(f"another template has the name {names[at]!r}")
+    for index, entry in enumerate(entries):
+        if names[index] in names[:index]:
+            raise entry.get("name").error(f"must be unique, but another template is named {names[index]!r}")
     recent = {
-        template.name: tuple(map(_health, entry.at("recent", optional=True).items()))
+        template.name: tuple(map(_health, entry.get("recent", optional=True).items("strings")))
         for template, entry in zip(templates, entries, strict=True)
     }
-    return SiteData(top.text("host"), tuple(templates), recent)
+    return SiteData(top.get("host").string(), tuple(templates), recent)
 
 
 @dataclass(frozen=True, slots=True)
-class _At:
-    """A place in the file: reads what should be there, or says what is wrong and on which line."""
+class _Entry:
+    """A value of the file, with its path for error messages."""
 
     value: Any
     path: tuple[str | int, ...]
-    name: str
+    file: str
     source: str
 
-    def wrong(self, what: str) -> SiteFileError:
-        lines = lines_of(self.source)
-        path = self.path
+    def error(self, problem: str, *, of_parent: bool = False) -> SiteFileError:
+        """The error for this value, or for its parent if the value's key is wrong."""
+        lines, path = lines_of(self.source), self.path
         while path not in lines and path:
             path = path[:-1]
-        spelled = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.path).lstrip(".")
-        return SiteFileError(self.name, lines.get(path, 1), f"{spelled}: {what}" if spelled else what)
+        keys = self.path[:-1] if of_parent else self.path
+        spelled = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in keys).lstrip(".")
+        subject = f"'{spelled}'" if spelled else "the file"
+        return SiteFileError(self.file, lines.get(path, 1), f"{subject} {problem}")
 
-    def at(self, key: str, *, optional: bool = False) -> "_At":
+    def wrong_type(self, expected: str) -> SiteFileError:
+        types = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+        return self.error(f"must be {expected}, not {types.get(type(self.value), 'a number')}")
+
+    def wrong_value(self, expected: str) -> SiteFileError:
+        return self.error(f"must be {expected}, not {reprlib.repr(self.value)}")
+
+    def get(self, key: str, *, optional: bool = False) -> "_Entry":
         if not isinstance(self.value, dict):
-            raise self.wrong("not an object")
+            raise self.wrong_type("an object")
         if key not in self.value and not optional:
-            raise self.wrong(f"{key!r} is missing")
-        return _At(self.value.get(key), (*self.path, key), self.name, self.source)
+            raise self.error(f"must have the key {key!r}")
+        return self._inner(key, self.value.get(key))
 
-    def items(self) -> list["_At"]:
+    def items(self, what: str) -> list["_Entry"]:
+        """The items of a list of `what`; only `templates` may not be null."""
         if self.value is None and self.path[-1] != "templates":
             return []
         if not isinstance(self.value, list):
-            raise self.wrong("not a list")
-        return [_At(item, (*self.path, at), self.name, self.source) for at, item in enumerate(self.value)]
+            raise self.wrong_type(f"a list of {what}")
+        return [self._inner(index, item) for index, item in enumerate(self.value)]
 
-    def entries(self) -> list[tuple[str, "_At"]]:
+    def entries(self) -> list[tuple[str, "_Entry"]]:
         if not isinstance(self.value, dict):
-            raise self.wrong("not an object")
-        return [(key, _At(value, (*self.path, key), self.name, self.source)) for key, value in self.value.items()]
+            raise self.wrong_type("an object")
+        return [(key, self._inner(key, value)) for key, value in self.value.items()]
 
-    def known(self, *keys: str) -> None:
-        """Refuse a key that means nothing: it may be a misspelled one."""
+    def check_keys(self, *keys: str) -> None:
+        """Refuse unknown keys: they may be misspelled."""
         for key, entry in self.entries():
             if key not in keys:
-                raise entry.wrong(f"unknown; there are: {', '.join(keys)}")
-
-    def text(self, key: str) -> str:
-        return self.at(key).string()
+                raise entry.error(f"has the unknown key {key!r}; expected {', '.join(keys)}", of_parent=True)
 
     def string(self) -> str:
         if not isinstance(self.value, str):
-            raise self.wrong("not a text")
+            raise self.wrong_type("a string")
         return self.value
 
-    def number(self, key: str) -> float:
-        found = self.at(key)
-        return found.amount()
-
-    def amount(self) -> float:
+    def number(self) -> float:
         if not isinstance(self.value, int | float) or isinstance(self.value, bool):
-            raise self.wrong("not a number")
+            raise self.wrong_type("a number")
         return self.value
 
     def share(self) -> float:
-        if not 0 <= self.amount() <= 1:
-            raise self.wrong("not a share between 0 and 1")
-        return self.amount()
+        if not 0 <= self.number() <= 1:
+            raise self.wrong_value("a number between 0 and 1")
+        return self.number()
 
-    def selector(self, text: str | None = None) -> str:
-        chosen = self.string() if text is None else text
+    def selector(self, key: str | None = None) -> str:
+        """The value as a selector, or its key if given."""
         try:
-            return str(parse_selector(chosen))
+            return str(parse_selector(self.string() if key is None else key))
         except BadSelector as error:
-            raise self.wrong(str(error)) from error
+            raise self.error(f"has an {error}", of_parent=key is not None) from error
 
-    def parsed(self, read: Callable[[str], T], what: str) -> T | None:
+    def date(self) -> date | None:
         if self.value is None:
             return None
         try:
-            return read(self.string())
+            return date.fromisoformat(self.string())
         except ValueError as error:
-            raise self.wrong(what) from error
+            raise self.wrong_value("a date such as 2026-11-15") from error
+
+    def _inner(self, key: str | int, value: Any) -> "_Entry":
+        return _Entry(value, (*self.path, key), self.file, self.source)
 
 
-def _template(entry: _At) -> Template:
-    keys = "name pages agreement valid stale examples body fields share recent shape".split()
-    entry.known(*keys)
-    valid, stale, share = entry.at("valid"), entry.at("stale", optional=True), entry.at("share")
-    low, high = share.at("least"), share.at("most")
+def _template(entry: _Entry) -> Template:
+    entry.check_keys(*"name pages agreement valid stale examples body fields share recent shape".split())
+    valid, stale, share = entry.get("valid"), entry.get("stale", optional=True), entry.get("share")
+    low, high = share.get("least"), share.get("most")
     if low.share() > high.share():
-        raise low.wrong("more than 'most'")
+        raise low.error("must not be more than 'most'")
     return Template(
-        name=entry.text("name"),
-        body=_body(entry.at("body")),
-        fields=_fields(entry.at("fields")),
-        shape=_shape(entry.at("shape")),
-        pages=int(entry.number("pages")),
-        agreement=entry.at("agreement").share(),
+        name=entry.get("name").string(),
+        body=_body(entry.get("body")),
+        fields=_fields(entry.get("fields")),
+        shape=_shape(entry.get("shape")),
+        pages=int(entry.get("pages").number()),
+        agreement=entry.get("agreement").share(),
         share=(low.share(), high.share()),
-        valid_from=_day(valid.at("from")),
-        valid_until=_day(valid.at("until")),
+        valid_from=valid.get("from").date(),
+        valid_until=valid.get("until").date(),
         stale=None if stale.value is None else stale.string(),
-        examples=tuple(item.string() for item in entry.at("examples", optional=True).items()),
+        examples=tuple(item.string() for item in entry.get("examples", optional=True).items("URLs")),
     )
 
 
-def _body(entry: _At) -> BodyRule:
-    entry.known("keep", "drop", "texts")
-    kept = entry.at("keep")
-    if not kept.entries():
-        raise kept.wrong("a rule that keeps nothing")
+def _body(entry: _Entry) -> BodyRule:
+    entry.check_keys("keep", "drop", "texts")
+    keep = entry.get("keep")
+    if not keep.entries():
+        raise keep.error("must have at least one selector")
     return BodyRule(
-        keep={at.selector(selector): at.share() for selector, at in kept.entries()},
-        drop=tuple(item.selector() for item in entry.at("drop", optional=True).items()),
-        texts=tuple(item.string() for item in entry.at("texts", optional=True).items()),
+        keep={share.selector(key): share.share() for key, share in keep.entries()},
+        drop=tuple(item.selector() for item in entry.get("drop", optional=True).items("selectors")),
+        texts=tuple(item.string() for item in entry.get("texts", optional=True).items("strings")),
     )
 
 
-def _fields(entry: _At) -> dict[str, str]:
-    entry.known("title", "date", "author")
-    return {name: at.selector() for name, at in entry.entries()}
+def _fields(entry: _Entry) -> dict[str, str]:
+    entry.check_keys("title", "date", "author")
+    return {name: selector.selector() for name, selector in entry.entries()}
 
 
-def _shape(entry: _At) -> Sketch | None:
+def _shape(entry: _Entry) -> Sketch | None:
     if entry.value is None:
         return None
-    entry.known("paths", "sample")
+    entry.check_keys("paths", "sample")
     sample: set[int] = set()
-    for line in entry.at("sample").items():
+    for line in entry.get("sample").items("strings"):
         words = line.string().split()
         if not all(len(word) == 8 and set(word) <= set("0123456789abcdef") for word in words):
-            raise line.wrong("not numbers of eight hexadecimal digits; this part is not to be edited")
+            raise line.error("must be numbers of eight hexadecimal digits; 'shape' is not meant to be edited")
         sample.update(int(word, 16) for word in words)
-    size = int(entry.number("paths"))
-    if not 0 < len(sample) <= size:
-        raise entry.at("paths").wrong(f"fewer than the {len(sample)} of the sample, or none")
-    return Sketch(size, frozenset(sample))
+    if not sample:
+        raise entry.get("sample").error("must not be empty")
+    paths = entry.get("paths")
+    if paths.number() < len(sample):
+        raise paths.wrong_value(f"at least {len(sample)}, the size of 'sample'")
+    return Sketch(int(paths.number()), frozenset(sample))
 
 
-def _day(entry: _At) -> date | None:
-    return entry.parsed(date.fromisoformat, "not a date such as 2026-11-15")
-
-
-def _health(entry: _At) -> Health:
+def _health(entry: _Entry) -> Health:
     condition, _, reason = entry.string().partition(": ")
     if condition not in list(Condition):
-        raise entry.wrong(f"not one of {', '.join(Condition)}")
+        raise entry.wrong_value(f"one of {', '.join(Condition)}, with or without ': ' and a reason")
     return Health(Condition(condition), reason)
