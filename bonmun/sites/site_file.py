@@ -5,6 +5,7 @@ import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from math import isfinite
 from typing import Any
 
 from bonmun.errors import SiteFileError
@@ -72,7 +73,7 @@ def read_site(text: str, name: str = "site") -> SiteData:
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 1)
         raise SiteFileError(name, line, f"invalid JSON: {getattr(error, 'msg', error)}") from error
     top = _Entry(data, (), name, text)
@@ -127,12 +128,12 @@ class _Entry:
             raise self.error(f"must have the key {key!r}")
         return self._inner(key, self.value.get(key))
 
-    def items(self, what: str) -> list["_Entry"]:
-        """The items of a list of `what`; only `templates` may not be null."""
+    def items(self, kind: str) -> list["_Entry"]:
+        """The items of a list of `kind`, empty for null; `templates` may not be null."""
         if self.value is None and self.path[-1] != "templates":
             return []
         if not isinstance(self.value, list):
-            raise self.wrong_type(f"a list of {what}")
+            raise self.wrong_type(f"a list of {kind}")
         return [self._inner(index, item) for index, item in enumerate(self.value)]
 
     def entries(self) -> list[tuple[str, "_Entry"]]:
@@ -154,6 +155,8 @@ class _Entry:
     def number(self) -> float:
         if not isinstance(self.value, int | float) or isinstance(self.value, bool):
             raise self.wrong_type("a number")
+        if not isfinite(self.value):
+            raise self.wrong_value("a finite number")
         return self.value
 
     def share(self) -> float:
@@ -168,7 +171,7 @@ class _Entry:
         except BadSelector as error:
             raise self.error(f"has an {error}", of_parent=key is not None) from error
 
-    def date(self) -> date | None:
+    def day(self) -> date | None:
         if self.value is None:
             return None
         try:
@@ -194,8 +197,8 @@ def _template(entry: _Entry) -> Template:
         pages=int(entry.get("pages").number()),
         agreement=entry.get("agreement").share(),
         share=(low.share(), high.share()),
-        valid_from=valid.get("from").date(),
-        valid_until=valid.get("until").date(),
+        valid_from=valid.get("from").day(),
+        valid_until=valid.get("until").day(),
         stale=None if stale.value is None else stale.string(),
         examples=tuple(item.string() for item in entry.get("examples", optional=True).items("URLs")),
     )

@@ -64,6 +64,7 @@ def test_a_rule_edited_by_hand_is_followed() -> None:
         ('"version": 1', '"version": true', "'version' must be a number, not a boolean"),
         ('"format": "bonmun/site"', '"format": "else"', "'format' must be 'bonmun/site', not 'else'"),
         ('"pages": 6', '"pages": "six"', "'templates[0].pages' must be a number, not a string"),
+        ('"pages": 6', '"pages": 1e999', "'templates[0].pages' must be a finite number, not inf"),
         ('"name": "t2"', '"name": "t1"', "'templates[1].name' must be unique, but another template is named 't1'"),
         ('"stale": null', '"stale": 3', "'templates[0].stale' must be a string, not a number"),
     ],
@@ -84,6 +85,11 @@ def test_a_json_syntax_error_is_reported_with_its_line() -> None:
     text = edited('"version": 1,', '"version": 1')
     with pytest.raises(SiteFileError, match=r"daily.json, line 4: invalid JSON"):
         Site.from_json(text, "daily.json")
+
+
+def test_deeply_nested_json_is_a_site_file_error() -> None:
+    with pytest.raises(SiteFileError, match=r"line 1: invalid JSON"):
+        Site.from_json("[" * 1_000_000)
 
 
 def test_an_edited_shape_is_refused() -> None:
