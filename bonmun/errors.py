@@ -40,8 +40,8 @@ class SourceError(InputError):
 class SiteFileError(InputError):
     """A saved site that is not as it should be.
 
-    >>> print(SiteFileError("example.org.json", 12, "host: not a text"))
-    example.org.json, line 12: host: not a text
+    >>> print(SiteFileError("example.json", 12, "'host' must be a string, not a list"))
+    site file example.json, line 12: 'host' must be a string, not a list
     """
 
     def __init__(self, name: str, line: int, what: str) -> None:
@@ -49,7 +49,7 @@ class SiteFileError(InputError):
         super().__init__(name, line, what)
 
     def __str__(self) -> str:
-        return f"{self.name}, line {self.line}: {self.what}"
+        return f"site file {self.name}, line {self.line}: {self.what}"
 
 
 class BadModel(BonmunError):

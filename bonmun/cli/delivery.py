@@ -48,7 +48,7 @@ def _check_names(request: Request) -> None:
     if request.format not in (*registry.FORMATS, TABLE):
         _check("format", request.format, registry.names("formats"))
     if request.charset is not None:
-        from bonmun.read.labels import encoding_of
+        from bonmun.read.encodings import encoding_of
 
         if encoding_of(request.charset) is None:
             raise click.UsageError(f"no charset named {request.charset!r}")

@@ -24,7 +24,7 @@ def line_of(text: str, wanted: str) -> int:
     return next(number for number, line in enumerate(text.splitlines(), 1) if wanted in line)
 
 
-def test_a_saved_site_extracts_as_the_learned_one_does(tmp_path: Path) -> None:
+def test_a_saved_site_extracts_like_the_learned_one(tmp_path: Path) -> None:
     site = Site.learn(articles(8), host="daily.example", today=DAY)
     site.save(tmp_path / "site.json")
     again = Site.load(tmp_path / "site.json")
@@ -33,7 +33,7 @@ def test_a_saved_site_extracts_as_the_learned_one_does(tmp_path: Path) -> None:
     assert again.extract(article(51)).title == site.extract(article(51)).title
 
 
-def test_the_file_is_as_its_schema_says() -> None:
+def test_the_file_conforms_to_its_schema() -> None:
     import jsonschema
 
     jsonschema.validate(json.loads(SAVED), json.loads(SCHEMA.read_text(encoding="utf-8")))
@@ -51,61 +51,70 @@ def test_a_rule_edited_by_hand_is_followed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "to", "what"),
+    ("change", "to", "problem"),
     [
-        ('"#story"', '"#story >"', "no selector"),
-        ('"#story"', '"a:hover"', "'a:hover' is no selector from ':hover' on"),
-        ('"drop": [', '"dorp": [', "unknown; there are: keep, drop, texts"),
-        ('"from": "2026-11-15"', '"from": "last week"', "not a date such as 2026-11-15"),
-        ('"from": "2026-11-15"', '"from": 2026', "not a text"),
-        ('"version": 1', '"version": 7', "this program reads version 1"),
-        ('"format": "bonmun/site"', '"format": "else"', "not 'bonmun/site'"),
-        ('"pages": 6', '"pages": "six"', "not a number"),
-        ('"name": "t2"', '"name": "t1"', "another template has the name 't1'"),
-        ('"stale": null', '"stale": 3', "not a text"),
+        ('"#story"', '"#story >"', "'templates[0].body.keep' has an invalid selector '#story >': unexpected end"),
+        ('"#story"', '"a:hover"', "'templates[0].body.keep' has an invalid selector 'a:hover': unexpected ':hover'"),
+        ('"#story": 1.0', '"#story": 7', "'templates[0].body.keep.#story' must be a number between 0 and 1, not 7"),
+        ('"drop": [', '"dorp": [', "'templates[0].body' has the unknown key 'dorp'; expected keep, drop, texts"),
+        ('"drop": []', '"drop": "p"', "'templates[1].body.drop' must be a list of selectors, not a string"),
+        ('"from": "2026-11-15"', '"from": "last week"', "must be a date such as 2026-11-15, not 'last week'"),
+        ('"from": "2026-11-15"', '"from": 2026', "'templates[0].valid.from' must be a string, not a number"),
+        ('"version": 1', '"version": 7', "'version' must be 1, not 7"),
+        ('"version": 1', '"version": true', "'version' must be a number, not a boolean"),
+        ('"format": "bonmun/site"', '"format": "else"', "'format' must be 'bonmun/site', not 'else'"),
+        ('"pages": 6', '"pages": "six"', "'templates[0].pages' must be a number, not a string"),
+        ('"pages": 6', '"pages": 1e999', "'templates[0].pages' must be a finite number, not inf"),
+        ('"name": "t2"', '"name": "t1"', "'templates[1].name' must be unique, but another template is named 't1'"),
+        ('"stale": null', '"stale": 3', "'templates[0].stale' must be a string, not a number"),
     ],
 )  # fmt: skip
-def test_a_wrong_edit_is_answered_with_its_line(change: str, to: str, what: str) -> None:
+def test_an_invalid_edit_is_reported_with_line_and_key(change: str, to: str, problem: str) -> None:
     text = edited(change, to)
     with pytest.raises(SiteFileError) as caught:
         Site.from_json(text, "daily.json")
     expected = line_of(text, to)
-    if "another template" in what:
+    if "another template" in problem:
         expected = [number for number, line in enumerate(text.splitlines(), 1) if to in line][1]
     assert caught.value.line == expected
-    assert what in str(caught.value)
-    assert str(caught.value).startswith(f"daily.json, line {expected}: ")
+    assert problem in str(caught.value)
+    assert str(caught.value).startswith(f"site file daily.json, line {expected}: ")
 
 
-def test_a_missing_comma_is_answered_with_its_line() -> None:
+def test_a_json_syntax_error_is_reported_with_its_line() -> None:
     text = edited('"version": 1,', '"version": 1')
-    with pytest.raises(SiteFileError, match=r"daily.json, line 4: no JSON"):
+    with pytest.raises(SiteFileError, match=r"daily.json, line 4: invalid JSON"):
         Site.from_json(text, "daily.json")
 
 
-def test_a_number_of_the_shape_that_was_edited_is_noticed() -> None:
+def test_deeply_nested_json_is_a_site_file_error() -> None:
+    with pytest.raises(SiteFileError, match=r"line 1: invalid JSON"):
+        Site.from_json("[" * 1_000_000)
+
+
+def test_an_edited_shape_is_refused() -> None:
     data = json.loads(SAVED)
     first = data["templates"][0]["shape"]["sample"][0]
-    with pytest.raises(SiteFileError, match="not to be edited"):
+    with pytest.raises(SiteFileError, match="not meant to be edited"):
         Site.from_json(SAVED.replace(first, first[:-1] + "x", 1))
 
 
-def test_a_part_that_was_deleted_is_named() -> None:
+def test_a_missing_key_is_reported() -> None:
     data = json.loads(SAVED)
     del data["templates"][1]["body"]
     text = json.dumps(data, indent=2)
     with pytest.raises(SiteFileError) as caught:
         Site.from_json(text)
-    assert "templates[1]: 'body' is missing" in str(caught.value)
+    assert "'templates[1]' must have the key 'body'" in str(caught.value)
     assert text.splitlines()[caught.value.line - 1].strip() == "{"
 
 
-def test_a_file_that_is_not_there_is_an_error_of_ours(tmp_path: Path) -> None:
+def test_a_missing_file_is_a_bonmun_error(tmp_path: Path) -> None:
     with pytest.raises(bonmun.BonmunError, match="cannot read"):
         Site.load(tmp_path / "nothing.json")
 
 
-def test_the_line_of_every_value_is_known() -> None:
+def test_every_json_value_has_its_line() -> None:
     text = '{\n "a": [\n  1,\n  {"b": "x, ]"},\n  []\n ],\n "c\\"": {}\n}'
     assert lines_of(text) == {
         (): 1, ("a",): 2, ("a", 0): 3, ("a", 1): 4, ("a", 1, "b"): 4, ("a", 2): 5, ('c"',): 7,

@@ -1,4 +1,4 @@
-"""The shortest selector for a slot, in the paper's order: its id, else its class, else its path."""
+"""The shortest selector of a slot, in the paper's order: by id, else by class, else by path."""
 
 from collections.abc import Sequence
 
@@ -9,24 +9,24 @@ _LANDMARKS = ("body", "main")
 
 
 def selector_of(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) -> Selector:
-    """The shortest selector that names a slot.
+    """Return the shortest selector of a slot.
 
-    With `kept`, the state of every slot, it may name others too that share the slot's state; without, only this one.
+    It matches this slot only; with `kept`, the state of every slot, it may also match slots of the same state.
     """
     steps: list[Step] = []
-    at = slot
-    while at > 0:
-        short = stands_alone(tree, at, kept if at == slot else None)
+    ancestor = slot
+    while ancestor > 0:
+        short = unique_step(tree, ancestor, kept if ancestor == slot else None)
         if short is not None:
             steps.append(short)
             break
-        steps.append(tree.steps[at])
-        at = tree.parent[at]
+        steps.append(tree.steps[ancestor])
+        ancestor = tree.parent[ancestor]
     return Selector(tuple(reversed(steps)), (True,) * (len(steps) - 1))
 
 
-def stands_alone(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) -> Step | None:
-    """One step that names a slot without any step before it, if there is one."""
+def unique_step(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) -> Step | None:
+    """Return a single step that selects a slot, `None` if there is none."""
     for short in short_steps(tree.steps[slot]):
         others = tree.matching(short)
         if others == [slot] or (kept is not None and all(kept[other] == kept[slot] for other in others)):
@@ -35,16 +35,16 @@ def stands_alone(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) 
 
 
 def positional(tree: SlotTree) -> list[bool]:
-    """For each slot whether its selector counts siblings: such a one holds on pages of one make only."""
-    found = [False] * len(tree)
+    """Return, for each slot, whether its selector depends on positions: these hold for one template only."""
+    counted = [False] * len(tree)
     for slot in range(1, len(tree)):
         step = tree.steps[slot]
-        found[slot] = bool(step.place) or (not step.id and not step.classes and found[tree.parent[slot]])
-    return found
+        counted[slot] = bool(step.place) or (not step.id and not step.classes and counted[tree.parent[slot]])
+    return counted
 
 
 def short_steps(step: Step) -> list[Step]:
-    """Ways to name an element by itself, the best first."""
+    """Return the single steps that may select an element, the best first."""
     short = [Step(id=step.id)] if step.id else []
     short += [Step(step.tag, classes=(name,)) for name in step.classes]
     if len(step.classes) > 1:

@@ -1,11 +1,11 @@
-"""What a page declares its encoding to be."""
+"""Encoding declarations of pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bonmun.read.labels import declaration, encoding_of
+from bonmun.read.encodings import declaration, encoding_of
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 

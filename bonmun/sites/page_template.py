@@ -1,4 +1,4 @@
-"""A template: the rule that its pages are extracted by, what is known about it, and what it does to a page."""
+"""Templates: the rule of similar pages, with its statistics."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 from bonmun.model.page import Page
 from bonmun.model.verdict import Verdicts
+from bonmun.sites.body_rule import BodyRule, learn_rule
 from bonmun.sites.evidence import Evidence
 from bonmun.sites.fields import learn_fields
 from bonmun.sites.parameters import Parameters
-from bonmun.sites.rules import BodyRule, learn_rule
 from bonmun.sites.shape import Shape, Sketch
 
 _EXAMPLES = 3
@@ -18,41 +18,41 @@ _EXAMPLES = 3
 
 @dataclass(frozen=True)
 class Template:
-    """Pages of one make."""
+    """The rules of a class of similar pages."""
 
     name: str
     body: BodyRule
     fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Selectors of title, date and author."""
     shape: Sketch | None = None
-    """What its pages look like; `None`: it is for pages that look like no other template's."""
+    """The shape of its pages; `None` for the fallback template, for pages of any shape."""
     pages: int = 0
-    """How many it was learned from or has fitted since."""
+    """The number of pages that it was learned from or has matched since."""
     agreement: float = 0.0
-    """How far rule and `auto` agreed on the pages learned from."""
+    """The mean agreement of rule and `auto` on the training pages."""
     share: tuple[float, float] = (0.0, 1.0)
-    """The least and most of a page's text that the rule kept on them."""
+    """The minimum and maximum kept share of a page's text on them."""
     valid_from: date | None = None
     valid_until: date | None = None
-    """When another took its place."""
+    """The date on which another template replaced it."""
     stale: str | None = None
-    """Why it is not used; `None`: it is."""
+    """Why it is not used; `None` if it is."""
     examples: tuple[str, ...] = ()
-    """Addresses of a few of its pages."""
+    """URLs of a few of its pages."""
 
     @property
     def in_use(self) -> bool:
-        """Whether pages may be extracted by it."""
+        """Whether it is used for extraction."""
         return self.stale is None and self.valid_until is None
 
     def similarity(self, shape: Shape) -> float:
-        """How like a page is to it; 0 where it is for pages of any look."""
+        """Return a page's similarity to it; 0 for the fallback template."""
         return self.shape.similarity(shape) if self.shape else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How much a rule and `auto` keep of a page, in characters."""
+    """The characters of a page that a rule and `auto` keep."""
 
     rule: int
     auto: int
@@ -61,7 +61,7 @@ class Overlap:
 
     @classmethod
     def of(cls, page: Page, kept: Sequence[int], verdicts: Verdicts) -> "Overlap":
-        """Count a page."""
+        """Count the characters of a page."""
         chars, other = page.blocks.chars, verdicts.keep
         return cls(
             sum(n for n, rule in zip(chars, kept, strict=True) if rule),
@@ -72,26 +72,28 @@ class Overlap:
 
     @property
     def agreement(self) -> float:
-        """0: nothing in common; 1: the same."""
+        """The F1 of rule and `auto`, from 0 to 1."""
         return 2 * self.both / (self.rule + self.auto) if self.rule or self.auto else 1.0
 
     @property
     def share(self) -> float:
-        """What the rule keeps, of all text."""
+        """The kept share of all text."""
         return self.rule / self.all if self.all else 0.0
 
 
 def learn_template(
     name: str, evidence: Evidence, shape: Shape | None, support: int, today: date, parameters: Parameters
 ) -> Template | None:
-    """Learn the rule of some pages, a sample of the `support` ones; `None` where there is nothing to keep."""
+    """Learn a template from a sample of its `support` pages; `None` if there is nothing to keep."""
     learned = learn_rule(evidence, parameters, mixed=shape is None)
     if not learned.rule.keep:
         return None
-    judged = [placed.judged for placed in evidence.pages]
-    overlaps = [Overlap.of(one.page, kept, one.verdicts) for one, kept in zip(judged, learned.kept, strict=True)]
+    pages = [placed.judged for placed in evidence.pages]
+    overlaps = [
+        Overlap.of(judged.page, kept, judged.verdicts) for judged, kept in zip(pages, learned.kept, strict=True)
+    ]
     shares = [overlap.share for overlap in overlaps if overlap.rule] or [0.0]
-    addresses = dict.fromkeys(one.page.url for one in judged if one.page.url)
+    urls = dict.fromkeys(judged.page.url for judged in pages if judged.page.url)
     return Template(
         name=name,
         body=learned.rule,
@@ -101,5 +103,5 @@ def learn_template(
         agreement=round(sum(overlap.agreement for overlap in overlaps) / len(overlaps), 3),
         share=(round(min(shares), 3), round(max(shares), 3)),
         valid_from=today,
-        examples=tuple(addresses)[:_EXAMPLES],
+        examples=tuple(urls)[:_EXAMPLES],
     )

@@ -1,8 +1,8 @@
-"""Encoding labels: where a page declares one, what it means, and the codec that reads it.
+"""Encodings: their labels, their declarations in pages, and their decoders.
 
-Names and labels are those of the WHATWG Encoding Standard, in lower case. Three deviations, because we want the text
-and show it to no script engine: GBK and its kin are all called gb18030 (one decoder reads them), ISO-2022-KR and HZ
-are read where browsers refuse them, and a few labels of real pages that the standard does not know are understood.
+Names and labels are those of the WHATWG Encoding Standard, in lower case. Three deviations, because text is extracted
+and no script runs: GBK and its subsets are all called gb18030 (one decoder), ISO-2022-KR and HZ are decoded although
+browsers refuse them, and a few non-standard labels of real pages are accepted.
 """
 
 import codecs
@@ -55,8 +55,8 @@ _LABELS: Final = {
     "iso-2022-kr": "csiso2022kr iso-2022-kr",
     "hz-gb-2312": "hz-gb-2312",
 }
-# Not in the standard, but written by pages and by other detectors.
-_FURTHER_LABELS: Final = {
+# Not in the standard, but used by pages and by other detectors.
+_EXTRA_LABELS: Final = {
     "utf-8": "utf_8 utf-8n utf8mb4 unicode-2-0-utf-8",
     "euc-kr": "cp949 ms949 uhc euckr euc_kr ks_c_5601 ksc-5601 x-windows-949",
     "gb18030": "cp936 ms936 windows-936 gb-2312 gb-18030 euc-cn",
@@ -86,7 +86,7 @@ _SPACE: Final = b"\t\n\f\r "
 
 
 class Declaration(NamedTuple):
-    """What a page, or the server, says about its encoding."""
+    """The encoding that a page or server declares."""
 
     encoding: str
     source: str
@@ -101,12 +101,12 @@ def _names() -> dict[str, str]:
             "iso-8859": (name, f"iso8859-{part}", f"iso8859{part}", f"iso_8859-{part}"),
             "windows": (name, f"cp{part}", f"x-cp{part}"),
         }.get(family, ())
-        names |= dict.fromkeys((*spellings, *_LABELS[name].split(), *_FURTHER_LABELS.get(name, "").split()), name)
+        names |= dict.fromkeys((*spellings, *_LABELS[name].split(), *_EXTRA_LABELS.get(name, "").split()), name)
     return names
 
 
 def encoding_of(label: str) -> str | None:
-    """Return the encoding a label names, or None.
+    """Return the encoding of a label, `None` if it is unknown.
 
     >>> encoding_of(" KS_C_5601-1987 "), encoding_of("latin1"), encoding_of("klingon")
     ('euc-kr', 'windows-1252', None)
@@ -115,7 +115,7 @@ def encoding_of(label: str) -> str | None:
 
 
 def to_text(data: bytes, encoding: str) -> str:
-    """Decode by an encoding `encoding_of` returned; what cannot be decoded becomes U+FFFD.
+    """Decode with an encoding returned by `encoding_of`; invalid bytes become U+FFFD.
 
     >>> to_text(b"\\x93quoted\\x94 \\x81", "windows-1252")
     '“quoted” \\x81'
@@ -134,7 +134,7 @@ def to_text(data: bytes, encoding: str) -> str:
 
 @cache
 def byte_table(encoding: str) -> str:
-    """Return the 256 characters of a single-byte encoding, its unused bytes as the standard has them."""
+    """Return the 256 characters of a single-byte encoding, unused bytes mapped as in the standard."""
     read = bytes(range(256)).decode(_CODECS.get(encoding, encoding), "replace")
     table = [chr(byte) if char == "\ufffd" and byte < 0xA0 else char for byte, char in enumerate(read)]
     if encoding == "koi8-u":
@@ -143,7 +143,7 @@ def byte_table(encoding: str) -> str:
 
 
 _SET_HIGH_BIT: Final = bytes(byte | 0x80 if 0x20 < byte < 0x7F else byte for byte in range(256))
-# Where Python's codec and every browser read the same bytes as different characters.
+# Characters that Python's codecs and browsers decode differently.
 _WEB_READINGS: Final = {
     "euc-jp": (("〜", "～"), ("‖", "∥"), ("−", "－"), ("—", "―"), ("¢", "￠"), ("£", "￡"), ("¬", "￢")),
     "big5": (("•", "‧"), ("､", "﹑"), ("‾", "¯"), ("∼", "～"), ("♁", "⊕"), ("☉", "⊙"), ("¢", "￠"), ("£", "￡")),
@@ -152,7 +152,7 @@ _WEB_READINGS: Final = {
 
 
 def _escapes_as_euc(data: bytes) -> bytes:
-    """Write ISO-2022-JP as EUC-JP: the same characters, told apart by the high bit instead of escapes."""
+    """Convert ISO-2022-JP to EUC-JP: the same characters, marked by the high bit instead of escapes."""
     pieces = data.split(b"\x1b")
     read = pieces[:1]
     for piece in pieces[1:]:
@@ -168,7 +168,7 @@ def _escapes_as_euc(data: bytes) -> bytes:
 
 
 def _nec_character(error: UnicodeError) -> tuple[str, int]:
-    """Read ①, ㈱, 髙 and their like, which Windows added to EUC-JP's empty rows 13 and 89 to 92, by way of cp932."""
+    """Decode ①, ㈱, 髙 and other characters that Windows added to EUC-JP's rows 13 and 89 to 92, through cp932."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     pair = error.object[error.start : error.start + 2]
@@ -180,28 +180,28 @@ def _nec_character(error: UnicodeError) -> tuple[str, int]:
     return bytes((lead, trail)).decode("cp932", "replace"), error.start + 2
 
 
-# The one way to extend a codec without reading byte by byte.
+# An error handler extends a codec without decoding byte by byte.
 _NEC_ROWS: Final = "bonmun.nec-rows"
 codecs.register_error(_NEC_ROWS, _nec_character)
 
 
 def transport_label(header: str) -> str | None:
-    """Return the charset of a Content-Type value, or the value itself where it is a bare label.
+    """Return the charset of a Content-Type value, or the value itself if it is a bare label.
 
     >>> transport_label('text/html; charset="EUC-KR"'), transport_label("utf-8"), transport_label("text/html")
     ('EUC-KR', 'utf-8', None)
     """
-    found = re.search(r"(?i)charset\s*=\s*[\"']?([^\s;,\"']+)", header)
-    if found:
-        return found[1]
+    match = re.search(r"(?i)charset\s*=\s*[\"']?([^\s;,\"']+)", header)
+    if match:
+        return match[1]
     return None if "/" in header or not header.strip() else header.strip()
 
 
 def declaration(data: bytes) -> Declaration | None:
-    """Find the encoding a page declares in a `<meta>` or an XML declaration.
+    """Find the encoding that a page declares in a `<meta>` element or an XML declaration.
 
-    The WHATWG prescan, but over 16 kB instead of 1: browsers too obey a later `<meta>`, by starting over; of 2,449
-    real pages that declare one, 90 % do so in the first kilobyte and 99.3 % in the first 16.
+    The WHATWG prescan, but over 16 kB instead of 1: browsers honour a later `<meta>` too, by reparsing. Of 2,449 real
+    pages with a declaration, 90 % have it in the first kilobyte and 99.3 % in the first 16.
 
     >>> declaration(b"<!-- <meta charset=big5> --><meta charset='utf-16'>")
     Declaration(encoding='utf-8', source='meta')
@@ -233,10 +233,10 @@ def _meta_encoding(attributes: dict[bytes, bytes]) -> str | None:
 
 
 def _content_encoding(content: bytes) -> str | None:
-    found = re.search(
+    match = re.search(
         rb"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;\"'][^\t\n\f\r ;]*))", content
     )
-    return encoding_of((found[1] or found[2] or found[3] or b"").decode("latin-1")) if found else None
+    return encoding_of((match[1] or match[2] or match[3] or b"").decode("latin-1")) if match else None
 
 
 _MARKUP: Final = re.compile(rb"<(?:(!--)|(/?[A-Za-z][^\t\n\f\r >]*)|[!/?])")
@@ -247,35 +247,35 @@ _VALUE: Final = re.compile(rb"\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r >\"'][^\t\n\f\r
 
 
 def _metas(head: bytes) -> Iterator[dict[bytes, bytes]]:
-    """Yield the attributes of every `<meta>`, stopping where the bytes end within a construct."""
-    at = 0
-    while tag := _MARKUP.search(head, at):
+    """Yield the attributes of every `<meta>`; stop at a truncated construct."""
+    position = 0
+    while tag := _MARKUP.search(head, position):
         comment, name = tag.groups()
         if name is None:
             closing = b"-->" if comment else b">"
-            at = head.find(closing, tag.start() + 2) + len(closing)
-            if at < len(closing):
+            position = head.find(closing, tag.start() + 2) + len(closing)
+            if position < len(closing):
                 return
             continue
-        read = _attributes(head, tag.start() + 5 if name.lower().startswith(b"meta/") else tag.end())
-        if read is None:
+        parsed = _attributes(head, tag.start() + 5 if name.lower().startswith(b"meta/") else tag.end())
+        if parsed is None:
             return
-        attributes, at = read
+        attributes, position = parsed
         if name.lower().split(b"/")[0] == b"meta":
             yield attributes
 
 
-def _attributes(head: bytes, at: int) -> tuple[dict[bytes, bytes], int] | None:
+def _attributes(head: bytes, position: int) -> tuple[dict[bytes, bytes], int] | None:
     attributes: dict[bytes, bytes] = {}
-    while found := _NAME.match(head, at):
-        at = found.end()
-        name, equals = found.groups()
+    while match := _NAME.match(head, position):
+        position = match.end()
+        name, equals = match.groups()
         if name is None:
-            return attributes, at
+            return attributes, position
         value = b""
         if equals:
-            if not (given := _VALUE.match(head, at)):
+            if not (literal := _VALUE.match(head, position)):
                 return None
-            at, value = given.end(), next(filter(None, given.groups()), b"")
+            position, value = literal.end(), next(filter(None, literal.groups()), b"")
         attributes.setdefault(name.lower(), value.lower())
     return None
