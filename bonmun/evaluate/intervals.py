@@ -37,10 +37,10 @@ class Comparison:
     probability: float
 
 
-class Sites:
+class SiteBootstrap:
     """The pages of a corpus by site, with the draws that all figures share.
 
-    >>> sites = Sites({"1": "a.org", "2": "a.org", "3": "b.org"})
+    >>> sites = SiteBootstrap({"1": "a.org", "2": "a.org", "3": "b.org"})
     >>> mean = Figure("f", "F", lambda sums: sums[0] / sums[1])
     >>> print(sites.sample({"1": (0.5, 1), "2": (0.7, 1), "3": (0.9, 1)}).estimate(mean))
     0.700 [0.600, 0.900]
@@ -80,7 +80,7 @@ class Sites:
 class Sample:
     """One system's addends on some pages; its draws are made once for all figures."""
 
-    def __init__(self, sites: Sites, values: Mapping[str, Values]) -> None:
+    def __init__(self, sites: SiteBootstrap, values: Mapping[str, Values]) -> None:
         self._sites = sites
         self._values = values
 

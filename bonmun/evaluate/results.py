@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bonmun.evaluate.corpora import Case
-from bonmun.evaluate.intervals import Sample, Sites
+from bonmun.evaluate.intervals import Sample, SiteBootstrap
 from bonmun.evaluate.metrics import Figure, Metric, Values
 from bonmun.evaluate.runner import Run
 from bonmun.evaluate.store import Store
@@ -56,9 +56,9 @@ class Results:
     not_built: Sequence[str] = field(default=())
 
     @cached_property
-    def sites(self) -> Sites:
+    def sites(self) -> SiteBootstrap:
         """The pages by site."""
-        return Sites({entry.id: entry.site for entry in self.entries})
+        return SiteBootstrap({entry.id: entry.site for entry in self.entries})
 
     @cached_property
     def samples(self) -> dict[tuple[str, str], Sample]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from bonmun.errors import BonmunError
 from bonmun.evaluate.corpora import Case
-from bonmun.evaluate.intervals import Estimate, Sites
+from bonmun.evaluate.intervals import Estimate, SiteBootstrap
 from bonmun.evaluate.metrics.metric import Figure, Values
 from bonmun.evaluate.runner import Run
 from bonmun.evaluate.scoring import as_text
@@ -104,7 +104,7 @@ def speeds(systems: Sequence[System], corpus: str, sites: Mapping[str, str], sto
     """Return the speed of every system from stored timings, the fastest first."""
     points = {system.name: _best(store.timings(system, corpus), sites) for system in systems}
     reference = points.get(REFERENCE, {})
-    draws = Sites(sites)
+    draws = SiteBootstrap(sites)
     found = []
     for system in systems:
         mine = points[system.name]

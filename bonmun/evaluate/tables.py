@@ -24,7 +24,7 @@ NOT_BUILT = "not built yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """Rows of text under a heading."""
 
     title: str
@@ -114,16 +114,16 @@ def paper_table(name: str) -> PaperTable:
     return TABLES[name]
 
 
-def quality_table(name: str, results: Results) -> Table:
+def quality_table(name: str, results: Results) -> ReportTable:
     """Lay out a table of quality from measured results."""
     layouts = {"visual-2": _by_language, "logical-4": _totals}
     title, note = TABLES[name].title, TABLES[name].note
     table = layouts[name](results) if name in layouts else _by_site(results, siblings=TABLES[name].siblings)
     notes = (*filter(None, [note]), *(f"{method} ({PLANNED[method]}): {NOT_BUILT}." for method in results.not_built))
-    return Table(f"{title} — {results.corpus}", table.columns, table.rows, notes)
+    return ReportTable(f"{title} — {results.corpus}", table.columns, table.rows, notes)
 
 
-def trend_table(corpus: str, speeds: Sequence[Speed]) -> Table:
+def trend_table(corpus: str, speeds: Sequence[Speed]) -> ReportTable:
     """Lay out the INDEM paper's three figures as slopes and R²."""
     rows = []
     for speed in speeds:
@@ -136,10 +136,10 @@ def trend_table(corpus: str, speeds: Sequence[Speed]) -> Table:
             rows.append((speed.system, figure, size, str(speed.pages), f"{speed.mean_ms:.2f}", *line))
     columns = ("method", "figure", "against", "pages", "ms/page", "ms per 1,000 characters", "ms at 0", "R²")
     paper = TABLES["indem-14-16"]
-    return Table(f"{paper.title} — {corpus}", columns, rows, (paper.note,))
+    return ReportTable(f"{paper.title} — {corpus}", columns, rows, (paper.note,))
 
 
-def path_table(corpus: Corpus, every: int = 1) -> Table:
+def path_table(corpus: Corpus, every: int = 1) -> ReportTable:
     """Lay out XTractor's table 3: text paths, lengths and the representative path of each site."""
     from bonmun.methods.xpath_groups import XPathAnalysis
     from bonmun.pipeline import extract
@@ -160,10 +160,10 @@ def path_table(corpus: Corpus, every: int = 1) -> Table:
             means = (f"{fmean(float(page[at]) for page in pages):.0f}" for at in range(3))
             rows.append((site, str(len(pages)), *means, Counter(page[3] for page in pages).most_common(1)[0][0]))
     columns = ("site", "pages", "text paths", "text length", "main text length", "path of the main text")
-    return Table(f"{TABLES['xtractor-3'].title} — {corpus.title}", columns, rows, words=(0, 5))
+    return ReportTable(f"{TABLES['xtractor-3'].title} — {corpus.title}", columns, rows, words=(0, 5))
 
 
-def _by_site(results: Results, *, siblings: bool = False) -> Table:
+def _by_site(results: Results, *, siblings: bool = False) -> ReportTable:
     """One row a site; one column for each figure and system, as in XTractor's table 2 and the clustering paper's."""
     figures = list(results.figures())
     named = [(metric, figure, name) for metric, figure in figures for name in _names(results)]
@@ -175,19 +175,19 @@ def _by_site(results: Results, *, siblings: bool = False) -> Table:
         (site, str(len(part.entries)), *(_cell(part, metric, figure, name) for metric, figure, name in named))
         for site, part in parts.items()
     ]
-    return Table("", columns, rows)
+    return ReportTable("", columns, rows)
 
 
-def _totals(results: Results) -> Table:
+def _totals(results: Results) -> ReportTable:
     """One row a figure, one column a system, as in the logical-structure paper's table 4."""
     names = _names(results)
     order = {"block_recall": 0, "block_precision": 1, "block_f1": 2}
     figures = sorted(results.figures(), key=lambda pair: order.get(pair[1].key, 9))
     rows = [(figure.label, *(_cell(results, metric, figure, name) for name in names)) for metric, figure in figures]
-    return Table("", ("", *names), rows)
+    return ReportTable("", ("", *names), rows)
 
 
-def _by_language(results: Results) -> Table:
+def _by_language(results: Results) -> ReportTable:
     """One row a language and system, LCS beside Block, as in the visual-features paper's table 2."""
     suffixes = ("precision", "recall", "f1", "f05")
     picked = [(metric, _figure(metric, f"{prefix}_{suffix}"))
@@ -200,7 +200,7 @@ def _by_language(results: Results) -> Table:
             cells = (_cell(part, metric, figure, name, interval=figure.key.endswith("f1")) for metric, figure in picked)
             rows.append((name, language, str(len(part.entries)), *cells))
     heads = [f"{kind} {score}" for kind in ("LCS", "Block") for score in ("P", "R", "F1", "F0.5")]
-    return Table("", ("method", "language", "pages", *heads), rows)
+    return ReportTable("", ("method", "language", "pages", *heads), rows)
 
 
 def _names(results: Results) -> list[str]:

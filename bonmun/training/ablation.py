@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun.training.dataset import Dataset, Rows
+from bonmun.training.page_scores import choices, page_scores
 from bonmun.training.recipe import Recipe
-from bonmun.training.results import estimates
-from bonmun.training.scoring import choices, page_scores
+from bonmun.training.report import estimates
 from bonmun.training.trees import cross_validate
 
 _NAMED = ("named_", "style_")
@@ -49,6 +49,6 @@ def _scores(
     pages: Rows | None = None,
     columns: Callable[[str], bool] = lambda name: True,
 ) -> dict[str, Any]:
-    judged = cross_validate(data, recipe, fold, final=False, pages=pages, columns=columns, advance=advance)
-    scores = page_scores(data, choices(data, judged.probabilities, recipe.empty))
+    validation = cross_validate(data, recipe, fold, final=False, pages=pages, columns=columns, advance=advance)
+    scores = page_scores(data, choices(data, validation.probabilities, recipe.empty))
     return estimates(data, scores, lambda info: info.corpus)

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from bonmun import __version__
-from bonmun.training.markdown import ablation_table, f1_table, reliability_table, table, types_table
-from bonmun.training.results import Report
+from bonmun.training.report import TrainingReport
+from bonmun.training.report_markdown import ablation_table, f1_table, reliability_table, table, types_table
 
 _ATTRIBUTION = {
     "wcxb_dev": "Web Content Extraction Benchmark, development pages; Murrough Foley, 2026; CC-BY-4.0. Its annotations"
@@ -19,7 +19,7 @@ _UNKNOWN = "as the makers of the corpus say"
 _WEAK = 0.75
 
 
-def card(name: str, report: Report) -> str:
+def card(name: str, report: TrainingReport) -> str:
     """Return the card of a model as Markdown."""
     parts = [
         f"# Model `{name}`",
@@ -52,7 +52,7 @@ def card(name: str, report: Report) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _data(report: Report) -> str:
+def _data(report: TrainingReport) -> str:
     rows = [
         (corpus["name"], corpus["pages"], corpus["sites"], _counted(corpus["languages"]), _counted(corpus["types"]),
          _ATTRIBUTION.get(corpus["name"], _UNKNOWN))
@@ -65,7 +65,7 @@ def _counted(times: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in times.items())
 
 
-def _failures(report: Report) -> str:
+def _failures(report: TrainingReport) -> str:
     rows: list[dict[str, Any]] = [*report["f1"]["type"], *report["f1"]["language"]]
     weak = [
         f"- {row['name']}: word F1 {row['f1']:.3f} (oracle {row['oracle']:.3f})" for row in rows if row["f1"] < _WEAK

@@ -11,9 +11,9 @@ from bonmun.training.calibration import Calibration, calibrate
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
 from bonmun.training.ensembles import Ensemble, constant
 from bonmun.training.page_models import fit_confidence, fit_types, type_probabilities
+from bonmun.training.page_scores import choices, page_scores
 from bonmun.training.recipe import NO_TYPE, SAME_TYPE, UNKNOWN, Recipe
-from bonmun.training.scoring import choices, page_scores
-from bonmun.training.trees import Judged
+from bonmun.training.trees import CrossValidation
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,15 @@ class Promises:
     """Probability of each type, for each page."""
 
 
-def judged_pages(data: Dataset, judged: Judged, recipe: Recipe) -> Pages:
+def judged_pages(data: Dataset, validation: CrossValidation, recipe: Recipe) -> Pages:
     """Choose the blocks of every page and sum it up."""
-    keep = choices(data, judged.probabilities, recipe.empty)
-    table = with_scores(data, *judged.scores)
+    keep = choices(data, validation.probabilities, recipe.empty)
+    table = with_scores(data, *validation.scores)
     rows = [data.rows(page) for page in range(len(data.infos))]
     found = [
-        summary(data.columns, table[at].tobytes(), judged.probabilities[at].tolist(), data.sizes[at].tolist(), chosen)
+        summary(
+            data.columns, table[at].tobytes(), validation.probabilities[at].tolist(), data.sizes[at].tolist(), chosen
+        )
         for at, chosen in zip(rows, keep, strict=True)
     ]
     names = [SAME_TYPE.get(info.page_type, info.page_type) for info in data.infos]
@@ -66,7 +68,7 @@ def judged_pages(data: Dataset, judged: Judged, recipe: Recipe) -> Pages:
     return Pages(np.array(found, np.float32).reshape(-1, len(SUMMARY)), page_scores(data, keep), types, type_of)
 
 
-def fit_parts(data: Dataset, judged: Judged, pages: Pages, seen: Rows, recipe: Recipe) -> PageParts:
+def fit_parts(data: Dataset, validation: CrossValidation, pages: Pages, seen: Rows, recipe: Recipe) -> PageParts:
     """Fit calibration, types and confidence to the pages seen."""
     rows = seen[data.page]
     total = np.maximum(np.bincount(data.page, data.sizes, len(data.infos)), 1e-9)
@@ -77,20 +79,22 @@ def fit_parts(data: Dataset, judged: Judged, pages: Pages, seen: Rows, recipe: R
         kinds = pages.type_of[typed].tolist()
         types = fit_types(pages.summaries[typed], kinds, len(pages.types), recipe)
     return PageParts(
-        calibrate(judged.probabilities[rows], data.labels[rows], weight[rows]),
+        calibrate(validation.probabilities[rows], data.labels[rows], weight[rows]),
         types,
         fit_confidence(pages.summaries[seen], pages.scores[seen], recipe),
     )
 
 
-def promises(data: Dataset, judged: Judged, pages: Pages, fold: NDArray[np.int64], parts: list[PageParts]) -> Promises:
+def promises(
+    data: Dataset, validation: CrossValidation, pages: Pages, fold: NDArray[np.int64], parts: list[PageParts]
+) -> Promises:
     """Ask each fold's model about the pages that it has not seen."""
     blocks = np.zeros(len(data.page))
     confidence = np.zeros(len(data.infos))
     types = np.zeros((len(data.infos), len(pages.types)))
     for k, part in enumerate(parts):
         mine = fold == k
-        blocks[mine[data.page]] = part.calibration(judged.probabilities[mine[data.page]])
+        blocks[mine[data.page]] = part.calibration(validation.probabilities[mine[data.page]])
         confidence[mine] = np.clip(part.confidence.sums(pages.summaries[mine]), 0, 1)
         types[mine] = type_probabilities(part.types, pages.summaries[mine])
     return Promises(blocks, confidence, types)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from bonmun.features.cascade import Exit
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
 from bonmun.training.ensembles import Ensemble, ensembles
+from bonmun.training.linear_scores import Pair, honest_scores
 from bonmun.training.recipe import Recipe
-from bonmun.training.words import Pair, honest_scores
 
 
 @dataclass(frozen=True)
-class Judged:
+class CrossValidation:
     """What a cross-validation gives."""
 
     probabilities: Numbers
@@ -37,7 +37,7 @@ def cross_validate(
     pages: Rows | None = None,
     columns: Callable[[str], bool] = lambda name: True,
     advance: Callable[[], None] = lambda: None,
-) -> Judged:
+) -> CrossValidation:
     """Train a model for each fold, and from all pages if `final`; from `pages` and by `columns` only, where given."""
     taught = (data.found >= recipe.found) & (True if pages is None else pages)
     rows = taught[data.page]
@@ -60,7 +60,7 @@ def cross_validate(
             whole[theirs] = booster.predict(table[theirs], **asked)
         advance()
     exit = fit_exit(first, whole, recipe)
-    return Judged(settled(first, whole, exit), exit, linear.by_fold[-1], found, linear.weights)
+    return CrossValidation(settled(first, whole, exit), exit, linear.by_fold[-1], found, linear.weights)
 
 
 def first_trees(recipe: Recipe) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from bonmun.errors import BonmunError, SourceError
 from bonmun.evaluate import folds, ours
-from bonmun.evaluate.bench import Bench, Roster, roster, run_bench
+from bonmun.evaluate.benchmark import Bench, Roster, roster, run_bench
 from bonmun.evaluate.folds import FoldsError, read_folds
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.runner import Run, collect

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bonmun.evaluate.bench import Bench, Roster, roster, run_bench, run_table
+from bonmun.evaluate.benchmark import Bench, Roster, roster, run_bench, run_table
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.report import text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.evaluate.bench import Bench, roster, run_table
+from bonmun.evaluate.benchmark import Bench, roster, run_table
 from bonmun.evaluate.corpora import Case, Corpus
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.siblings import Siblings

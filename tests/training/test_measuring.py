@@ -33,7 +33,7 @@ for file in sys.argv[1:]:
 """
 MEASURING = [
     *("pipeline.py", "read/embedded.py", "model/page.py", "features/whole.py", "_core.abi3.so"),
-    *("evaluate/tokens.py", "training/labels.py"),
+    *("evaluate/tokens.py", "training/block_labels.py"),
 ]
 
 

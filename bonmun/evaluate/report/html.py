@@ -7,9 +7,9 @@ from urllib.parse import quote
 
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.report import plots, text
+from bonmun.evaluate.report.data import BenchReport, CorpusReport
 from bonmun.evaluate.speed import Speed
-from bonmun.evaluate.summary import CorpusReport, Report
-from bonmun.evaluate.tables import Table
+from bonmun.evaluate.tables import ReportTable
 
 _ABOUT = {
     "quality": "The mean over pages; the bar is the 95 % interval, drawn over sites.",
@@ -24,7 +24,7 @@ _ABOUT = {
 }
 
 
-def write(report: Report) -> str:
+def write(report: BenchReport) -> str:
     """Return a report as HTML."""
     style = f"<style>{Path(__file__).with_name('report.css').read_text(encoding='utf-8')}</style>"
     names = [corpus.corpus for corpus in report.corpora]
@@ -138,7 +138,7 @@ def _clouds(speed: Speed, style: str) -> str:
     return f'<h4>{escape(speed.system)}</h4><div class="three">{figures}</div>'
 
 
-def _growth(report: Report) -> str:
+def _growth(report: BenchReport) -> str:
     if not any(one.points for one in report.growth):
         return ""
     ours = {row.system for corpus in report.corpora for row in corpus.rows if row.ours}
@@ -147,7 +147,7 @@ def _growth(report: Report) -> str:
     return f'<section><h2>As a page grows</h2><div class="narrow">{drawn}</div>{table}</section>'
 
 
-def _footer(report: Report) -> str:
+def _footer(report: BenchReport) -> str:
     said = "".join(f"<p>{escape(note)}</p>" for note in text.notes(report) if not note.startswith("Metrics"))
     about = []
     for name in report.sources:
@@ -156,7 +156,7 @@ def _footer(report: Report) -> str:
     return f"<footer><h2>How it was measured</h2>{said}<dl>{''.join(about)}</dl></footer>"
 
 
-def _table(table: Table, ours: set[str]) -> str:
+def _table(table: ReportTable, ours: set[str]) -> str:
     left = ['class="left"' if number in table.words else "" for number in range(len(table.columns))]
     head = "".join(f"<th {side}>{escape(name)}</th>" for side, name in zip(left, table.columns, strict=True))
     lines = []

@@ -4,10 +4,10 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from bonmun.evaluate.summary import Report
+from bonmun.evaluate.report.data import BenchReport
 
 
-def write(report: Report) -> str:
+def write(report: BenchReport) -> str:
     """Return all of a report as JSON."""
     return json.dumps(_plain(asdict(report)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 

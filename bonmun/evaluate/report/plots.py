@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from bonmun.evaluate.growth import SIZES_MB, Growth
 from bonmun.evaluate.intervals import Estimate
 from bonmun.evaluate.report import svg
+from bonmun.evaluate.report.data import CorpusReport, SystemRow
 from bonmun.evaluate.report.svg import Scale
 from bonmun.evaluate.speed import Point, Trend
-from bonmun.evaluate.summary import CorpusReport, Row
 
 _WIDTH = 640.0
 _LABELS = 150.0
@@ -76,7 +76,7 @@ def strips(report: CorpusReport, part: str) -> str:
     return svg.drawing(_WIDTH, height + 40, drawn, f"{report.labels[report.main]} by {part}")
 
 
-def histogram(row: Row) -> str:
+def histogram(row: SystemRow) -> str:
     """Draw how many pages have which score."""
     width, height = 200.0, 90.0
     most = max(row.histogram) or 1
@@ -179,7 +179,7 @@ def _whisker(scale: Scale, y: float, estimate: Estimate, style: str) -> str:
     return spread + svg.dot(scale(estimate.value), y, 5, style, str(estimate))
 
 
-def _labels(places: Sequence[tuple[float, float, Row]]) -> list[str]:
+def _labels(places: Sequence[tuple[float, float, SystemRow]]) -> list[str]:
     """Write a name beside each dot: where it hides no other dot or name, right of it if possible."""
     taken = [(x - 6, x + 6, y) for x, y, _ in places]
     parts = []
@@ -206,7 +206,7 @@ def _range(estimates: Sequence[Estimate]) -> tuple[float, float]:
     return max(0.0, low - room), min(1.0, high + room)
 
 
-def _style(row: Row) -> str:
+def _style(row: SystemRow) -> str:
     return "ours" if row.ours else "peer"
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table as RichTable
+from rich.table import Table
 
-from bonmun.evaluate.tables import Table
+from bonmun.evaluate.tables import ReportTable
 
 
-def show(tables: Iterable[Table], console: Console) -> None:
+def show(tables: Iterable[ReportTable], console: Console) -> None:
     """Print tables, none wider than the terminal."""
     for table in tables:
         left_out = _spared(table, console.width)
@@ -21,7 +21,7 @@ def show(tables: Iterable[Table], console: Console) -> None:
             console.print(note, style="dim")
 
 
-def _spared(table: Table, width: int) -> list[int]:
+def _spared(table: ReportTable, width: int) -> list[int]:
     """Return the columns that are left out, so that the others fit: as few as possible of those that can be spared."""
     lines = [table.columns, *table.rows]
     wide = [max(cell_len(line[number]) for line in lines) + 3 for number in range(len(table.columns))]
@@ -34,8 +34,8 @@ def _spared(table: Table, width: int) -> list[int]:
     return left_out
 
 
-def _drawn(table: Table, left_out: list[int]) -> RichTable:
-    drawn = RichTable(title=table.title, title_justify="left", title_style="bold", header_style="bold")
+def _drawn(table: ReportTable, left_out: list[int]) -> Table:
+    drawn = Table(title=table.title, title_justify="left", title_style="bold", header_style="bold")
     shown = [number for number in range(len(table.columns)) if number not in left_out]
     for number in shown:
         side = "left" if number in table.words else "right"

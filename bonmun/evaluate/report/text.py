@@ -4,24 +4,24 @@ from collections.abc import Iterator, Sequence
 
 from bonmun.evaluate.growth import SIZES_MB, Growth
 from bonmun.evaluate.intervals import Estimate
-from bonmun.evaluate.summary import CorpusReport, Report
-from bonmun.evaluate.tables import NOT_BUILT, Table, shown
+from bonmun.evaluate.report.data import BenchReport, CorpusReport
+from bonmun.evaluate.tables import NOT_BUILT, ReportTable, shown
 
 _PART_TITLES = {"type": "by page type", "language": "by language", "site": "by site"}
 
 
-def markdown(report: Report) -> str:
+def markdown(report: BenchReport) -> str:
     """Return a report as Markdown."""
     head = f"# Bench\n\n{where(report)}"
     return "\n\n".join([head, *(table.markdown() for table in tables(report)), *notes(report)]) + "\n"
 
 
-def where(report: Report) -> str:
+def where(report: BenchReport) -> str:
     """Return when and where it was measured."""
     return f"Measured {report.made} on {report.machine}, Python {report.python}, Bonmun {report.bonmun}."
 
 
-def notes(report: Report) -> list[str]:
+def notes(report: BenchReport) -> list[str]:
     """Return what has to be said beside the tables."""
     said = [
         "Intervals are 95 %, bootstrapped over sites. CPU is the mean for a page in the system's own process; memory is"
@@ -34,7 +34,7 @@ def notes(report: Report) -> list[str]:
     return said
 
 
-def tables(report: Report) -> Iterator[Table]:
+def tables(report: BenchReport) -> Iterator[ReportTable]:
     """Yield every table of a report."""
     for corpus in report.corpora:
         yield ranking(corpus)
@@ -51,7 +51,7 @@ def tables(report: Report) -> Iterator[Table]:
         yield growth(report.growth)
 
 
-def ranking(corpus: CorpusReport) -> Table:
+def ranking(corpus: CorpusReport) -> ReportTable:
     """Return the main table: quality with its interval, failures, cost."""
     main = corpus.labels[corpus.main]
     beside = [key for key in corpus.labels if key != corpus.main][:2]
@@ -71,43 +71,43 @@ def ranking(corpus: CorpusReport) -> Table:
         rows.append((row.system, row.version, *figures, *failures, *cost))
     title = f"{corpus.corpus}: {corpus.pages:,} pages of {corpus.sites:,} sites"
     # The version, memory, what stands beside the main figure, then CPU: the report has them all.
-    return Table(title, columns, rows, spare=(1, len(columns) - 1, *range(4, 4 + len(beside)), len(columns) - 2))
+    return ReportTable(title, columns, rows, spare=(1, len(columns) - 1, *range(4, 4 + len(beside)), len(columns) - 2))
 
 
-def further(corpus: CorpusReport) -> Table:
+def further(corpus: CorpusReport) -> ReportTable:
     """Return every other figure."""
     keys = [key for key in corpus.labels if key != corpus.main]
     rows = [(row.system, *(shown(row.figures[key], interval=False) for key in keys)) for row in corpus.rows]
-    return Table(f"{corpus.corpus}: all figures", ("system", *(corpus.labels[key] for key in keys)), rows)
+    return ReportTable(f"{corpus.corpus}: all figures", ("system", *(corpus.labels[key] for key in keys)), rows)
 
 
-def troubles(corpus: CorpusReport) -> Iterator[Table]:
+def troubles(corpus: CorpusReport) -> Iterator[ReportTable]:
     """Yield the table of errors and time-outs, if there were any: each with what was said and a page to look at."""
     rows = [(row.system, said, str(pages), page) for row in corpus.rows for said, pages, page in row.troubles]
     if rows:
         columns = ("system", "what went wrong", "pages", "one of them")
-        yield Table(f"{corpus.corpus}: errors and time-outs", columns, rows, words=(0, 1, 3))
+        yield ReportTable(f"{corpus.corpus}: errors and time-outs", columns, rows, words=(0, 1, 3))
 
 
-def parts(corpus: CorpusReport, part: str) -> Table:
+def parts(corpus: CorpusReport, part: str) -> ReportTable:
     """Return the main figure by page type, language or site."""
     found = corpus.parts[part]
     columns = ("system", *(f"{one.name} ({one.pages})" for one in found))
     rows = [(row.system, *(shown(one.main[row.system]) for one in found)) for row in corpus.rows]
-    return Table(f"{corpus.corpus}: {corpus.labels[corpus.main]} {_PART_TITLES[part]}", columns, rows)
+    return ReportTable(f"{corpus.corpus}: {corpus.labels[corpus.main]} {_PART_TITLES[part]}", columns, rows)
 
 
-def pairs(corpus: CorpusReport) -> Table:
+def pairs(corpus: CorpusReport) -> ReportTable:
     """Return, for each two systems, how probable it is that the one on the left is better."""
     names = [row.system for row in corpus.rows]
     rows = [
         (one, *("" if one == other else percent(corpus.comparisons[one][other].probability) for other in names))
         for one in names
     ]
-    return Table(f"{corpus.corpus}: probability that the system on the left is better", ("", *names), rows)
+    return ReportTable(f"{corpus.corpus}: probability that the system on the left is better", ("", *names), rows)
 
 
-def speed(corpus: CorpusReport) -> Table:
+def speed(corpus: CorpusReport) -> ReportTable:
     """Return CPU time beside the reference's."""
     columns = ("system", "pages", "mean ms", "median ms", "× trafilatura", "MB", "ms per 100 kB of HTML", "R²")
     rows = [
@@ -117,10 +117,10 @@ def speed(corpus: CorpusReport) -> Table:
         )
         for one in corpus.speed
     ]
-    return Table(f"{corpus.corpus}: CPU time, systems in turns on every page", columns, rows, spare=(7, 6, 1))
+    return ReportTable(f"{corpus.corpus}: CPU time, systems in turns on every page", columns, rows, spare=(7, 6, 1))
 
 
-def growth(found: Sequence[Growth]) -> Table:
+def growth(found: Sequence[Growth]) -> ReportTable:
     """Return seconds and memory as a page grows."""
     columns = ("system", *(f"{size:g} MB" for size in SIZES_MB), "MB held at the largest", "exponent")
     rows = []
@@ -129,7 +129,7 @@ def growth(found: Sequence[Growth]) -> Table:
         cells = (f"{times[size]:.3f}" if size in times else "not done" for size in SIZES_MB)
         held = f"{one.points[-1][2]:.0f}" if one.points else "–"
         rows.append((one.system, *cells, held, _number(one.exponent)))
-    return Table("CPU seconds as one page grows", columns, rows)
+    return ReportTable("CPU seconds as one page grows", columns, rows)
 
 
 def percent(probability: float) -> str:

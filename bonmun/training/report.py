@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from bonmun.evaluate.intervals import Sites
+from bonmun.evaluate.intervals import SiteBootstrap
 from bonmun.evaluate.metrics import Figure
 from bonmun.evaluate.metrics.metric import share
 from bonmun.training.calibration import Reliability, reliability
 from bonmun.training.dataset import Dataset, Numbers
 from bonmun.training.measuring import Info
+from bonmun.training.page_scores import oracle
 from bonmun.training.pages import Pages, Promises
 from bonmun.training.recipe import Recipe
-from bonmun.training.scoring import oracle
-from bonmun.training.trees import Judged
+from bonmun.training.trees import CrossValidation
 
-Report = dict[str, Any]
+TrainingReport = dict[str, Any]
 _MEAN = Figure("f1", "word F1", share(0, 1))
 _WORST = 30
 _PARTS: dict[str, Callable[[Info], str]] = {
@@ -28,7 +28,9 @@ _PARTS: dict[str, Callable[[Info], str]] = {
 }
 
 
-def results(data: Dataset, judged: Judged, pages: Pages, told: Promises, recipe: Recipe, ablations: Report) -> Report:
+def results(
+    data: Dataset, validation: CrossValidation, pages: Pages, told: Promises, recipe: Recipe, ablations: TrainingReport
+) -> TrainingReport:
     """Return the report on a run."""
     best = oracle(data)
     return {
@@ -39,7 +41,7 @@ def results(data: Dataset, judged: Judged, pages: Pages, told: Promises, recipe:
         "block_scores": _reliable(reliability(told.blocks, data.labels)),
         "confidence": _reliable(reliability(told.confidence, pages.scores)),
         "page_type": _types(pages, told),
-        "exit": asdict(judged.exit),
+        "exit": asdict(validation.exit),
         "ablations": ablations,
         "worst": _worst(data, pages.scores, best, told.confidence),
     }
@@ -51,7 +53,9 @@ def estimates(data: Dataset, scores: Numbers, of: Callable[[Info], str]) -> dict
     for name in sorted({of(info) for info in data.infos}):
         inside = [page for page, info in enumerate(data.infos) if of(info) == name]
         site_of = {str(page): data.infos[page].domain for page in inside}
-        estimate = Sites(site_of).sample({str(page): (float(scores[page]), 1.0) for page in inside}).estimate(_MEAN)
+        estimate = (
+            SiteBootstrap(site_of).sample({str(page): (float(scores[page]), 1.0) for page in inside}).estimate(_MEAN)
+        )
         found[name] = [_short(number) for number in (estimate.value, estimate.low, estimate.high)]
     return found
 

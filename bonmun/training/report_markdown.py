@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bonmun.training.results import Report
+from bonmun.training.report import TrainingReport
 
 _PARTS = {"corpus": "By corpus", "type": "By page type", "language": "By language"}
 
 
-def markdown(report: Report) -> str:
+def markdown(report: TrainingReport) -> str:
     """Return the report as Markdown."""
     parts = [f"# Training report\n\n{_left_out(report)}"]
     parts += [f"## {title}\n\n{f1_table(report['f1'][part])}" for part, title in _PARTS.items()]
@@ -46,7 +46,7 @@ def types_table(found: dict[str, Any]) -> str:
     )
 
 
-def ablation_table(report: Report) -> str:
+def ablation_table(report: TrainingReport) -> str:
     """What is lost without some of the features or pages."""
     whole = {row["name"]: row["f1"] for row in report["f1"]["corpus"]}
     rows = [("everything", *map(shown, whole.values()))]
@@ -77,7 +77,7 @@ def interval(bounds: Sequence[float | None]) -> str:
     return "–" if None in bounds else " – ".join(map(shown, bounds))
 
 
-def _left_out(report: Report) -> str:
+def _left_out(report: TrainingReport) -> str:
     pages = sum(corpus["pages"] for corpus in report["corpora"])
     return (
         f"{pages:,} pages; {report['left_out']} of them were not learned from, for less than half of their gold is on "

@@ -7,10 +7,10 @@ pytest.importorskip("sklearn", reason="training needs the extra train")
 
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.training.dataset import Dataset
+from bonmun.training.linear_scores import honest_scores
 from bonmun.training.measuring import measured
 from bonmun.training.partition import partition
 from bonmun.training.recipe import Recipe
-from bonmun.training.words import honest_scores
 from tests.training.small import small_corpus
 
 

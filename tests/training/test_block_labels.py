@@ -1,6 +1,6 @@
 """Of several copies of a block, the gold has the first where it is long, and the one in its place where it is short."""
 
-from bonmun.training.labels import shares
+from bonmun.training.block_labels import shares
 
 TEXT = "The tea that they had that day was hot and sweet and strong, and nobody spoke of the weather."
 OTHER = "In the morning the ferry left for the island with thirty guests, and came back in the evening with ten."

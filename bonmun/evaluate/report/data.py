@@ -24,7 +24,7 @@ _NOTE = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SystemRow:
     """One system on a corpus."""
 
     system: str
@@ -84,7 +84,7 @@ class CorpusReport:
     """The key of the figure that the systems are ranked by."""
     labels: Mapping[str, str]
     """Figure → what to call it."""
-    rows: Sequence[Row]
+    rows: Sequence[SystemRow]
     """Best first."""
     parts: Mapping[str, Sequence[PartRow]]
     """`type`, `language` and `site` → rows."""
@@ -98,7 +98,7 @@ class CorpusReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BenchReport:
     """A whole report."""
 
     made: str
@@ -111,10 +111,10 @@ class Report:
     """Metric → who measured like this first."""
 
 
-def report(corpora: Sequence[CorpusReport], growth: Sequence[Growth], sources: Mapping[str, str]) -> Report:
+def report(corpora: Sequence[CorpusReport], growth: Sequence[Growth], sources: Mapping[str, str]) -> BenchReport:
     """Return a report that says when and where it was made."""
     made = datetime.datetime.now(datetime.UTC).date().isoformat()
-    return Report(made, machine(), platform.python_version(), __version__, corpora, growth, sources)
+    return BenchReport(made, machine(), platform.python_version(), __version__, corpora, growth, sources)
 
 
 def summarise(results: Results, speed: Sequence[Speed] = (), worst: Sequence[WorstPage] = ()) -> CorpusReport:
@@ -177,13 +177,13 @@ def machine() -> str:
     return f"{os.cpu_count()} cores ({name}), {platform.system()}"
 
 
-def _row(results: Results, system: System) -> Row:
+def _row(results: Results, system: System) -> SystemRow:
     costs = results.costs[system.name]
     answers = [costs[entry.id] for entry in results.entries if entry.id in costs]
     status = [answer.status for answer in answers]
     seconds = [answer.cpu for answer in answers] or [0.0]
     scores = results.page_scores(system)
-    return Row(
+    return SystemRow(
         system=system.name,
         version=system.version,
         ours=system.ours,
@@ -229,6 +229,6 @@ def _histogram(scores: Sequence[float]) -> list[int]:
     return counts
 
 
-def _known(row: Row, key: str) -> float:
+def _known(row: SystemRow, key: str) -> float:
     value = row.figures[key].value
     return value if value == value else -1.0

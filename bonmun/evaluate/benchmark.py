@@ -13,12 +13,12 @@ from bonmun.evaluate.folds import read_folds
 from bonmun.evaluate.growth import SIZES_MB, Growth, growth
 from bonmun.evaluate.metrics import METRICS, Metric
 from bonmun.evaluate.report import html, json, text
+from bonmun.evaluate.report.data import BenchReport, CorpusReport, WorstPage, report, subject, summarise, worst_pages
 from bonmun.evaluate.results import Results, gather
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.scoring import score
 from bonmun.evaluate.speed import Speed, measure
 from bonmun.evaluate.store import Store
-from bonmun.evaluate.summary import CorpusReport, Report, WorstPage, report, subject, summarise, worst_pages
 from bonmun.evaluate.systems import OUT_OF_FOLD, NotBuilt, System, find, names, sited
 from bonmun.registry import Method
 
@@ -87,7 +87,7 @@ def roster(asked: Sequence[str], folds: Path | None = None) -> Roster:
     return Roster(tuple(found.values()), tuple(dict.fromkeys(not_built)), tuple(missing))
 
 
-def run_bench(bench: Bench, stage: Stage) -> Report:
+def run_bench(bench: Bench, stage: Stage) -> BenchReport:
     """Measure all that is asked for, write the report into the output folder and return it."""
     with Store(bench.output / STORE) as store:
         corpora = [_measured(bench, corpus, store, stage) for corpus in bench.corpora]
@@ -102,7 +102,7 @@ def run_bench(bench: Bench, stage: Stage) -> Report:
     return found
 
 
-def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.Table]:
+def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.ReportTable]:
     """Measure what one of the papers' tables needs, and return it for each corpus."""
     asked = tables.paper_table(name)
     bench = replace(
