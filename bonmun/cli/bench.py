@@ -146,7 +146,7 @@ def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
     from bonmun.evaluate.report.text import growth, parts, ranking, speed, where
 
     if not asked.roster.systems:
-        raise click.UsageError(f"none of the systems is built yet: {', '.join(asked.roster.not_built)}")
+        raise click.UsageError("no system to measure: name at least one in --systems")
     for line in asked.roster.missing:
         click.echo(f"bonmun: {line}", err=True)
     found = run_bench(asked, stage)
@@ -156,7 +156,5 @@ def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
         show([ranking(corpus), *inside, *([speed(corpus)] if corpus.speed else [])], console)
     if found.growth:
         show([growth(found.growth)], console)
-    for name in asked.roster.not_built:
-        console.print(f"{name}: not built yet")
     console.print(f"{where(found)} The report is in {asked.output / 'report.html'}", style="dim")
     return 0
