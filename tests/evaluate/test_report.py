@@ -84,7 +84,7 @@ def test_the_markdown_has_the_table_and_the_date(report, folder):
     assert "Measured 20" in text
 
 
-def test_the_html_loads_nothing_and_runs_nothing(report, folder):
+def test_the_html_has_no_scripts_and_no_external_resources(report, folder):
     html = (folder / "report.html").read_text()
     assert not re.search(r"<script|<link|<img|@import|url\(|src=", html)
     assert set(re.findall(r'href="([^"]*)"', html)) == {
@@ -93,7 +93,7 @@ def test_the_html_loads_nothing_and_runs_nothing(report, folder):
     assert html.count("<svg") >= 8
 
 
-def test_the_html_opens_in_a_browser_and_the_explain_view_behind_it(report, folder):
+def test_the_html_opens_in_a_browser_and_links_to_explain_views(report, folder):
     with chromium() as browser:
         page = browser.new_page()
         messages = []
@@ -111,7 +111,7 @@ def test_the_html_opens_in_a_browser_and_the_explain_view_behind_it(report, fold
         assert messages == []
 
 
-def test_a_new_metric_needs_no_new_run(report, bench, folder, monkeypatch):
+def test_a_second_run_uses_stored_answers(report, bench, folder, monkeypatch):
     def refuse(*_):
         raise AssertionError("asked again")
 

@@ -1,4 +1,4 @@
-"""The report as JSON; what is not known is null."""
+"""The report as JSON; NaN becomes null."""
 
 import json
 from dataclasses import asdict
@@ -8,7 +8,7 @@ from bonmun.evaluate.report.data import BenchReport
 
 
 def write(report: BenchReport) -> str:
-    """Return all of a report as JSON."""
+    """Return the whole report as JSON."""
     return json.dumps(_plain(asdict(report)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
