@@ -26,7 +26,7 @@ def write_models(
     types: Sequence[str],
     recipe: Recipe,
 ) -> list[str]:
-    """Write the model of each fold and the one from all pages; return their names, that one last."""
+    """Write the model of each fold and the final model; return the file names in this order."""
     names = [f"fold{k}.safetensors" for k in range(recipe.folds)] + ["model.safetensors"]
     trained_on = ", ".join(dict.fromkeys(info.corpus for info in data.infos))
     for k, name in enumerate(names):
@@ -52,7 +52,7 @@ def write_models(
 
 
 def write_folds(folder: Path, data: Dataset, fold: NDArray[np.int64], names: Sequence[str]) -> None:
-    """Write which model has not seen a page, as `bonmun bench --folds` reads it."""
+    """Write `folds.json`, the fold of each page, for `bonmun bench --folds`."""
     fold_of = {info.id: int(k) for info, k in zip(data.infos, fold, strict=True)}
     text = json.dumps({"models": list(names), "fold_of": fold_of}, ensure_ascii=False)
     (folder / "folds.json").write_text(text + "\n", encoding="utf-8")
