@@ -12,7 +12,7 @@ from bonmun.cli.stages import stage
 from bonmun.errors import BonmunError
 
 if TYPE_CHECKING:
-    from bonmun.evaluate.bench import Bench
+    from bonmun.evaluate.benchmark import Bench
 
 
 def _list(_: click.Context, __: click.Parameter, value: str) -> list[str]:
@@ -100,7 +100,7 @@ def bench(**options: Any) -> int:
 def _order(asked: _Asked) -> "Bench":
     """Return what is to be measured; a paper's table names its own systems."""
     from bonmun.cli.jobs import cores
-    from bonmun.evaluate.bench import Bench, roster
+    from bonmun.evaluate.benchmark import Bench, roster
     from bonmun.evaluate.corpora import open_corpus
     from bonmun.evaluate.metrics import METRICS, metric
 
@@ -131,7 +131,7 @@ def _installed(peers: list[str]) -> None:
 def _print_table(asked: "Bench", name: str) -> int:
     from rich.console import Console
 
-    from bonmun.evaluate.bench import run_table
+    from bonmun.evaluate.benchmark import run_table
     from bonmun.evaluate.report.terminal import show
 
     show(run_table(asked, name, stage), Console(width=None if sys.stdout.isatty() else 200))
@@ -141,12 +141,12 @@ def _print_table(asked: "Bench", name: str) -> int:
 def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
     from rich.console import Console
 
-    from bonmun.evaluate.bench import run_bench
+    from bonmun.evaluate.benchmark import run_bench
     from bonmun.evaluate.report.terminal import show
     from bonmun.evaluate.report.text import growth, parts, ranking, speed, where
 
     if not asked.roster.systems:
-        raise click.UsageError(f"none of the systems is built yet: {', '.join(asked.roster.not_built)}")
+        raise click.UsageError("no system to measure: name at least one in --systems")
     for line in asked.roster.missing:
         click.echo(f"bonmun: {line}", err=True)
     found = run_bench(asked, stage)
@@ -156,7 +156,5 @@ def _print_report(asked: "Bench", by: tuple[str, ...]) -> int:
         show([ranking(corpus), *inside, *([speed(corpus)] if corpus.speed else [])], console)
     if found.growth:
         show([growth(found.growth)], console)
-    for name in asked.roster.not_built:
-        console.print(f"{name}: not built yet")
     console.print(f"{where(found)} The report is in {asked.output / 'report.html'}", style="dim")
     return 0

@@ -11,7 +11,7 @@ from bonmun.cli.stages import stage
 from bonmun.errors import BonmunError, MissingExtra
 
 if TYPE_CHECKING:
-    from bonmun.training.results import Report
+    from bonmun.training.report import TrainingReport
 
 _NEEDED = frozenset({"numpy", "scipy", "sklearn", "lightgbm"})
 
@@ -70,7 +70,7 @@ def train(**options: Any) -> int:
     return 1 if failed else 0
 
 
-def _trained(asked: _Asked) -> "tuple[Report, list[str]]":
+def _trained(asked: _Asked) -> "tuple[TrainingReport, list[str]]":
     from bonmun.cli.jobs import cores
     from bonmun.evaluate.corpora import open_corpus
     from bonmun.training.recipe import Recipe

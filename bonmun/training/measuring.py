@@ -19,7 +19,7 @@ from bonmun.evaluate.systems import code_stamp
 from bonmun.evaluate.tokens import tokens, without_spaces
 from bonmun.features.table import measure_page
 from bonmun.pipeline import read_page
-from bonmun.training.labels import shares
+from bonmun.training.block_labels import shares
 
 _AHEAD = 8
 """Pages for each process that may wait: a corpus does not have to fit into memory."""

@@ -50,16 +50,6 @@ def test_figures_by_language_are_one_command(bonmun, corpus):
     assert "en (6)" in done.out
 
 
-def test_methods_that_are_not_built_are_named(bonmun, corpus):
-    from bonmun import registry
-
-    if "visual" in registry.names("methods"):
-        pytest.skip("it is built by now")
-    done = bonmun("bench", "--corpus", corpus(), "--systems", "auto,visual", "--metrics", "words", "--output", "out")
-    assert (done.code, done.err) == (0, "")
-    assert "visual: not built yet" in done.out
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bonmun.evaluate.corpora import CorpusError
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.worker import StartFailed, Status, Worker
@@ -77,8 +78,11 @@ def test_a_bad_record_stops_the_run_and_leaves_no_process(echo, lines, store, tm
     corpus = lines(record(1), record(2))
     with (tmp_path / "small.jsonl").open("a") as file:
         file.write("{\n")
-    with pytest.raises(Exception, match="line 3"):
-        collect(Run(corpus, [echo(pause=0.2)]), store)
+    system = echo(pause=0.2)
+    with pytest.raises(CorpusError, match=r"small\.jsonl, line 3: invalid JSON"):
+        collect(Run(corpus, [system]), store)
+    assert _running(tmp_path / "echo.py") == []
+    assert answers(store, system, corpus).keys() <= {"1", "2"}
 
 
 def test_a_worker_whose_starter_is_gone_ends_by_itself(echo, tmp_path):
@@ -169,10 +173,19 @@ def test_a_worker_that_somebody_else_ends_is_asked_again(echo, asked, lines, sto
 def _kill_at_first_page(log, adapter):
     while not (log.exists() and "one" in log.read_text()):
         time.sleep(0.01)
+    for pid in _running(adapter):
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _running(adapter):
+    """The processes with an adapter on their command line, on systems that have /proc."""
+    pids = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
-            if adapter.encode() in entry.read_bytes():
-                os.kill(int(entry.parent.name), signal.SIGKILL)
+            if str(adapter).encode() in entry.read_bytes():
+                pids.append(int(entry.parent.name))
+    return pids
 
 
 def test_ctrl_c_while_a_system_starts_is_no_failure_of_that_system(echo, lines, tmp_path):

@@ -1,4 +1,4 @@
-"""The report as data: what the table, the Markdown, the JSON and the HTML all show."""
+"""The report as data, the common source of its terminal, Markdown, JSON and HTML forms."""
 
 import datetime
 import os
@@ -24,8 +24,8 @@ _NOTE = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One system on a corpus."""
+class SystemRow:
+    """The results of one system on a corpus."""
 
     system: str
     version: str
@@ -35,31 +35,31 @@ class Row:
     errors: int
     timeouts: int
     cpu_ms: float
-    """Mean CPU time for a page."""
+    """Mean CPU time per page."""
     cpu_median_ms: float
     memory_mb: float
-    """The most that its process held on any page."""
+    """Peak memory of its process."""
     figures: Mapping[str, Estimate]
     histogram: Sequence[int]
-    """Pages by the main figure, in twenty steps from 0 to 1."""
+    """Pages by main figure, in twenty bins from 0 to 1."""
     troubles: Sequence[tuple[str, int, str]] = ()
-    """What went wrong most often: what was said, on how many pages, one of them."""
+    """The most frequent errors: message, number of pages, an example page."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """One page type, language or site."""
+    """The results on one page type, language or site."""
 
     name: str
     pages: int
     sites: int
     main: Mapping[str, Estimate]
-    """system → the main figure."""
+    """system → main figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorstPage:
-    """A page on which our method did badly."""
+    """A page with a low score of our method."""
 
     page: str
     url: str | None
@@ -67,38 +67,37 @@ class WorstPage:
     lang: str
     score: float
     best: str
-    """Who did best there."""
+    """The system with the best score."""
     best_score: float
     explain: str | None = None
-    """The file with every verdict drawn, relative to the report."""
+    """The file with the explain view, relative to the report."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusReport:
-    """All about one corpus."""
+    """The results on one corpus."""
 
     corpus: str
     pages: int
     sites: int
     main: str
-    """The key of the figure that the systems are ranked by."""
+    """The key of the figure that ranks the systems."""
     labels: Mapping[str, str]
-    """Figure → what to call it."""
-    rows: Sequence[Row]
+    """Figure key → label."""
+    rows: Sequence[SystemRow]
     """Best first."""
     parts: Mapping[str, Sequence[PartRow]]
     """`type`, `language` and `site` → rows."""
     comparisons: Mapping[str, Mapping[str, Comparison]]
-    """one → other → how much better the one is."""
+    """system → other system → comparison of the first with the second."""
     worst: Sequence[WorstPage] = ()
     subject: str | None = None
-    """Whose worst pages these are."""
+    """The system of the worst pages."""
     speed: Sequence[Speed] = ()
-    not_built: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BenchReport:
     """A whole report."""
 
     made: str
@@ -108,13 +107,13 @@ class Report:
     corpora: Sequence[CorpusReport]
     growth: Sequence[Growth] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
-    """Metric → who measured like this first."""
+    """Metric → publication."""
 
 
-def report(corpora: Sequence[CorpusReport], growth: Sequence[Growth], sources: Mapping[str, str]) -> Report:
-    """Return a report that says when and where it was made."""
+def report(corpora: Sequence[CorpusReport], growth: Sequence[Growth], sources: Mapping[str, str]) -> BenchReport:
+    """Return the report, with date and machine."""
     made = datetime.datetime.now(datetime.UTC).date().isoformat()
-    return Report(made, machine(), platform.python_version(), __version__, corpora, growth, sources)
+    return BenchReport(made, machine(), platform.python_version(), __version__, corpora, growth, sources)
 
 
 def summarise(results: Results, speed: Sequence[Speed] = (), worst: Sequence[WorstPage] = ()) -> CorpusReport:
@@ -131,19 +130,18 @@ def summarise(results: Results, speed: Sequence[Speed] = (), worst: Sequence[Wor
         pages=len(results.entries),
         sites=len(results.sites),
         main=figure.key,
-        labels={found.key: found.label for _, found in results.figures()},
+        labels={figure.key: figure.label for _, figure in results.figures()},
         rows=rows,
         parts={name: _parts(results, name) for name in PARTS},
         comparisons=comparisons,
         worst=worst,
         subject=subject(results),
         speed=speed,
-        not_built=results.not_built,
     )
 
 
 def subject(results: Results) -> str | None:
-    """Return the name of our method that did best; out of fold if that took part, for others may know the pages."""
+    """Return our best method; `out-of-fold` if it took part, for others may have been trained on the pages."""
     metric, figure = results.main
     ours = [system.name for system in results.systems if system.ours]
     if OUT_OF_FOLD in ours:
@@ -152,22 +150,22 @@ def subject(results: Results) -> str | None:
 
 
 def worst_pages(results: Results) -> list[WorstPage]:
-    """Return the pages where our best method lost most against the best of all systems."""
+    """Return the pages where our best method is furthest behind the best of all systems."""
     ours = subject(results)
     scores = {system.name: results.page_scores(system) for system in results.systems}
-    found = []
+    pages = []
     for entry in results.entries:
         score = scores[ours].get(entry.id) if ours else None
         if score is not None:
             best = max(scores, key=lambda name: scores[name].get(entry.id, 0.0))
-            others = (entry.id, entry.url, entry.page_type, entry.lang)
-            found.append(WorstPage(*others, score, best, scores[best].get(entry.id, 0.0)))
-    found.sort(key=lambda page: (page.score - page.best_score, page.score))
-    return found[:_WORST]
+            attributes = (entry.id, entry.url, entry.page_type, entry.lang)
+            pages.append(WorstPage(*attributes, score, best, scores[best].get(entry.id, 0.0)))
+    pages.sort(key=lambda page: (page.score - page.best_score, page.score))
+    return pages[:_WORST]
 
 
 def machine() -> str:
-    """Return what kind of machine this is: cores, processor, system."""
+    """Describe this machine: cores, processor, operating system."""
     name = platform.processor() or platform.machine()
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
@@ -177,13 +175,13 @@ def machine() -> str:
     return f"{os.cpu_count()} cores ({name}), {platform.system()}"
 
 
-def _row(results: Results, system: System) -> Row:
+def _row(results: Results, system: System) -> SystemRow:
     costs = results.costs[system.name]
     answers = [costs[entry.id] for entry in results.entries if entry.id in costs]
     status = [answer.status for answer in answers]
     seconds = [answer.cpu for answer in answers] or [0.0]
     scores = results.page_scores(system)
-    return Row(
+    return SystemRow(
         system=system.name,
         version=system.version,
         ours=system.ours,
@@ -218,7 +216,7 @@ def _troubles(notes: Mapping[str, str]) -> list[tuple[str, int, str]]:
         if note:
             pages.setdefault(note[:_NOTE], []).append(page)
     ranked = sorted(pages.items(), key=lambda item: -len(item[1]))
-    return [(note, len(found), found[0]) for note, found in ranked[:_NOTES]]
+    return [(note, len(ids), ids[0]) for note, ids in ranked[:_NOTES]]
 
 
 def _histogram(scores: Sequence[float]) -> list[int]:
@@ -229,6 +227,6 @@ def _histogram(scores: Sequence[float]) -> list[int]:
     return counts
 
 
-def _known(row: Row, key: str) -> float:
+def _known(row: SystemRow, key: str) -> float:
     value = row.figures[key].value
     return value if value == value else -1.0

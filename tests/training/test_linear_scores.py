@@ -7,10 +7,10 @@ pytest.importorskip("sklearn", reason="training needs the extra train")
 
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.training.dataset import Dataset
+from bonmun.training.linear_scores import honest_scores
 from bonmun.training.measuring import measured
 from bonmun.training.partition import partition
 from bonmun.training.recipe import Recipe
-from bonmun.training.words import honest_scores
 from tests.training.small import small_corpus
 
 
@@ -21,7 +21,7 @@ def data(tmp_path_factory):
     return Dataset.of(measured([corpus], folder / "tables", 1, lambda: None, pytest.fail))
 
 
-def test_a_score_has_not_seen_the_labels_it_is_judged_by(data):
+def test_a_score_does_not_depend_on_the_labels_of_its_own_fold(data):
     recipe = Recipe(folds=3)
     fold = np.array(partition(data.infos, 3, 0))
     of_row = fold[data.page]
@@ -38,7 +38,7 @@ def test_a_score_has_not_seen_the_labels_it_is_judged_by(data):
     assert not np.array_equal(before.by_fold[0][0][~mine], after.by_fold[0][0][~mine])
 
 
-def test_words_on_few_pages_have_no_weight(data):
+def test_buckets_on_few_pages_have_no_weight(data):
     recipe = Recipe(folds=3, fewest_terms=10_000, fewest_names=10_000)
     scores = honest_scores(data, recipe, np.array(partition(data.infos, 3, 0)), np.ones(len(data.page), bool))
     assert not any(weights.any() for pair in scores.weights for weights in pair)

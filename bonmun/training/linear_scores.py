@@ -1,4 +1,4 @@
-"""Two linear scores: what the words of a block, and the names of the elements around it, speak for."""
+"""Two linear scores of a block: from its words, and from the class and id names around it."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,12 +13,12 @@ from bonmun.training.recipe import Recipe
 _ROUNDS = 5
 _TERMS_ALPHA, _NAMES_ALPHA = 1e-5, 2e-5
 Pair = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Of terms and of names."""
+"""Weights or scores of terms, and of names."""
 
 
 @dataclass(frozen=True)
 class Bags:
-    """The words of all rows, without those that are on too few pages."""
+    """The bags of words of all rows, without buckets on too few pages."""
 
     terms: Any
     names: Any
@@ -27,13 +27,13 @@ class Bags:
 
     @classmethod
     def of(cls, data: Dataset, recipe: Recipe) -> "Bags":
-        """Leave out the rare."""
-        kept = (_often(data, data.terms, recipe.fewest_terms), _often(data, data.names, recipe.fewest_names))
+        """Drop rare buckets."""
+        kept = (_frequent(data, data.terms, recipe.fewest_terms), _frequent(data, data.names, recipe.fewest_names))
         widths = (data.terms.shape[1], data.names.shape[1])
         return cls(data.terms[:, kept[0]], data.names[:, kept[1]], widths, kept)
 
     def fit(self, labels: Numbers, weights: Numbers, rows: Rows, seed: int) -> Pair:
-        """Return the weights of the kept words, from some rows."""
+        """Fit the weights of the kept buckets on some rows."""
         return (
             _fitted(self.terms[rows], labels[rows], weights[rows], _TERMS_ALPHA, seed),
             _fitted(self.names[rows], labels[rows], weights[rows], _NAMES_ALPHA, seed),
@@ -44,29 +44,29 @@ class Bags:
         return (self.terms @ fitted[0]).astype(np.float32), (self.names @ fitted[1]).astype(np.float32)
 
     def whole(self, fitted: Pair) -> Pair:
-        """Return the weights of all buckets, 0 for the rare."""
-        spread = np.zeros(self.widths[0], np.float32), np.zeros(self.widths[1], np.float32)
-        for all_of, kept, some in zip(spread, self.kept, fitted, strict=True):
+        """Return the weights of all buckets, 0 for rare ones."""
+        weights = np.zeros(self.widths[0], np.float32), np.zeros(self.widths[1], np.float32)
+        for all_of, kept, some in zip(weights, self.kept, fitted, strict=True):
             all_of[kept] = some
-        return spread
+        return weights
 
 
 @dataclass(frozen=True)
 class Scores:
-    """Linear scores that have not seen what they are scores of."""
+    """Out-of-fold linear scores, and the weights for the model files."""
 
     by_fold: list[Pair]
-    """For the model of each fold, scores of all rows; the last for the final model."""
+    """Scores of all rows for the model of each fold, then for the final model."""
     weights: list[Pair]
-    """What each of these models ships."""
+    """Weights of each of these models."""
 
 
 def honest_scores(data: Dataset, recipe: Recipe, fold: NDArray[np.int64], rows: Rows) -> Scores:
-    """Fit the weights that nested folds need.
+    """Return scores from nested cross-validation.
 
-    In the model of fold k, a row of fold j has a score from weights without j and k, and a row of fold k one from
-    weights without k: both have not seen its label, and the trees learn to trust the scores as far as they will be
-    right. The final model is the same with k left out of it.
+    In the model of fold k, a row of fold j has a score from weights fitted without j and k, a row of fold k one from
+    weights fitted without k. No score has seen the label of its row, so the trees learn how reliable scores are on new
+    pages. The final model leaves out j only.
     """
     bags, of_row, every = Bags.of(data, recipe), fold[data.page], range(recipe.folds)
     weights = data.weights(recipe)
@@ -83,8 +83,8 @@ def honest_scores(data: Dataset, recipe: Recipe, fold: NDArray[np.int64], rows: 
     return Scores(by_fold, [bags.whole(fitted[out]) for out in (*((k,) for k in every), ())])
 
 
-def _often(data: Dataset, bags: Any, fewest: int) -> NDArray[np.int64]:
-    """The buckets that are on at least so many pages."""
+def _frequent(data: Dataset, bags: Any, fewest: int) -> NDArray[np.int64]:
+    """Return the buckets on at least `fewest` pages."""
     from scipy.sparse import csr_matrix
 
     rows = len(data.page)
