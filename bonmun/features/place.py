@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.tags import HEADINGS, TAG_ID, TEXT
 
 _H1 = TAG_ID["h1"]
@@ -11,7 +11,7 @@ _MOST_TAG = 200.0
 _FAR = 99.0
 
 
-def kinds(m: Measured) -> dict[str, list[float]]:
+def kinds(m: MeasuredPage) -> dict[str, list[float]]:
     """What the markup says of each block."""
     nodes, blocks = m.nodes, m.blocks
     parent = [m.above(element) for element in blocks.element]
@@ -49,7 +49,7 @@ def kinds(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def places(m: Measured) -> dict[str, list[float]]:
+def places(m: MeasuredPage) -> dict[str, list[float]]:
     """Where each block stands in the page."""
     n = m.count
     titles = [at for at in range(n) if m.tag[at] == _H1 and m.size[at]]
@@ -92,7 +92,7 @@ def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
     return gaps
 
 
-def neighbours(m: Measured) -> dict[str, list[float]]:
+def neighbours(m: MeasuredPage) -> dict[str, list[float]]:
     """What stands before and after each block."""
     found = {}
     for step in (-2, -1, 1, 2):
@@ -103,7 +103,7 @@ def neighbours(m: Measured) -> dict[str, list[float]]:
     return found
 
 
-def sections(m: Measured) -> tuple[dict[str, list[float]], list[int]]:
+def sections(m: MeasuredPage) -> tuple[dict[str, list[float]], list[int]]:
     """What the heading above each block heads, and where that heading is; a page's start counts as one."""
     n = m.count
     heading = [tag in HEADINGS for tag in m.tag]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import Final
 
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.nodes import Column
 from bonmun.model.tags import TEXT
 
@@ -16,7 +16,7 @@ _CORE: Final = 0.6  # of the running text; what holds less is a part of the arti
 class Containers:
     """What there is to say of the elements of a page, each looked at once."""
 
-    def __init__(self, m: Measured) -> None:
+    def __init__(self, m: MeasuredPage) -> None:
         self._m = m
         self._known: dict[int, tuple[float, ...]] = {}
 
@@ -71,7 +71,7 @@ class Containers:
             row = smaller
 
 
-def containers(m: Measured) -> dict[str, list[float]]:
+def containers(m: MeasuredPage) -> dict[str, list[float]]:
     """Figures of seven elements around each block, and where it stands in them."""
     known = Containers(m)
     around: dict[str, list[int]] = {}
@@ -98,7 +98,7 @@ def containers(m: Measured) -> dict[str, list[float]]:
     return found
 
 
-def groups(m: Measured) -> dict[str, list[float]]:
+def groups(m: MeasuredPage) -> dict[str, list[float]]:
     """Figures of the blocks with the same path, the same path and classes, and in regions with the same path."""
     nodes, elements = m.nodes, m.blocks.element
     path = nodes.path
@@ -112,7 +112,7 @@ def groups(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def _figures(m: Measured, name: str, keys: Sequence[Hashable]) -> dict[str, list[float]]:
+def _figures(m: MeasuredPage, name: str, keys: Sequence[Hashable]) -> dict[str, list[float]]:
     count, parents = Counter(keys), Counter[Hashable]()
     last: dict[Hashable, int] = {}
     for at, key in enumerate(keys):

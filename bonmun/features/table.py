@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+from bonmun.features.element_names import name_buckets, names, naming
 from bonmun.features.hashing import term_buckets, terms
-from bonmun.features.measured import Measured
-from bonmun.features.naming import name_buckets, names, naming
+from bonmun.features.measured_page import MeasuredPage
 from bonmun.features.place import kinds, neighbours, places, sections
 from bonmun.features.surroundings import containers, groups
 from bonmun.features.whole import whole
 from bonmun.features.wording import repetition, wording
 from bonmun.model.page import Page
 
-Table = dict[str, list[float]]
+FeatureTable = dict[str, list[float]]
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Buckets:
     """For each block the block that heads it."""
 
 
-def measure_page(page: Page) -> tuple[Table, Buckets]:
+def measure_page(page: Page) -> tuple[FeatureTable, Buckets]:
     """All features that need no learned weights, and the words that the weights are for."""
-    m = Measured(page)
+    m = MeasuredPage(page)
     found, named = [terms(text) for text in m.blocks.text], names(m.nodes)
     under, heading = sections(m)
     table = {
@@ -57,7 +57,7 @@ def measure_page(page: Page) -> tuple[Table, Buckets]:
     return table, Buckets(words, [name_buckets(m.nodes, named, first) for first in m.blocks.first], heading)
 
 
-def word_scores(words: Buckets, weights: WordWeights) -> Table:
+def word_scores(words: Buckets, weights: WordWeights) -> FeatureTable:
     """What the words of each block, of its heading and of its neighbours speak for."""
     return spread_scores(
         [_score(mine, weights.terms) for mine in words.terms],
@@ -66,7 +66,7 @@ def word_scores(words: Buckets, weights: WordWeights) -> Table:
     )
 
 
-def spread_scores(term: Sequence[float], name: Sequence[float], heading: Sequence[int]) -> Table:
+def spread_scores(term: Sequence[float], name: Sequence[float], heading: Sequence[int]) -> FeatureTable:
     """The two scores of each block, of its heading and of its neighbours, as features."""
     return {
         "term_score": list(term),
@@ -78,7 +78,7 @@ def spread_scores(term: Sequence[float], name: Sequence[float], heading: Sequenc
     }
 
 
-def features(page: Page, weights: WordWeights) -> Table:
+def features(page: Page, weights: WordWeights) -> FeatureTable:
     """The whole table of a page."""
     table, words = measure_page(page)
     return {**table, **word_scores(words, weights)}

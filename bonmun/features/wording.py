@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bonmun.features.hashing import terms
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 
 _NUMBER = re.compile(rb"[0-9]+")
 
 
-def wording(m: Measured) -> dict[str, list[float]]:
+def wording(m: MeasuredPage) -> dict[str, list[float]]:
     """What the text of each block is made of."""
     s = m.stats
     return {
@@ -31,7 +31,7 @@ def wording(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def repetition(m: Measured, found: list[list[bytes]]) -> dict[str, list[float]]:
+def repetition(m: MeasuredPage, found: list[list[bytes]]) -> dict[str, list[float]]:
     """What a block's terms share with the title, with the page's running text, and with other blocks."""
     titles = m.nodes.rows_of("title")[:1]
     title = set(terms(m.nodes.content(titles[0]))) if titles else set[bytes]()
@@ -64,7 +64,7 @@ def _earlier(texts: Sequence[bytes]) -> list[int]:
     return found
 
 
-def _runs(m: Measured, copies: Sequence[int]) -> list[float]:
+def _runs(m: MeasuredPage, copies: Sequence[int]) -> list[float]:
     """The size of the run of copies that each block is part of: a page that tells all twice has long ones."""
     found: list[float] = []
     for copied, run in groupby(range(m.count), key=lambda at: bool(copies[at])):

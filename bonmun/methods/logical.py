@@ -23,7 +23,7 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AnalysisTable:
     """One of the paper's tables, for any page."""
 
     title: str
@@ -70,7 +70,7 @@ class LogicalAnalysis:
         """The numbers of the blocks inside the chosen region."""
         return frozenset(block.id for block in self.blocks if holds(self.page.nodes, self.row, block.row))
 
-    def tables(self) -> tuple[Table, Table, Table]:
+    def tables(self) -> tuple[AnalysisTable, AnalysisTable, AnalysisTable]:
         """The paper's tables 1 to 3 for this page."""
         return self._keyword_table(), self._noun_table(), self._list_table()
 
@@ -95,13 +95,15 @@ class LogicalAnalysis:
             "region": self.region,
         }  # fmt: skip
 
-    def _keyword_table(self) -> Table:
+    def _keyword_table(self) -> AnalysisTable:
         body = {noun for at in self.in_region for noun in self.keywords.nouns[at]}
         listed = enumerate(self.keywords.frequency.most_common(), 1)
         rows = tuple((number, noun, "O" if noun in body else "X", count) for number, (noun, count) in listed)
-        return Table("1: keywords, whether the body has them, frequency", ("ID", "Keyword", "Text", "Frequency"), rows)
+        return AnalysisTable(
+            "1: keywords, whether the body has them, frequency", ("ID", "Keyword", "Text", "Frequency"), rows
+        )
 
-    def _noun_table(self) -> Table:
+    def _noun_table(self) -> AnalysisTable:
         rows = tuple(
             (
                 block.id,
@@ -111,9 +113,9 @@ class LogicalAnalysis:
             )
             for block, nouns in zip(self.blocks, self.keywords.nouns, strict=True)
         )
-        return Table("2: the nouns of each block and its weight", ("ID", "Block", "Noun", "Weight"), rows)
+        return AnalysisTable("2: the nouns of each block and its weight", ("ID", "Block", "Noun", "Weight"), rows)
 
-    def _list_table(self) -> Table:
+    def _list_table(self) -> AnalysisTable:
         longest, heaviest = self.by_length[:TOP], self.by_weight[:TOP]
         rows = tuple(
             (
@@ -122,7 +124,7 @@ class LogicalAnalysis:
             )
             for at in range(max(len(longest), len(heaviest)))
         )
-        return Table("3: the longest and the heaviest blocks", ("ID", "Length", "ID", "Weight"), rows)
+        return AnalysisTable("3: the longest and the heaviest blocks", ("ID", "Length", "ID", "Weight"), rows)
 
 
 class LogicalStructure:

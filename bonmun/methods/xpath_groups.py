@@ -35,7 +35,7 @@ class TextNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PathGroup:
     """Consecutive text nodes with the same ID."""
 
     path: str
@@ -72,16 +72,16 @@ class XPathAnalysis:
         return tuple(found)
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[PathGroup, ...]:
         """The groups in document order."""
         bounds = pairwise([*self.firsts, len(self.rows)])
         return tuple(
-            Group(self.page_nodes.tag_path(self.rows[first]), first, stop - first, length)
+            PathGroup(self.page_nodes.tag_path(self.rows[first]), first, stop - first, length)
             for (first, stop), length in zip(bounds, self.lengths, strict=True)
         )
 
     @property
-    def chosen_group(self) -> Group | None:
+    def chosen_group(self) -> PathGroup | None:
         """The main text's group."""
         return self.groups[self.chosen] if self.chosen >= 0 else None
 
@@ -90,7 +90,7 @@ class XPathAnalysis:
         last = group + 1 == len(self.firsts)
         return self.rows[self.firsts[group] : len(self.rows) if last else self.firsts[group + 1]]
 
-    def nodes_of(self, group: Group) -> Sequence[TextNode]:
+    def nodes_of(self, group: PathGroup) -> Sequence[TextNode]:
         """The text nodes of a group."""
         return self.nodes[group.first : group.first + group.count]
 

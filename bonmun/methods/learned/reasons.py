@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
-from bonmun.features.ensemble import Ensemble
-from bonmun.features.phrases import phrase
+from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.phrases import phrase
 from bonmun.model.verdict import Reason
 
 _OF_A_BLOCK: Final = tuple(number for number, name in enumerate(COLUMNS) if not name.startswith("page_"))
@@ -20,7 +20,7 @@ class Reasons(Sequence[tuple[Reason, ...]]):
     sets the block apart from the others.
     """
 
-    def __init__(self, trees: Ensemble, matrix: bytes, keep: Sequence[int], overruled: Mapping[int, Reason]) -> None:
+    def __init__(self, trees: Forest, matrix: bytes, keep: Sequence[int], overruled: Mapping[int, Reason]) -> None:
         self._trees, self._matrix, self._keep, self._overruled = trees, matrix, keep, overruled
 
     def __len__(self) -> int:

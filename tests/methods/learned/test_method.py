@@ -7,7 +7,7 @@ import pytest
 import bonmun
 from bonmun.errors import UnknownName
 from bonmun.methods.learned import Learned
-from bonmun.methods.learned_rules import holes
+from bonmun.methods.learned.rules import holes
 from bonmun.methods.trimming import told_again
 from bonmun.pipeline import read_page
 

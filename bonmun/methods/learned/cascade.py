@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from bonmun.features.ensemble import Ensemble
+from bonmun.methods.learned.forest import Forest
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,12 @@ class Exit:
 class Cascade:
     """The same trees, cut in two."""
 
-    first: Ensemble
-    rest: Ensemble
+    first: Forest
+    rest: Forest
     exit: Exit
 
     @classmethod
-    def of(cls, trees: Ensemble, exit: Exit) -> Self:
+    def of(cls, trees: Forest, exit: Exit) -> Self:
         """Cut an ensemble in two."""
         return cls(_part(trees, 0, exit.trees), _part(trees, exit.trees, len(trees.start) - 1), exit)
 
@@ -44,13 +44,13 @@ class Cascade:
         return found
 
 
-def _part(trees: Ensemble, first: int, stop: int) -> Ensemble:
+def _part(trees: Forest, first: int, stop: int) -> Forest:
     start, end = trees.start[first], trees.start[stop]
 
     def moved(children: memoryview) -> memoryview:
         return memoryview(array("i", [child - start if child >= 0 else child for child in children[start:end]]))
 
-    return Ensemble(
+    return Forest(
         trees.feature[start:end],
         trees.threshold[start:end],
         moved(trees.left),

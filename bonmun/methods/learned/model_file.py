@@ -9,7 +9,7 @@
 | `confidence.*` | trees over a page's summary; the sum is the F1 to be expected |
 
 The metadata name the columns, the figures of the summary and the types, and say by `empty` and `exit` (see
-`bonmun.features.choice` and `cascade`) how the trees over blocks are asked.
+`bonmun.methods.learned.choice` and `cascade`) how the trees over blocks are asked.
 
 An ensemble is six arrays: tree *t* has the nodes `start[t]` to `start[t + 1]`; at each, `x[feature] < threshold` goes
 `left`, anything else `right`; a child below 0 is the leaf `~child`, any other a node further on.
@@ -76,7 +76,7 @@ class Model:
             raise BadModel(f"{name} has a number that is not finite")
         return found
 
-    def ensemble(self, prefix: str) -> "tuple[memoryview[Any], ...]":
+    def forest(self, prefix: str) -> "tuple[memoryview[Any], ...]":
         """Return the arrays of an ensemble, in the order of `PARTS`; `BadModel` where one is missing."""
         return tuple(self.array(f"{prefix}.{part}") for part in PARTS)
 
@@ -132,7 +132,7 @@ def _checked(content: bytes) -> Model:
     for name in ("columns", "summary", "types"):
         _check_names(name, model.told(name))
     for prefix in sorted({name.rpartition(".")[0] for name in arrays if name.endswith(".start")}):
-        _check_ensemble(model, prefix, len(model.listed("columns" if prefix == "blocks" else "summary")))
+        _check_forest(model, prefix, len(model.listed("columns" if prefix == "blocks" else "summary")))
     return model
 
 
@@ -183,13 +183,13 @@ def _check_names(name: str, text: str) -> None:
         raise BadModel(f"{name} is no list of names")
 
 
-def _check_ensemble(model: Model, prefix: str, width: int) -> None:
+def _check_forest(model: Model, prefix: str, width: int) -> None:
     """Make sure that every walk down a tree ends in a leaf with a number, whatever the numbers it is given."""
     for part in PARTS:
         found = model.arrays.get(f"{prefix}.{part}")
         if found is None or found.format != ("i" if part in _WHOLE_NUMBERS else "f"):
             raise BadModel(f"{prefix}.{part} is missing, or of another type")
-    feature, threshold, left, right, leaf, start = model.ensemble(prefix)
+    feature, threshold, left, right, leaf, start = model.forest(prefix)
     nodes, asked = len(feature), feature.tolist()
     if not len(threshold) == len(left) == len(right) == nodes:
         raise BadModel(f"the nodes of {prefix} differ in number")

@@ -15,11 +15,11 @@ import pytest
 import bonmun
 from bonmun.errors import BadModel
 from bonmun.features.columns import COLUMNS
-from bonmun.features.ensemble import Ensemble
-from bonmun.features.summary import SUMMARY
 from bonmun.methods.learned import Learned
-from bonmun.methods.learned_model import shipped as shipped_model
-from bonmun.methods.model_file import Array, read_model, write_model
+from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.model import shipped as shipped_model
+from bonmun.methods.learned.model_file import Array, read_model, write_model
+from bonmun.methods.learned.page_figures import SUMMARY
 
 PAGE = (
     "<nav><a href=/>Home</a></nav><p>" + "The ferry left the harbour before dawn, and the town was still asleep. " * 9
@@ -114,10 +114,10 @@ def test_on_what_a_model_calls_a_forum_there_are_no_comments(path: Path, shipped
     assert (doc.page_type, len(doc.comments)) == ("forum", 0)
 
 
-def says_always(value: float) -> Ensemble:
+def says_always(value: float) -> Forest:
     """One tree that says the same of everything."""
     node, leaf, start = (memoryview(array("i", numbers)) for numbers in ([0], [~0], [0, 1]))
-    return Ensemble(node, memoryview(array("f", [0.0])), leaf, leaf, memoryview(array("f", [value])), start)
+    return Forest(node, memoryview(array("f", [0.0])), leaf, leaf, memoryview(array("f", [value])), start)
 
 
 ABOUT = array("f", [0.0] * len(SUMMARY)).tobytes()

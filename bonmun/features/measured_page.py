@@ -5,7 +5,7 @@ from itertools import accumulate
 from math import exp2, log2
 from typing import Final
 
-from bonmun.features.characters import measure
+from bonmun.features.text_statistics import measure
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, FLOW, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED
@@ -41,7 +41,7 @@ class Sums:
         return self._before[stop] - self._before[start]
 
 
-class Measured:
+class MeasuredPage:
     """A page and what is counted on it once."""
 
     def __init__(self, page: Page) -> None:

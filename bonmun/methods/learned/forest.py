@@ -9,7 +9,7 @@ from bonmun.core import core
 
 
 @dataclass(frozen=True, eq=False)
-class Ensemble:
+class Forest:
     """Trees as flat arrays of 32-bit numbers.
 
     Tree `t` has the nodes from `start[t]` to `start[t + 1]`. A child below 0 is the leaf ``~child``; one from 0 on is a
@@ -31,7 +31,7 @@ class Ensemble:
 
         >>> first = memoryview(array("i", [0])), memoryview(array("f", [0.5]))
         >>> sides = memoryview(array("i", [~0])), memoryview(array("i", [~1]))
-        >>> stump = Ensemble(*first, *sides, memoryview(array("f", [-1, 2])), memoryview(array("i", [0, 1])))
+        >>> stump = Forest(*first, *sides, memoryview(array("f", [-1, 2])), memoryview(array("i", [0, 1])))
         >>> stump.sums(array("f", [0, 0.5, 1]).tobytes(), 1).tolist()
         [-1.0, 2.0, 2.0]
         """

@@ -4,11 +4,11 @@ import pytest
 
 import bonmun
 from bonmun.features.matrix import feature_matrix
-from bonmun.methods.learned_model import shipped
-from bonmun.methods.learned_rules import no_part_of_it
+from bonmun.methods.learned.model import shipped
+from bonmun.methods.learned.rules import no_part_of_it
 from bonmun.model.document import Block
 from bonmun.pipeline import read_page
-from tests.methods.test_learned import _STORY, PAGE
+from tests.methods.learned.test_method import _STORY, PAGE
 
 
 def overruled(html: str, name: str) -> list[Block]:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Self
 
-from bonmun.features.choice import SNIPPET, choose
 from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import feature_matrix
-from bonmun.features.measured import words_of_size
-from bonmun.features.summary import SUMMARY, summary
-from bonmun.methods.learned_model import LearnedModel, shipped
-from bonmun.methods.learned_reasons import Reasons
-from bonmun.methods.learned_rules import comments, holes, keep_pictures_inside, no_part_of_it, readable
-from bonmun.methods.model_file import Model, naming, read_model
+from bonmun.features.measured_page import words_of_size
+from bonmun.methods.learned.choice import SNIPPET, choose
+from bonmun.methods.learned.model import LearnedModel, shipped
+from bonmun.methods.learned.model_file import Model, naming, read_model
+from bonmun.methods.learned.page_figures import SUMMARY, summary
+from bonmun.methods.learned.reasons import Reasons
+from bonmun.methods.learned.rules import comments, holes, keep_pictures_inside, no_part_of_it, readable
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 

@@ -13,28 +13,28 @@ from operator import index
 from typing import Self
 
 from bonmun.errors import BadModel
-from bonmun.features.cascade import Cascade, Exit
 from bonmun.features.columns import COLUMNS
-from bonmun.features.ensemble import Ensemble
+from bonmun.features.element_names import RANGES
 from bonmun.features.hashing import BUCKETS
-from bonmun.features.naming import RANGES
-from bonmun.features.summary import SUMMARY
 from bonmun.features.table import WordWeights
-from bonmun.methods.model_file import Model, read_model
+from bonmun.methods.learned.cascade import Cascade, Exit
+from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.model_file import Model, read_model
+from bonmun.methods.learned.page_figures import SUMMARY
 
 
 @dataclass(frozen=True)
 class LearnedModel:
     """A model, ready to be asked."""
 
-    trees: Ensemble
+    trees: Forest
     blocks: Cascade
     """The same trees, most blocks settled by the first."""
     weights: WordWeights
     knots: tuple[Sequence[float], Sequence[float]]
     types: tuple[str, ...]
-    type_trees: tuple[Ensemble, ...]
-    trust: Ensemble
+    type_trees: tuple[Forest, ...]
+    trust: Forest
     empty: float
 
     @classmethod
@@ -46,7 +46,7 @@ class LearnedModel:
         types = model.listed("types")
         if not types:
             raise BadModel("types has no page type")
-        trees = Ensemble(*model.ensemble("blocks"))
+        trees = Forest(*model.forest("blocks"))
         return cls(
             trees=trees,
             blocks=Cascade.of(trees, _exit(model, len(trees.start) - 1)),
@@ -55,8 +55,8 @@ class LearnedModel:
             ),
             knots=_knots(model),
             types=types,
-            type_trees=tuple(Ensemble(*model.ensemble(f"type.{number}")) for number in range(len(types))),
-            trust=Ensemble(*model.ensemble("confidence")),
+            type_trees=tuple(Forest(*model.forest(f"type.{number}")) for number in range(len(types))),
+            trust=Forest(*model.forest("confidence")),
             empty=_empty(model),
         )
 

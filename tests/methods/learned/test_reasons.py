@@ -1,17 +1,17 @@
 from array import array
 
 from bonmun.features.columns import COLUMNS
-from bonmun.features.ensemble import Ensemble
-from bonmun.methods.learned_reasons import Reasons
+from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.reasons import Reasons
 from bonmun.model.verdict import Reason
 
 LINKS, SIZE = COLUMNS.index("link_share"), COLUMNS.index("size")
 PLAIN, LINKED = 0, 1
 
 
-def two_questions() -> Ensemble:
+def two_questions() -> Forest:
     """Whether a block is links moves its sum by 2, up or down; its size moves all blocks of the page alike."""
-    return Ensemble(
+    return Forest(
         memoryview(array("i", [LINKS, SIZE])),
         memoryview(array("f", [0.5, 0.5])),
         memoryview(array("i", [~0, ~2])),

@@ -1,6 +1,6 @@
 """What a feature says of a block, in words a person can check against the page."""
 
-from bonmun.features.naming import FAR
+from bonmun.features.element_names import FAR
 from bonmun.model.block import KINDS
 from bonmun.model.tags import TAGS
 

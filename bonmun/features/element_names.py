@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bonmun.features.concepts import CONCEPTS, CONCEPTS_OF_HASH, LANDMARK_OF_TAG, LANDMARKS, NAMING
 from bonmun.features.hashing import BUCKETS, fnv, name_words
-from bonmun.features.measured import Measured
+from bonmun.features.measured_page import MeasuredPage
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TEXT
 
@@ -65,7 +65,7 @@ def name_buckets(nodes: Nodes, named: list[Names], first: int) -> list[int]:
     return found
 
 
-def naming(m: Measured, named: list[Names]) -> dict[str, list[float]]:
+def naming(m: MeasuredPage, named: list[Names]) -> dict[str, list[float]]:
     """How far above each block the nearest element stands that is called so, or has that tag."""
     nodes = m.nodes
     tables: dict[int, list[int]] = {-1: [FAR] * (len(CONCEPTS) + len(LANDMARKS))}

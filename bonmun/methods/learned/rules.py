@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Container, Sequence
 
 from bonmun.features.columns import COLUMNS
-from bonmun.features.naming import FAR
+from bonmun.features.element_names import FAR
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.trimming import closing_notices, titles_elsewhere, told_again
 from bonmun.model.block import KINDS, Blocks, Kind

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.errors import BadModel
-from bonmun.methods.model_file import read_model, write_model
+from bonmun.methods.learned.model_file import read_model, write_model
 
 METADATA = {
     "format": "1",
@@ -45,7 +45,7 @@ def written(tmp_path):
 def test_what_was_written_is_read(written):
     model = read_model(written({**two_trees(), "terms.weights": floats(0.25, -1)}))
     assert model.arrays["terms.weights"].tolist() == [0.25, -1]
-    assert [part.tolist() for part in model.ensemble("blocks")] == [
+    assert [part.tolist() for part in model.forest("blocks")] == [
         [1, 0], [0.5, 0], [-1, -3], [-2, -3], [1, 2, 3], [0, 1, 2]]  # fmt: skip
     assert model.listed("columns") == ("size", "link_share")
     assert model.metadata["name"] == "tiny"
@@ -79,8 +79,8 @@ def test_any_damage_is_a_bad_model(tmp_path_factory, data):
     except BadModel:
         return
     # Blanks of the header may change without changing anything.
-    assert [part.tolist() for part in found.ensemble("blocks")] == [
-        part.tolist() for part in read_model(content).ensemble("blocks")
+    assert [part.tolist() for part in found.forest("blocks")] == [
+        part.tolist() for part in read_model(content).forest("blocks")
     ]
 
 
@@ -130,7 +130,7 @@ def test_a_header_that_says_nothing_is_refused(header):
     "change", [{"shape": [7]}, {"data_offsets": [0, 9]}, {"dtype": "F64"}, {"shape": [-3]}, {"shape": None}]
 )
 def test_an_array_that_is_not_as_described_is_refused(written, change):
-    from bonmun.methods import model_file
+    from bonmun.methods.learned import model_file
 
     content = written({"terms.weights": floats(1, 2, 3)}).read_bytes()
     length = int.from_bytes(content[:8], "little")
