@@ -1,8 +1,6 @@
 """The learned method: every block measured, a probability for each, and the choice that promises the best page."""
 
 from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
 from os import PathLike
 from typing import Self
 
@@ -10,9 +8,10 @@ from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import feature_matrix
 from bonmun.features.measured_page import words_of_size
 from bonmun.methods.learned.choice import SNIPPET, choose
+from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.model import LearnedModel, shipped
 from bonmun.methods.learned.model_file import Model, naming, read_model
-from bonmun.methods.learned.page_figures import SUMMARY, summary
+from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.methods.learned.rules import comments, holes, keep_pictures_inside, no_part_of_it, readable
 from bonmun.model.page import Page
@@ -67,33 +66,14 @@ class Learned:
         for at in holes(blocks, keep, overruled):
             keep[at], overruled[at] = 1, _INSIDE
         keep_pictures_inside(blocks, keep)
+        contributions = Contributions(model.trees, matrix)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),
-            reasons=Reasons(model.trees, matrix, keep, overruled),
+            reasons=Reasons(contributions, page, keep, overruled),
             confidence=model.confidence(about),
             notes=() if any(keep) else (_NOTHING,),
-            analysis=PageFigures(kind, likely, expected, figures),
+            analysis=PageFigures(kind, likely, expected, figures, contributions),
             page_type=kind,
             comments=Later(len(blocks), lambda: comments(page, keep, kind)),
         )
-
-
-@dataclass(frozen=True)
-class PageFigures:
-    """What the learned method thinks of the page as a whole."""
-
-    page_type: str
-    page_type_probability: float
-    expected_f1: float
-    """Of the choice, if the scores are right; `confidence` also knows how far such promises are kept."""
-    figures: Sequence[float]
-
-    def to_dict(self) -> dict[str, object]:
-        """The figures by name."""
-        return {
-            "page_type": self.page_type,
-            "page_type_probability": self.page_type_probability,
-            "expected_f1": self.expected_f1,
-            "figures": dict(zip(SUMMARY, self.figures, strict=True)),
-        }

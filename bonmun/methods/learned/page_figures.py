@@ -1,6 +1,7 @@
 """A page in a few dozen figures: what its type and the quality of its extraction are guessed from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from math import log2
@@ -8,6 +9,7 @@ from operator import mul
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
+from bonmun.methods.learned.contributions import Contributions
 from bonmun.model.block import KINDS
 
 WHOLE: Final = tuple(name for name in COLUMNS if name.startswith("page_"))
@@ -40,6 +42,42 @@ _CHOICE: Final = (
 SUMMARY: Final = (*WHOLE, *_CHOICE, *(f"kept_{kind}" for kind in KINDS), *(f"kept_mean_{name}" for name in _MEANS))
 """The names of the figures, in order."""
 _TORN: Final = (0.3, 0.7)
+
+
+@dataclass(frozen=True)
+class PageFigures:
+    """The analysis of the method ``"auto"``: figures of the page as a whole, and the raw numbers behind reasons."""
+
+    page_type: str
+    page_type_probability: float
+    expected_f1: float
+    """Of the choice, if the scores are right; `confidence` also knows how far such promises are kept."""
+    figures: Sequence[float]
+    """In the order of `SUMMARY`."""
+    _contributions: Contributions | None = field(default=None, repr=False, compare=False)
+
+    def contributions(self, index: int) -> Mapping[str, float]:
+        """How far each feature moved the score of a block, by column: above 0 towards keeping it, below 0 against.
+
+        Units are log-odds. They are computed for the whole page when first asked for, and are not pickled.
+        """
+        if self._contributions is None:
+            raise LookupError("a pickled document has no contributions: extract the page again")
+        if not 0 <= index < len(self._contributions):
+            raise IndexError(f"block {index} does not exist: the page has {len(self._contributions)} blocks")
+        return dict(zip(COLUMNS, self._contributions.of_block(index), strict=True))
+
+    def to_dict(self) -> dict[str, object]:
+        """The figures by name."""
+        return {
+            "page_type": self.page_type,
+            "page_type_probability": self.page_type_probability,
+            "expected_f1": self.expected_f1,
+            "figures": dict(zip(SUMMARY, self.figures, strict=True)),
+        }
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_contributions": None}
 
 
 def summary(
