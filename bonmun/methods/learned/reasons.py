@@ -15,6 +15,7 @@ from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
 _MOST_REASONS: Final = 3
+_LEAST: Final = 0.02  # log-odds; they move a probability by half a percent at most
 _ASKED: Final = 6  # groups of columns whose phrases are asked for; more if these have too few phrases
 _TRIED: Final = 3  # columns of a group that may give its phrase
 _UNDECIDED: Final = "no single sign decided"
@@ -88,12 +89,12 @@ class Reasons(Sequence[tuple[Reason, ...]]):
         weights: dict[str, float] = {}
         groups = sorted(range(len(_GROUPS)), key=moved_by_group.__getitem__, reverse=keep)
         for rank, group in enumerate(groups):
-            weight = moved_by_group[group]
-            if (weight > 0) is not keep or (rank >= _ASKED and len(weights) >= _MOST_REASONS):
+            weight = moved_by_group[group] if keep else -moved_by_group[group]
+            if weight < _LEAST or (rank >= _ASKED and len(weights) >= _MOST_REASONS):
                 break
             phrase = self._phrase(group, moved, row, keep)
             if phrase:
-                weights[phrase] = weights.get(phrase, 0.0) + abs(weight)
+                weights[phrase] = weights.get(phrase, 0.0) + weight
         return weights
 
     def _phrase(self, group: int, moved: Sequence[float], row: BlockRow, keep: bool) -> str:

@@ -42,8 +42,9 @@ def test_a_long_copy_that_reads_like_the_text_is_dropped() -> None:
 
 
 def test_what_is_missing_in_the_middle_of_the_text_is_put_back() -> None:
-    (block,) = overruled(PAGE.replace("<img src=/ferry.jpg", "<pre>x</pre><img src=/ferry.jpg"), "inside")
-    assert (block.text, block.keep) == ("x", True)
+    code, picture = overruled(PAGE.replace("<img src=/ferry.jpg", "<pre>x</pre><img src=/ferry.jpg"), "inside")
+    assert (code.text, code.keep) == ("x", True)
+    assert picture.kind == "image"
 
 
 @pytest.mark.parametrize(("paragraphs", "dropped"), [(5, 2), (0, 0)])

@@ -83,9 +83,9 @@ def running_text_around(row: BlockRow, column: str, keep: bool) -> str:
 
 def sizes_around(row: BlockRow, column: str, keep: bool) -> str:
     """How long the texts around a block are; for logarithms of sizes."""
-    letters = row.count(column)
-    if letters < 0:
+    if row[column] < 0:
         return ""  # no neighbour
+    letters = row.count(column)
     if keep:
         return "among long texts" if letters >= LONG else ""
     return "among short texts" if letters < _SHORT else ""

@@ -8,12 +8,6 @@ from bonmun.methods.learned.phrases.about_place import links_around, running_tex
 from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
 
 _AROUND: Final = "up2 up3 up4 region region1 region2 region3".split()
-_MARKED_UP_ALIKE: Final = "texts marked up like it"
-_LIKE_IT: Final = {
-    "path": _MARKED_UP_ALIKE,
-    "style": _MARKED_UP_ALIKE,
-    "column": "texts in parts of the page built like its own",
-}
 _UNTOLD: Final = frozenset({"html", "body", "div", "span", "center", "font", *LANDMARKS})
 """Tags that say nothing, or that have phrases of their own in `about_names`."""
 _OF_CONTENT: Final = frozenset("p blockquote".split())
@@ -97,11 +91,11 @@ _OF_ELEMENTS: Final[dict[str, Phrase]] = {
 }
 
 
-def _of_like_texts(texts: str) -> dict[str, Phrase]:
+def _of_texts(texts: str, count: Phrase) -> dict[str, Phrase]:
+    """Phrases about the texts that have something in common with a block."""
     return {
-        **dict.fromkeys(
-            ("count", "parents"), _alike if texts == _MARKED_UP_ALIKE else _many(log(20), f"one of many {texts}")
-        ),
+        "count": count,
+        "parents": count,
         "share": _low_or_high(
             0.02, 0.3, f"{texts} hold little of the page's text", f"{texts} hold much of the page's text"
         ),
@@ -111,13 +105,16 @@ def _of_like_texts(texts: str) -> dict[str, Phrase]:
     }
 
 
+_MARKED_UP_LIKE_IT: Final = _of_texts("texts marked up like it", _alike)
+_BUILT_ALIKE: Final = _of_texts(
+    "texts in parts of the page built like its own",
+    _many(log(20), "one of many texts in parts of the page built alike"),
+)
+
 PHRASES: Final[dict[str, Phrase]] = {
     **{f"{element}_{figure}": phrase for element in _AROUND for figure, phrase in _OF_ELEMENTS.items()},
     **dict.fromkeys(("to_half", "to_half_long", "to_most_long", "in_core", "core_share"), _main_part),
-    **{
-        f"{prefix}_{figure}": phrase
-        for prefix, texts in _LIKE_IT.items()
-        for figure, phrase in _of_like_texts(texts).items()
-    },
+    **{f"{prefix}_{figure}": phrase for prefix in ("path", "style") for figure, phrase in _MARKED_UP_LIKE_IT.items()},
+    **{f"column_{figure}": phrase for figure, phrase in _BUILT_ALIKE.items()},
     **dict.fromkeys(("parent_tag", "third_tag", "fourth_tag"), _inside),
 }
