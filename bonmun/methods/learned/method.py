@@ -1,4 +1,4 @@
-"""The learned method: every block measured, a probability for each, and the choice that promises the best page."""
+"""The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
 
 from array import array
 from os import PathLike
@@ -10,18 +10,18 @@ from bonmun.features.measured_page import words_of_size
 from bonmun.methods.learned.choice import SNIPPET, choose
 from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.model import LearnedModel, shipped
-from bonmun.methods.learned.model_file import Model, naming, read_model
+from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import comments, holes, keep_pictures_inside, no_part_of_it, readable
+from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, readable
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 _SIZE = COLUMNS.index("size")
-_LIKELY = 0.4  # how likely a page has to be an article for comments to be no part of it, whatever the trees say
+_LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
-_PIECE = Reason("snippet", "so short a page is a piece of one, and is taken as it is")
-_NOTHING = Reason("nothing-promising", "no text that is likely to be what a reader came for")
+_SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
+_NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
 
 class Learned:
@@ -29,13 +29,13 @@ class Learned:
 
     name = "auto"
 
-    def __init__(self, model: Model | None = None, beta: float = 1.0) -> None:
+    def __init__(self, model: ModelFile | None = None, beta: float = 1.0) -> None:
         self._model = shipped() if model is None else LearnedModel.of(model)
         self._beta = beta
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
-        """The method with a model of your own, as `bonmun train` writes it."""
+        """Load a model of your own, as written by `bonmun train`."""
         model = read_model(path)
         with naming(path):
             return cls(model)
@@ -47,10 +47,10 @@ class Learned:
         return other
 
     def judge(self, page: Page) -> Verdicts:
-        """Keep the blocks that together promise the best F score."""
+        """Keep the blocks with the best expected F score."""
         model, blocks = self._model, page.blocks
         if not len(blocks):
-            return nothing(0, Reason("no-text", "nothing on the page can be read"))
+            return nothing(0, Reason("no-text", "the page has no text"))
         matrix = feature_matrix(page, model.weights)
         raw = model.raw_scores(matrix)
         sizes = [words_of_size(size) for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
@@ -60,11 +60,11 @@ class Learned:
         figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = model.page_type(about)
-        overruled = dict.fromkeys((at for at, kept in enumerate(keep) if kept and snippet), _PIECE)
-        for at, reason in no_part_of_it(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
-            keep[at], overruled[at] = 0, reason
-        for at in holes(blocks, keep, overruled):
-            keep[at], overruled[at] = 1, _INSIDE
+        overruled = dict.fromkeys((index for index, kept in enumerate(keep) if kept and snippet), _SNIPPET)
+        for index, reason in intruders(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
+            keep[index], overruled[index] = 0, reason
+        for index in gaps(blocks, keep, overruled):
+            keep[index], overruled[index] = 1, _INSIDE
         keep_pictures_inside(blocks, keep)
         contributions = Contributions(model.trees, matrix)
         return Verdicts(

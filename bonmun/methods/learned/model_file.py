@@ -1,18 +1,18 @@
-"""A model as a file: plain arrays behind a JSON header, in the layout of safetensors. Nothing in it can run.
+"""Model files: plain arrays behind a JSON header, in the layout of safetensors. Nothing in them is executable.
 
-| array | what |
+| array | content |
 |---|---|
 | `blocks.*` | boosted trees over the feature columns; the sigmoid of their sum is a block's raw score |
 | `terms.weights` `names.weights` | the linear scores of words and of names |
-| `calibration.x` `calibration.y` | from raw scores to probabilities, straight lines between the knots |
-| `type.N.*` | trees over a page's summary, one ensemble for each page type; softmax of the sums |
-| `confidence.*` | trees over a page's summary; the sum is the F1 to be expected |
+| `calibration.x` `calibration.y` | knots of the piecewise linear function from raw scores to probabilities |
+| `type.N.*` | trees over a page's summary, a forest for each page type; softmax of the sums |
+| `confidence.*` | trees over a page's summary; the sum is the expected F1 |
 
-The metadata name the columns, the figures of the summary and the types, and say by `empty` and `exit` (see
-`bonmun.methods.learned.choice` and `cascade`) how the trees over blocks are asked.
+The metadata name the columns, the figures of the summary and the page types; `empty` is a parameter of `choice.choose`,
+`exit` the early exit of `cascade.Cascade`.
 
-An ensemble is six arrays: tree *t* has the nodes `start[t]` to `start[t + 1]`; at each, `x[feature] < threshold` goes
-`left`, anything else `right`; a child below 0 is the leaf `~child`, any other a node further on.
+A forest is six arrays: tree *t* has the nodes from `start[t]` up to `start[t + 1]`; at each, `x[feature] < threshold`
+goes `left`, anything else `right`; a child below 0 is the leaf `~child`, any other a later node of the tree.
 """
 
 import hashlib
@@ -33,9 +33,9 @@ from bonmun.errors import BadModel
 
 FORMAT: Final = "1"
 PARTS: Final = ("feature", "threshold", "left", "right", "leaf", "start")
-"""The arrays of an ensemble."""
+"""The arrays of a forest."""
 Array = tuple[str, tuple[int, ...], bytes]
-"""The type (`F32` or `I32`), the shape, and the numbers, little end first."""
+"""The type (`F32` or `I32`), the shape, and the little-endian numbers."""
 
 _CODES: Final = {"F32": "f", "I32": "i"}
 _WHOLE_NUMBERS: Final = frozenset({"feature", "left", "right", "start"})
@@ -44,93 +44,93 @@ _DIGEST: Final = "digest"
 
 
 @dataclass(frozen=True)
-class Model:
-    """What a model file holds."""
+class ModelFile:
+    """The content of a model file."""
 
     arrays: Mapping[str, "memoryview[Any]"]
-    """Name → 32-bit numbers, over the bytes of the file."""
+    """Name → 32-bit numbers, views of the file's bytes."""
     metadata: Mapping[str, str]
 
     def listed(self, name: str) -> tuple[str, ...]:
         """Return a list of names in the metadata: `columns`, `summary`, `types`."""
-        return tuple(json.loads(self.told(name)))
+        return tuple(json.loads(self.text(name)))
 
-    def told(self, name: str) -> str:
-        """Return a text of the metadata; `BadModel` where there is none."""
+    def text(self, name: str) -> str:
+        """Return a text of the metadata; `BadModel` if it is missing."""
         if name not in self.metadata:
-            raise BadModel(f"{name} is missing from its metadata")
+            raise BadModel(f"{name} is missing from the metadata")
         return self.metadata[name]
 
     def array(self, name: str) -> "memoryview[Any]":
-        """Return the numbers of that name; `BadModel` where there are none."""
+        """Return the array of that name; `BadModel` if it is missing."""
         if name not in self.arrays:
             raise BadModel(f"{name} is missing")
         return self.arrays[name]
 
     def floats(self, name: str) -> "memoryview[float]":
-        """Return the 32-bit floats of that name; `BadModel` where there are none, or some are not finite."""
-        found = self.array(name)
-        if found.format != "f":
-            raise BadModel(f"{name} is of another type than F32")
-        if not _are_finite(found):
+        """Return the 32-bit floats of that name; `BadModel` if they are missing or not all finite."""
+        numbers = self.array(name)
+        if numbers.format != "f":
+            raise BadModel(f"{name} must be of type F32")
+        if not _are_finite(numbers):
             raise BadModel(f"{name} has a number that is not finite")
-        return found
+        return numbers
 
     def forest(self, prefix: str) -> "tuple[memoryview[Any], ...]":
-        """Return the arrays of an ensemble, in the order of `PARTS`; `BadModel` where one is missing."""
+        """Return the arrays of a forest, in the order of `PARTS`; `BadModel` if one is missing."""
         return tuple(self.array(f"{prefix}.{part}") for part in PARTS)
 
 
 def write_model(path: str | os.PathLike[str], arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
-    """Write a model file; the same arrays and words give the same bytes."""
+    """Write a model file; the same arrays and metadata give the same bytes."""
     described: dict[str, Any] = {}
     end = 0
     for name, (kind, shape, data) in sorted(arrays.items()):
         described[name] = {"dtype": kind, "shape": list(shape), "data_offsets": [end, end + len(data)]}
         end += len(data)
     body = b"".join(data for _, (_, _, data) in sorted(arrays.items()))
-    told = dict(sorted(metadata.items()))
-    told[_DIGEST] = _digest(told, described, body)
-    header = json.dumps({"__metadata__": told, **described}, ensure_ascii=False, separators=(",", ":")).encode()
+    texts = dict(sorted(metadata.items()))
+    texts[_DIGEST] = _digest(texts, described, body)
+    header = json.dumps({"__metadata__": texts, **described}, ensure_ascii=False, separators=(",", ":")).encode()
     header += b" " * (-len(header) % 8)
     Path(path).write_bytes(len(header).to_bytes(8, "little") + header + body)
 
 
-def read_model(source: str | os.PathLike[str] | bytes) -> Model:
-    """Return the model in a file or in its bytes; `BadModel` says what is wrong with it.
+def read_model(source: str | os.PathLike[str] | bytes) -> ModelFile:
+    """Read a model file, by path or from its bytes; `BadModel` says what is wrong with it.
 
     >>> read_model(b"PK")
     Traceback (most recent call last):
-    bonmun.errors.BadModel: no model: shorter than a header
+    bonmun.errors.BadModel: invalid model: shorter than a header
     """
     try:
         content = source if isinstance(source, bytes) else Path(source).read_bytes()
     except OSError as error:
-        raise BadModel(f"cannot read the model {source!s}: {error.strerror or error}") from error
+        raise BadModel(f"cannot read model file {source!s}: {error.strerror or error}") from error
     with naming(source):
         return _checked(content)
 
 
 @contextmanager
 def naming(source: str | os.PathLike[str] | bytes) -> Iterator[None]:
-    """Have a `BadModel` say where it came from."""
+    """Add the path of the file to a `BadModel`."""
     try:
         yield
     except BadModel as error:
-        where = "no model" if isinstance(source, bytes) else f"no model: {os.fspath(source)}"
-        raise BadModel(f"{where}: {error}") from None
+        which = "invalid model" if isinstance(source, bytes) else f"invalid model file {os.fspath(source)}"
+        raise BadModel(f"{which}: {error}") from None
 
 
-def _checked(content: bytes) -> Model:
+def _checked(content: bytes) -> ModelFile:
     metadata, described, body = _parts(content)
     if metadata.get(_DIGEST) != _digest(metadata, described, body):
-        raise BadModel("damaged: its digest is another")
+        raise BadModel("checksum mismatch: the file is damaged")
     if metadata.get("format") != FORMAT:
-        raise BadModel(f"of format {metadata.get('format')!r}; this version reads {FORMAT!r}")
+        raise BadModel(f"format {metadata.get('format')!r} is not supported; this version of bonmun reads {FORMAT!r}")
     arrays = {name: _numbers(name, entry, body) for name, entry in described.items()}
-    model = Model(arrays, metadata)
+    model = ModelFile(arrays, metadata)
     for name in ("columns", "summary", "types"):
-        _check_names(name, model.told(name))
+        _check_names(name, model.text(name))
     for prefix in sorted({name.rpartition(".")[0] for name in arrays if name.endswith(".start")}):
         _check_forest(model, prefix, len(model.listed("columns" if prefix == "blocks" else "summary")))
     return model
@@ -142,30 +142,30 @@ def _parts(content: bytes) -> tuple[dict[str, str], dict[str, Any], bytes]:
         raise BadModel("shorter than a header")
     length = int.from_bytes(content[:8], "little")
     if length > min(_LONGEST_HEADER, len(content) - 8):
-        raise BadModel("its header is cut short")
+        raise BadModel("the header is truncated")
     try:
         header = json.loads(content[8 : 8 + length])
     except (ValueError, RecursionError) as error:
-        raise BadModel("its header is no JSON") from error
+        raise BadModel("the header is not JSON") from error
     if not isinstance(header, dict):
-        raise BadModel("its header is no JSON object")
+        raise BadModel("the header is not a JSON object")
     metadata = header.pop("__metadata__", {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise BadModel("its metadata are not all texts")
+        raise BadModel("the metadata are not an object of strings")
     return metadata, header, content[8 + length :]
 
 
 def _numbers(name: str, entry: Any, body: bytes) -> "memoryview[Any]":
-    """Return the numbers that a header's entry describes."""
+    """Return the array that an entry of the header describes."""
     try:
         kind, shape, (start, stop) = entry["dtype"], entry["shape"], entry["data_offsets"]
         code = _CODES[kind]
-        right = all(type(number) is int and number >= 0 for number in (*shape, start, stop))
-        right = right and start <= stop <= len(body) and stop - start == 4 * math.prod(shape)
+        valid = all(type(number) is int and number >= 0 for number in (*shape, start, stop))
+        valid = valid and start <= stop <= len(body) and stop - start == 4 * math.prod(shape)
     except (KeyError, TypeError, ValueError) as error:
-        raise BadModel(f"{name} is not described as an array") from error
-    if not right:
-        raise BadModel(f"{name} has other numbers than its shape says")
+        raise BadModel(f"{name} has no valid dtype, shape and data_offsets") from error
+    if not valid:
+        raise BadModel(f"{name}: data_offsets do not match its shape or the file's length")
     data = body[start:stop]
     if sys.byteorder == "big":
         swapped = array(code, data)
@@ -176,30 +176,30 @@ def _numbers(name: str, entry: Any, body: bytes) -> "memoryview[Any]":
 
 def _check_names(name: str, text: str) -> None:
     try:
-        found = json.loads(text)
+        names = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadModel(f"{name} is no JSON") from error
-    if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-        raise BadModel(f"{name} is no list of names")
+        raise BadModel(f"{name} is not JSON") from error
+    if not isinstance(names, list) or not all(isinstance(item, str) for item in names):
+        raise BadModel(f"{name} is not a list of names")
 
 
-def _check_forest(model: Model, prefix: str, width: int) -> None:
-    """Make sure that every walk down a tree ends in a leaf with a number, whatever the numbers it is given."""
+def _check_forest(model: ModelFile, prefix: str, width: int) -> None:
+    """Check that every walk down a tree ends in a finite leaf, whatever the features."""
     for part in PARTS:
-        found = model.arrays.get(f"{prefix}.{part}")
-        if found is None or found.format != ("i" if part in _WHOLE_NUMBERS else "f"):
-            raise BadModel(f"{prefix}.{part} is missing, or of another type")
+        wanted = "i" if part in _WHOLE_NUMBERS else "f"
+        if model.array(f"{prefix}.{part}").format != wanted:
+            raise BadModel(f"{prefix}.{part} must be of type {'I32' if wanted == 'i' else 'F32'}")
     feature, threshold, left, right, leaf, start = model.forest(prefix)
-    nodes, asked = len(feature), feature.tolist()
+    nodes, columns = len(feature), feature.tolist()
     if not len(threshold) == len(left) == len(right) == nodes:
-        raise BadModel(f"the nodes of {prefix} differ in number")
+        raise BadModel(f"the arrays of {prefix} differ in length")
     if not (len(start) and start[0] == 0 and start[-1] == nodes and all(a < b for a, b in pairwise(start))):
-        raise BadModel(f"the trees of {prefix} do not follow one another")
-    if nodes and not (min(asked) >= 0 and max(asked) < width):
-        raise BadModel(f"{prefix} asks for a column that is not there")
+        raise BadModel(f"{prefix}.start does not cover all nodes in increasing order")
+    if nodes and not (min(columns) >= 0 and max(columns) < width):
+        raise BadModel(f"{prefix}.feature has a column that does not exist")
     for children in (left, right):
         if not _inside(start.tolist(), children, len(leaf)):
-            raise BadModel(f"a node of {prefix} leads out of its tree")
+            raise BadModel(f"a node of {prefix} has a child outside its tree")
     if math.isnan(sum(threshold.tolist())):  # an infinite one is fine: LightGBM's may be beyond 32 bits
         raise BadModel(f"{prefix}.threshold has a NaN")
     if not _are_finite(leaf):
@@ -207,21 +207,21 @@ def _check_forest(model: Model, prefix: str, width: int) -> None:
 
 
 def _inside(start: list[int], children: "memoryview[Any]", leaves: int) -> bool:
-    """Tell whether every child is a leaf that is there, or a node further on in the same tree."""
+    """Whether every child is an existing leaf, or a later node of the same tree."""
     listed, unsigned = children.tolist(), children.cast("B").cast("I").tolist()
-    further_on = all(map(lt, range(len(listed)), unsigned))  # a leaf, unsigned, is beyond every node
+    later = all(map(lt, range(len(listed)), unsigned))  # a leaf, unsigned, is beyond every node
     ends = all(max(listed[first:stop]) < stop for first, stop in pairwise(start))
-    return further_on and ends and min(listed, default=-1) >= -leaves
+    return later and ends and min(listed, default=-1) >= -leaves
 
 
 def _are_finite(numbers: "memoryview[Any]") -> bool:
-    """Tell whether all numbers are finite: no sum with one in it that is not, is."""
+    """Whether all numbers are finite: a sum containing inf or NaN is never finite."""
     return math.isfinite(sum(numbers.tolist()))
 
 
 def _digest(metadata: Mapping[str, str], described: Mapping[str, Any], body: bytes) -> str:
-    """Return a hash of everything in a file but itself."""
-    told = {name: value for name, value in metadata.items() if name != _DIGEST}
-    total = hashlib.blake2b(json.dumps([told, described], sort_keys=True).encode(), digest_size=16)
+    """Return a checksum of everything in a file but itself."""
+    texts = {name: value for name, value in metadata.items() if name != _DIGEST}
+    total = hashlib.blake2b(json.dumps([texts, described], sort_keys=True).encode(), digest_size=16)
     total.update(body)
     return total.hexdigest()

@@ -87,16 +87,16 @@ def test_any_damage_is_a_bad_model(tmp_path_factory, data):
 @pytest.mark.parametrize(
     ("part", "wrong", "complaint"),
     [
-        ("left", whole(0, -3), "leads out of its tree"),
-        ("left", whole(1, -3), "leads out of its tree"),
-        ("right", whole(-2, -4), "leads out of its tree"),
-        ("right", whole(-2, 2), "leads out of its tree"),
-        ("feature", whole(2, 0), "a column that is not there"),
-        ("feature", whole(-1, 0), "a column that is not there"),
-        ("start", whole(0, 2, 2), "do not follow one another"),
-        ("start", whole(0, 1), "do not follow one another"),
-        ("left", whole(-1), "differ in number"),
-        ("leaf", whole(1, 2, 3), "of another type"),
+        ("left", whole(0, -3), "has a child outside its tree"),
+        ("left", whole(1, -3), "has a child outside its tree"),
+        ("right", whole(-2, -4), "has a child outside its tree"),
+        ("right", whole(-2, 2), "has a child outside its tree"),
+        ("feature", whole(2, 0), "a column that does not exist"),
+        ("feature", whole(-1, 0), "a column that does not exist"),
+        ("start", whole(0, 2, 2), "does not cover all nodes"),
+        ("start", whole(0, 1), "does not cover all nodes"),
+        ("left", whole(-1), "differ in length"),
+        ("leaf", whole(1, 2, 3), "must be of type F32"),
     ],
 )
 def test_trees_that_lead_nowhere_are_refused(written, part, wrong, complaint):
@@ -105,18 +105,18 @@ def test_trees_that_lead_nowhere_are_refused(written, part, wrong, complaint):
 
 
 def test_another_format_is_refused(written):
-    with pytest.raises(BadModel, match="of format '2'; this version reads '1'"):
+    with pytest.raises(BadModel, match="format '2' is not supported; this version of bonmun reads '1'"):
         read_model(written(two_trees(), format="2"))
 
 
 @pytest.mark.parametrize("names", ["{", "{}", "[1]", "[" * 100_000])
 def test_columns_that_are_no_list_of_names_are_refused(written, names):
-    with pytest.raises(BadModel, match="columns is no"):
+    with pytest.raises(BadModel, match="columns is not"):
         read_model(written(two_trees(), columns=names))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(BadModel, match=r"cannot read the model .*nothing\.safetensors"):
+    with pytest.raises(BadModel, match=r"cannot read model file .*nothing\.safetensors"):
         read_model(tmp_path / "nothing.safetensors")
 
 

@@ -5,7 +5,7 @@ import pytest
 import bonmun
 from bonmun.features.matrix import feature_matrix
 from bonmun.methods.learned.model import shipped
-from bonmun.methods.learned.rules import no_part_of_it
+from bonmun.methods.learned.rules import intruders
 from bonmun.model.document import Block
 from bonmun.pipeline import read_page
 from tests.methods.learned.test_method import _STORY, PAGE
@@ -54,5 +54,5 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
     keep = [int(at >= len(_STORY) or at < paragraphs) for at in range(len(page.blocks))]
     matrix = feature_matrix(page, shipped().weights)
-    assert len(no_part_of_it(page, keep, matrix, article=True)) == dropped
-    assert not no_part_of_it(page, keep, matrix, article=False)
+    assert len(intruders(page, keep, matrix, article=True)) == dropped
+    assert not intruders(page, keep, matrix, article=False)
