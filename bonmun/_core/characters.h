@@ -1,4 +1,4 @@
-/* What a text is made of, in every script alike; bonmun/features/text_statistics.py says what is counted. */
+/* What a text is made of, in every script alike; bonmun/features/characters.py says what is counted. */
 #ifndef BONMUN_CHARACTERS_H
 #define BONMUN_CHARACTERS_H
 

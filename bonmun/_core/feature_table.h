@@ -52,7 +52,7 @@ typedef struct {
     int32_t marks, headings, paragraphs, images;
 } block_sums;
 
-/* A page and what is counted on it once; measured_page.py. */
+/* A page and what is counted on it once; measured.py. */
 typedef struct {
     const feature_page *page;
     const feature_rules *rules;

@@ -1,4 +1,4 @@
-"""Features of where a block stands: in the tree, in the page, beside its neighbours, under its heading."""
+"""Features of a block's position: in the tree, on the page, beside its neighbours, under its heading."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _FAR = 99.0
 
 
 def kinds(m: MeasuredPage) -> dict[str, list[float]]:
-    """What the markup says of each block."""
+    """The kind, tags and siblings of each block."""
     nodes, blocks = m.nodes, m.blocks
     parent = [m.above(element) for element in blocks.element]
     third = [m.above(row) for row in parent]
@@ -50,7 +50,7 @@ def kinds(m: MeasuredPage) -> dict[str, list[float]]:
 
 
 def places(m: MeasuredPage) -> dict[str, list[float]]:
-    """Where each block stands in the page."""
+    """The position of each block on the page, and windows of blocks around it."""
     n = m.count
     titles = [at for at in range(n) if m.tag[at] == _H1 and m.size[at]]
     longs = [at for at in range(n) if m.long[at]]
@@ -83,7 +83,7 @@ def places(m: MeasuredPage) -> dict[str, list[float]]:
 
 
 def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
-    """How many blocks before each the last wanted one stands."""
+    """The distance from each block back to the last wanted one."""
     gaps, last = [], -1000
     for at in range(count):
         gaps.append(min(_FAR, at - last))
@@ -93,7 +93,7 @@ def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
 
 
 def neighbours(m: MeasuredPage) -> dict[str, list[float]]:
-    """What stands before and after each block."""
+    """Size, links and kind of the two blocks before and after each."""
     found = {}
     for step in (-2, -1, 1, 2):
         beside = [at + step if 0 <= at + step < m.count else -1 for at in range(m.count)]
@@ -104,7 +104,7 @@ def neighbours(m: MeasuredPage) -> dict[str, list[float]]:
 
 
 def sections(m: MeasuredPage) -> tuple[dict[str, list[float]], list[int]]:
-    """What the heading above each block heads, and where that heading is; a page's start counts as one."""
+    """Features of the section of each block, and the index of its heading; the page's start counts as a heading."""
     n = m.count
     heading = [tag in HEADINGS for tag in m.tag]
     starts, stops, start, stop = [], [n] * n, 0, n

@@ -1,4 +1,4 @@
-"""Features of what a block stands in: the elements around it, and the blocks that are marked up like it."""
+"""Features of the elements around a block, and of the blocks that are marked up like it."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -10,11 +10,11 @@ from bonmun.model.tags import TEXT
 
 _ABOUT: Final = "blocks share link long of_long mean density headings paragraphs punctuation images".split()
 _SHARE, _OF_LONG = _ABOUT.index("share"), _ABOUT.index("of_long")
-_CORE: Final = 0.6  # of the running text; what holds less is a part of the article and not the article
+_CORE: Final = 0.6  # of the running text; an element with less is a part of the article
 
 
 class Containers:
-    """What there is to say of the elements of a page, each looked at once."""
+    """Figures of the elements of a page, computed once each."""
 
     def __init__(self, m: MeasuredPage) -> None:
         self._m = m
@@ -49,7 +49,7 @@ class Containers:
         )
 
     def climb(self, rows: Sequence[int] | Column, figure: int, enough: float) -> list[float]:
-        """How many steps above each row the first element stands of which a figure is enough."""
+        """The steps from each row up to the first element with a figure that is large enough."""
         steps = {0: 0}
         for row in rows:
             way = []
@@ -72,7 +72,7 @@ class Containers:
 
 
 def containers(m: MeasuredPage) -> dict[str, list[float]]:
-    """Figures of seven elements around each block, and where it stands in them."""
+    """Figures of seven elements around each block, and its position in them."""
     known = Containers(m)
     around: dict[str, list[int]] = {}
     rows = list(m.blocks.element)

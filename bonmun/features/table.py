@@ -18,32 +18,32 @@ FeatureTable = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class WordWeights:
-    """What each bucket of words speaks for or against: learned weights of two linear scores, as 32-bit floats."""
+    """Learned weights of the hash buckets, for two linear scores, as 32-bit floats."""
 
     terms: "memoryview[float]"
     """One for each of `hashing.BUCKETS`."""
     names: "memoryview[float]"
-    """Three times as many: of elements near the block, further up and far."""
+    """Three times as many, by ancestor distance: near, middle, far."""
 
 
 @dataclass(frozen=True)
 class Buckets:
-    """The words of one page, by block, as the linear scores see them."""
+    """The hash buckets of a page's words, by block."""
 
     terms: list[list[int]]
     names: list[list[int]]
     heading: list[int]
-    """For each block the block that heads it."""
+    """For each block the index of its heading."""
 
 
 def measure_page(page: Page) -> tuple[FeatureTable, Buckets]:
-    """All features that need no learned weights, and the words that the weights are for."""
+    """Measure all features that need no learned weights, and the hash buckets that need them."""
     m = MeasuredPage(page)
-    found, named = [terms(text) for text in m.blocks.text], names(m.nodes)
+    words, named = [terms(text) for text in m.blocks.text], names(m.nodes)
     under, heading = sections(m)
     table = {
         **wording(m),
-        **repetition(m, found),
+        **repetition(m, words),
         **kinds(m),
         **places(m),
         **neighbours(m),
@@ -53,26 +53,26 @@ def measure_page(page: Page) -> tuple[FeatureTable, Buckets]:
         **naming(m, named),
         **whole(m),
     }
-    words = [term_buckets(mine) for mine in found]
-    return table, Buckets(words, [name_buckets(m.nodes, named, first) for first in m.blocks.first], heading)
+    term = [term_buckets(of_block) for of_block in words]
+    return table, Buckets(term, [name_buckets(m.nodes, named, first) for first in m.blocks.first], heading)
 
 
 def word_scores(words: Buckets, weights: WordWeights) -> FeatureTable:
-    """What the words of each block, of its heading and of its neighbours speak for."""
+    """The linear scores of the words of each block, of its heading and of its neighbours."""
     return spread_scores(
-        [_score(mine, weights.terms) for mine in words.terms],
-        [_score(mine, weights.names) for mine in words.names],
+        [_score(buckets, weights.terms) for buckets in words.terms],
+        [_score(buckets, weights.names) for buckets in words.names],
         words.heading,
     )
 
 
 def spread_scores(term: Sequence[float], name: Sequence[float], heading: Sequence[int]) -> FeatureTable:
-    """The two scores of each block, of its heading and of its neighbours, as features."""
+    """The scores of each block, of its heading and of its neighbours, as columns."""
     return {
         "term_score": list(term),
         "name_score": list(name),
-        "heading_term_score": [term[at] for at in heading],
-        "heading_name_score": [name[at] for at in heading],
+        "heading_term_score": [term[index] for index in heading],
+        "heading_name_score": [name[index] for index in heading],
         "term_score-1": [0.0, *term[:-1]][: len(term)],
         "term_score+1": [*term[1:], 0.0][: len(term)],
     }
@@ -84,5 +84,5 @@ def features(page: Page, weights: WordWeights) -> FeatureTable:
     return {**table, **word_scores(words, weights)}
 
 
-def _score(words: Sequence[int], weights: "memoryview[float]") -> float:
-    return sum(weights[word] for word in words) / sqrt(len(words)) if words else 0.0
+def _score(buckets: Sequence[int], weights: "memoryview[float]") -> float:
+    return sum(weights[bucket] for bucket in buckets) / sqrt(len(buckets)) if buckets else 0.0

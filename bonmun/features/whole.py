@@ -11,7 +11,7 @@ _COUNTED = "h1 h2 h3 article main section time table form blockquote img".split(
 
 
 def whole(m: MeasuredPage) -> dict[str, list[float]]:
-    """Sizes, mixtures and counts; nothing of scripts and styles, which a saved page may have lost."""
+    """Sizes, shares and counts; nothing about scripts and styles, which a saved page may lack."""
     tags, kinds = Counter(m.nodes.tag), Counter(m.blocks.kind_code)
     count, everything = m.count, (0, m.count)
 
