@@ -120,10 +120,32 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
         read_model(tmp_path / "nothing.safetensors")
 
 
-@pytest.mark.parametrize("header", [b"[]", b"{", b'{"__metadata__": {"a": 1}}', b'{"__metadata__": []}', b"\xff"])
-def test_a_header_that_says_nothing_is_refused(header):
-    with pytest.raises(BadModel):
+@pytest.mark.parametrize(
+    ("header", "complaint"),
+    [
+        (b"[]", "the header is not a JSON object"),
+        (b"{", "the header is not JSON"),
+        (b"\xff", "the header is not JSON"),
+        (b'{"__metadata__": {"a": 1}}', "the metadata are not an object of strings"),
+        (b'{"__metadata__": []}', "the metadata are not an object of strings"),
+        (b"{}", "checksum mismatch"),
+    ],
+)
+def test_a_malformed_header_is_refused(header, complaint):
+    with pytest.raises(BadModel, match=complaint):
         read_model(len(header).to_bytes(8, "little") + header)
+
+
+def test_a_truncated_header_is_refused():
+    with pytest.raises(BadModel, match="the header is truncated"):
+        read_model((99).to_bytes(8, "little") + b"{}")
+
+
+def test_a_changed_byte_is_a_checksum_mismatch(written):
+    content = bytearray(written(two_trees()).read_bytes())
+    content[-1] ^= 1
+    with pytest.raises(BadModel, match="checksum mismatch: the file is damaged"):
+        read_model(bytes(content))
 
 
 @pytest.mark.parametrize(
