@@ -49,19 +49,13 @@ def _below_the_main_heading(row: BlockRow, column: str, keep: bool) -> str:
     distance, text = row["after_h1"], row["text_after_h1"]
     if text < -1:
         return ""  # the page has no main heading
-    if keep:
-        if distance == 0:
-            return "the page's main heading"
-        return (
-            ""
-            if distance < 0
-            else "right below the page's main heading"
-            if distance <= 3
-            else "below the page's main heading"
-        )
     if distance < 0:
-        return "above the page's main heading"
-    return "far below the page's main heading" if text > 0.5 else ""
+        return "" if keep else "above the page's main heading"
+    if not keep:
+        return "far below the page's main heading" if text > 0.5 else ""
+    if distance == 0:
+        return "the page's main heading"
+    return "right below the page's main heading" if distance <= 3 else "below the page's main heading"
 
 
 def links_around(row: BlockRow, column: str, keep: bool) -> str:
