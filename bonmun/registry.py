@@ -22,7 +22,7 @@ METHODS = {
     "logical": "bonmun.methods.logical:LogicalStructure",
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",
-    "template": "bonmun.methods.template:WithoutSite",
+    "template": "bonmun.methods.without_site:WithoutSite",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun.errors import InputError
+from bonmun.features.element_names import RANGES
 from bonmun.features.hashing import BUCKETS
-from bonmun.features.measured import words_of_size
-from bonmun.features.naming import RANGES
+from bonmun.features.measured_page import words_of_size
 from bonmun.features.table import spread_scores
 from bonmun.training.measuring import Info, Lists, Measurements
 from bonmun.training.recipe import Recipe

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.methods.model_file import Array
+from bonmun.methods.learned.model_file import Array
 
 if TYPE_CHECKING:
     from lightgbm import Booster
@@ -19,7 +19,7 @@ _CATEGORICAL, _MISSING = 1, 12  # bits of `decision_type`
 
 @dataclass(frozen=True)
 class Ensemble:
-    """Trees one behind the other, as `bonmun.methods.model_file` describes them."""
+    """Trees one behind the other, as `bonmun.methods.learned.model_file` describes them."""
 
     feature: NDArray[np.int32]
     threshold: NDArray[np.float32]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun import __version__
-from bonmun.features.summary import SUMMARY
-from bonmun.methods.model_file import FORMAT, write_model
+from bonmun.methods.learned.model_file import FORMAT, write_model
+from bonmun.methods.learned.page_figures import SUMMARY
 from bonmun.training.dataset import Dataset
 from bonmun.training.ensembles import plain
 from bonmun.training.pages import PageParts

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.features.choice import choose
+from bonmun.methods.learned.choice import choose
 from bonmun.training.dataset import Dataset, Numbers
 from bonmun.training.measuring import Lists
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.features.summary import SUMMARY, summary
+from bonmun.methods.learned.page_figures import SUMMARY, summary
 from bonmun.training.calibration import Calibration, calibrate
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
 from bonmun.training.ensembles import Ensemble, constant

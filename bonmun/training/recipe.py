@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bonmun.features.choice import EMPTY
+from bonmun.methods.learned.choice import EMPTY
 
 TREES: Final = 550
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.features.cascade import Exit
+from bonmun.methods.learned.cascade import Exit
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
 from bonmun.training.ensembles import Ensemble, ensembles
 from bonmun.training.linear_scores import Pair, honest_scores

@@ -11,7 +11,7 @@ import bonmun
 from bonmun.errors import InputError
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.folds import read_folds
-from bonmun.methods.model_file import read_model
+from bonmun.methods.learned.model_file import read_model
 from bonmun.training.recipe import Recipe
 from bonmun.training.run import train
 from tests.training.small import small_corpus

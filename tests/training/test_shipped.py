@@ -4,8 +4,8 @@ from importlib.resources import files
 import pytest
 
 from bonmun.features.columns import COLUMNS
-from bonmun.features.summary import SUMMARY
-from bonmun.methods.model_file import read_model
+from bonmun.methods.learned.model_file import read_model
+from bonmun.methods.learned.page_figures import SUMMARY
 
 MODELS = files("bonmun.models")
 

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("lightgbm", reason="training needs the extra train")
 
 from bonmun.evaluate.corpora import open_corpus
-from bonmun.features.cascade import Exit
+from bonmun.methods.learned.cascade import Exit
 from bonmun.training.dataset import Dataset
 from bonmun.training.measuring import measured
 from bonmun.training.partition import partition

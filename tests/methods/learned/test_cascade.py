@@ -2,13 +2,13 @@ from array import array
 
 import pytest
 
-from bonmun.features.cascade import Cascade, Exit
-from bonmun.features.ensemble import Ensemble
+from bonmun.methods.learned.cascade import Cascade, Exit
+from bonmun.methods.learned.forest import Forest
 
 
-def three_trees() -> Ensemble:
+def three_trees() -> Forest:
     """Two questions in the first tree: below 1, below 2 or more is -4, 0 or 4; the others say 1 and, from 1 on, 10."""
-    return Ensemble(
+    return Forest(
         memoryview(array("i", [0, 0, 0, 0])),
         memoryview(array("f", [1, 2, 0, 1])),
         memoryview(array("i", [~0, ~1, ~3, ~4])),

@@ -4,11 +4,11 @@ import pytest
 
 import bonmun
 from bonmun.features.matrix import feature_matrix
-from bonmun.methods.learned_model import shipped
-from bonmun.methods.learned_rules import no_part_of_it
+from bonmun.methods.learned.model import shipped
+from bonmun.methods.learned.rules import intruders
 from bonmun.model.document import Block
 from bonmun.pipeline import read_page
-from tests.methods.test_learned import _STORY, PAGE
+from tests.methods.learned.test_method import _STORY, PAGE
 
 
 def overruled(html: str, name: str) -> list[Block]:
@@ -42,8 +42,9 @@ def test_a_long_copy_that_reads_like_the_text_is_dropped() -> None:
 
 
 def test_what_is_missing_in_the_middle_of_the_text_is_put_back() -> None:
-    (block,) = overruled(PAGE.replace("<img src=/ferry.jpg", "<pre>x</pre><img src=/ferry.jpg"), "inside")
-    assert (block.text, block.keep) == ("x", True)
+    code, picture = overruled(PAGE.replace("<img src=/ferry.jpg", "<pre>x</pre><img src=/ferry.jpg"), "inside")
+    assert (code.text, code.keep) == ("x", True)
+    assert picture.kind == "image"
 
 
 @pytest.mark.parametrize(("paragraphs", "dropped"), [(5, 2), (0, 0)])
@@ -53,5 +54,5 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
     keep = [int(at >= len(_STORY) or at < paragraphs) for at in range(len(page.blocks))]
     matrix = feature_matrix(page, shipped().weights)
-    assert len(no_part_of_it(page, keep, matrix, article=True)) == dropped
-    assert not no_part_of_it(page, keep, matrix, article=False)
+    assert len(intruders(page, keep, matrix, article=True)) == dropped
+    assert not intruders(page, keep, matrix, article=False)

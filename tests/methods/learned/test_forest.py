@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.core import core
-from bonmun.features.ensemble import Ensemble
+from bonmun.methods.learned.forest import Forest
 from tests.without_core import without_core
 
 WIDTH = 7
@@ -28,7 +28,7 @@ def floats(*values: float) -> "memoryview[float]":
     return memoryview(array("f", values))
 
 
-def grown(dice: random.Random, leaves: list[int]) -> Ensemble:
+def grown(dice: random.Random, leaves: list[int]) -> Forest:
     """Trees of as many leaves as asked for, split at random."""
     feature, threshold, start, value = list[int](), list[float](), [0], list[float]()
     children: dict[int, list[int]] = {}
@@ -50,7 +50,7 @@ def grown(dice: random.Random, leaves: list[int]) -> Ensemble:
             children[root] = [~(len(value) - 1)] * 2
         start.append(len(feature))
     left, right = (integers(*(children[node][side] for node in range(len(feature)))) for side in (0, 1))
-    return Ensemble(integers(*feature), floats(*threshold), left, right, floats(*value), integers(*start))
+    return Forest(integers(*feature), floats(*threshold), left, right, floats(*value), integers(*start))
 
 
 def table(dice: random.Random, rows: int) -> bytes:
@@ -86,19 +86,19 @@ def test_contributions_make_up_the_sum(twin: str) -> None:
 
 
 def test_only_what_is_below_the_threshold_goes_left(twin: str) -> None:
-    stump = Ensemble(integers(0), floats(0.5), integers(~0), integers(~1), floats(1, 2), integers(0, 1))
+    stump = Forest(integers(0), floats(0.5), integers(~0), integers(~1), floats(1, 2), integers(0, 1))
     cells = array("f", [0.49, 0.5, 0.51]).tobytes()
     assert stump.sums(cells, 1).tolist() == [1, 2, 2]
     assert stump.sums(cells * 6, 1).tolist() == [1, 2, 2] * 6
 
 
 def test_no_trees_add_up_to_nothing(twin: str) -> None:
-    none = Ensemble(integers(), floats(), integers(), integers(), floats(), integers(0))
+    none = Forest(integers(), floats(), integers(), integers(), floats(), integers(0))
     assert none.sums(array("f", [1, 2]).tobytes(), 1).tolist() == [0, 0]
 
 
 def test_a_node_with_two_parents_is_walked_all_the_same(twin: str) -> None:
-    shared = Ensemble(integers(0, 1), floats(0, 0), integers(1, ~0), integers(1, ~1), floats(5, 6), integers(0, 2))
+    shared = Forest(integers(0, 1), floats(0, 0), integers(1, ~0), integers(1, ~1), floats(5, 6), integers(0, 2))
     assert shared.sums(array("f", [-1, -1, 1, 1] * 8).tobytes(), 2).tolist() == [5, 6] * 8
 
 
@@ -134,19 +134,19 @@ def test_a_table_of_another_width_is_refused(width: int, twin: str) -> None:
 
 
 @st.composite
-def arrays(draw: st.DrawFn) -> Ensemble:
+def arrays(draw: st.DrawFn) -> Forest:
     """Small arrays that are often trees and often not quite."""
     nodes = draw(st.integers(1, 5))
     child = st.integers(-4, nodes)
     start = sorted(draw(st.sets(st.integers(0, nodes + 1), max_size=3)) | {0, nodes})
     left, right = (draw(st.lists(child, min_size=nodes, max_size=nodes)) for _ in range(2))
     feature = draw(st.lists(st.integers(-1, WIDTH), min_size=nodes, max_size=nodes))
-    return Ensemble(
+    return Forest(
         integers(*feature), floats(*[0.0] * nodes), integers(*left), integers(*right), floats(1, 2, 4), integers(*start)
     )
 
 
-def outcome(trees: Ensemble, cells: bytes) -> list[float] | str:
+def outcome(trees: Forest, cells: bytes) -> list[float] | str:
     try:
         return trees.sums(cells, WIDTH).tolist()
     except ValueError:
@@ -156,7 +156,7 @@ def outcome(trees: Ensemble, cells: bytes) -> list[float] | str:
 @needs_core
 @settings(max_examples=300, deadline=None)
 @given(arrays())
-def test_the_twins_refuse_the_same_arrays(trees: Ensemble) -> None:
+def test_the_twins_refuse_the_same_arrays(trees: Forest) -> None:
     cells = table(random.Random(0), 20)
     compiled = outcome(trees, cells)
     with without_core():

@@ -1,37 +1,37 @@
-"""What several features are made from: each block's counts, and sums over runs of blocks."""
+"""Counts of each block and prefix sums over runs of blocks, shared by several features."""
 
 from collections.abc import Iterable
 from itertools import accumulate
 from math import exp2, log2
 from typing import Final
 
-from bonmun.features.characters import measure
+from bonmun.features.text_statistics import measure
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, FLOW, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED
 
 LONG: Final = 80
-"""The size from which on a text outside links that ends a sentence is taken for running text."""
+"""Minimum size of a link-free block with a sentence end to count as running text."""
 _PARAGRAPH, _IMAGE = TAG_ID["p"], KINDS.index(Kind.IMAGE)
 
 
 def log(number: float) -> float:
-    """Sizes differ by magnitudes."""
+    """The logarithm of a size or count, since these differ by magnitudes."""
     return log2(1 + number)
 
 
 def words_of_size(size: float) -> float:
-    """Words of a block by the logarithm of its size: six letters each in every script, and one for being there."""
+    """Estimate the words of a block from the logarithm of its size: one for every six letters, plus one."""
     return (exp2(size) - 1) / 6 + 1
 
 
 def share(part: float, whole: float) -> float:
-    """A part of nothing is nothing."""
+    """The quotient, 0 if the whole is 0."""
     return part / whole if whole else 0.0
 
 
 class Sums:
-    """Sums over runs of blocks: `sums(start, stop)`."""
+    """Prefix sums over blocks: `sums(start, stop)`."""
 
     def __init__(self, values: Iterable[float]) -> None:
         self._before = [0.0, *accumulate(values)]
@@ -41,8 +41,8 @@ class Sums:
         return self._before[stop] - self._before[start]
 
 
-class Measured:
-    """A page and what is counted on it once."""
+class MeasuredPage:
+    """A page with the counts that several features share."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.nodes, self.blocks = page, page.nodes, page.blocks
@@ -70,7 +70,7 @@ class Measured:
         visible = (not flags & UNRENDERED and tag != TEXT for flags, tag in zip(nodes.flags, nodes.tag, strict=True))
         self.elements_before = [0, *accumulate(visible)]
         self.region: list[int] = []
-        """For each row the nearest element around, or itself, that is no part of running text."""
+        """For each row the nearest element, itself included, that is no part of running text."""
         for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
             self.region.append(self.region[parent] if tag in FLOW and parent >= 0 else row)
 

@@ -1,37 +1,38 @@
-"""Boosted decision trees over a table of features."""
+"""Boosted decision trees over a table of features. `_core` has a twin that gives the same sums."""
 
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from bonmun.core import core
 
 
 @dataclass(frozen=True, eq=False)
-class Ensemble:
+class Forest:
     """Trees as flat arrays of 32-bit numbers.
 
-    Tree `t` has the nodes from `start[t]` to `start[t + 1]`. A child below 0 is the leaf ``~child``; one from 0 on is a
-    node further on in the same tree. A tree that is a single leaf has one node with that leaf on both sides.
+    Tree `t` has the nodes from `start[t]` up to `start[t + 1]`. A child below 0 is the leaf ``~child``; any other is a
+    later node of the same tree. A tree that is a single leaf has one node with that leaf on both sides.
     """
 
     feature: "memoryview[int]"
-    """The column that a node looks at."""
+    """The column that a node tests."""
     threshold: "memoryview[float]"
-    """What is below goes to the left."""
+    """Values below it go to the left."""
     left: "memoryview[int]"
     right: "memoryview[int]"
     leaf: "memoryview[float]"
     start: "memoryview[int]"
-    """Where each tree starts, and where the last one ends."""
+    """The first node of each tree, and the number of nodes."""
 
     def sums(self, matrix: bytes, width: int) -> "memoryview[float]":
-        """For each row of a table of floats the sum of the leaves that it reaches; `ValueError` for what is no tree.
+        """The sum of the leaves that each row of a table of floats reaches; `ValueError` for malformed trees.
 
         >>> first = memoryview(array("i", [0])), memoryview(array("f", [0.5]))
         >>> sides = memoryview(array("i", [~0])), memoryview(array("i", [~1]))
-        >>> stump = Ensemble(*first, *sides, memoryview(array("f", [-1, 2])), memoryview(array("i", [0, 1])))
+        >>> stump = Forest(*first, *sides, memoryview(array("f", [-1, 2])), memoryview(array("i", [0, 1])))
         >>> stump.sums(array("f", [0, 0.5, 1]).tobytes(), 1).tolist()
         [-1.0, 2.0, 2.0]
         """
@@ -41,15 +42,16 @@ class Ensemble:
         return memoryview(array("f", map(self._sum, self._rows(matrix, width))))
 
     def contributions(self, matrix: bytes, width: int) -> "memoryview[float]":
-        """For each cell of a table what its column did to the sum of its row.
+        """The contribution of each cell of a table to the sum of its row.
 
-        Each step down a tree moves the sum that is to be expected, which above two children is the mean of theirs.
+        Each step down a tree changes the expected sum, which of a node is the mean of its two children's: the change
+        is the contribution of the node's column.
         """
         compiled = core()
         if compiled:
             return memoryview(compiled.contributions(self._forest, matrix, width)).cast("f")
-        said = (self._said(row) for row in self._rows(matrix, width))
-        return memoryview(array("f", (number for row in said for number in row)))
+        contributions = map(self._contributions, self._rows(matrix, width))
+        return memoryview(array("f", chain.from_iterable(contributions)))
 
     @cached_property
     def _forest(self) -> object:
@@ -58,22 +60,22 @@ class Ensemble:
 
     @cached_property
     def _expected(self) -> list[float]:
-        """For each node what is to be expected of the rows that come to it."""
-        found = [0.0] * len(self.feature)
-        for node in reversed(range(len(found))):
+        """The expected sum at each node."""
+        expected = [0.0] * len(self.feature)
+        for node in reversed(range(len(expected))):
             sides = self.left[node], self.right[node]
-            found[node] = sum(found[child] if child >= 0 else self.leaf[~child] for child in sides) / 2
-        return found
+            expected[node] = sum(expected[child] if child >= 0 else self.leaf[~child] for child in sides) / 2
+        return expected
 
     def _rows(self, matrix: bytes, width: int) -> Iterator["memoryview[float]"]:
         self._check()
         if width <= max(self.feature, default=0) or len(matrix) % (4 * width):
-            raise ValueError("a table that is not as wide as said, or not wide enough")
+            raise ValueError("the table does not have the given width, or is too narrow for these trees")
         cells = memoryview(matrix).cast("f")
-        return (cells[at : at + width] for at in range(0, len(cells), width))
+        return (cells[start : start + width] for start in range(0, len(cells), width))
 
     def _walks(self, row: "memoryview[float]") -> Iterator[tuple[int, int]]:
-        """Each step down every tree: from a node to a child."""
+        """The steps down every tree, from a node to a child."""
         for node in self.start[:-1]:
             while node >= 0:
                 goes_left = row[self.feature[node]] < self.threshold[node]
@@ -84,14 +86,15 @@ class Ensemble:
     def _sum(self, row: "memoryview[float]") -> float:
         return sum(self.leaf[~child] for _, child in self._walks(row) if child < 0)
 
-    def _said(self, row: "memoryview[float]") -> list[float]:
-        expected, said = self._expected, [0.0] * len(row)
+    def _contributions(self, row: "memoryview[float]") -> list[float]:
+        expected, contributions = self._expected, [0.0] * len(row)
         for node, child in self._walks(row):
-            said[self.feature[node]] += (expected[child] if child >= 0 else self.leaf[~child]) - expected[node]
-        return said
+            after = expected[child] if child >= 0 else self.leaf[~child]
+            contributions[self.feature[node]] += after - expected[node]
+        return contributions
 
     def _check(self) -> None:
-        """Make sure that every walk ends in a leaf."""
+        """Check that every walk ends in a leaf."""
         nodes = len(self.feature)
         if not len(self.threshold) == len(self.left) == len(self.right) == nodes:
             raise ValueError("arrays of different lengths")

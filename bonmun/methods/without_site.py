@@ -1,4 +1,4 @@
-"""The method ``"template"`` on a page whose site is not known: a page alone has no siblings to learn from.
+"""The method ``"template"`` on a page of an unknown site: a page alone has no siblings to learn from.
 
 With ``bonmun.extract(html, url=url, sites=library)`` a page is extracted by the template of its site (`bonmun.sites`).
 """
@@ -11,12 +11,12 @@ from bonmun.model.verdict import Reason, Verdicts
 
 
 class WithoutSite:
-    """What is left of the method ``"template"`` without a site: `auto`, and a note that says so."""
+    """The method ``"template"`` without a site: `auto`, and a note that says so."""
 
     name = "template"
 
     def judge(self, page: Page) -> Verdicts:
         """Let `auto` decide."""
         verdicts = registry.method("auto").judge(page)
-        note = Reason("no-site", "nothing was learned of this page's site; auto decided")
+        note = Reason("no-site", "no template of this page's site is known; auto decided")
         return replace(verdicts, notes=(*verdicts.notes, note))

@@ -15,11 +15,11 @@ import pytest
 import bonmun
 from bonmun.errors import BadModel
 from bonmun.features.columns import COLUMNS
-from bonmun.features.ensemble import Ensemble
-from bonmun.features.summary import SUMMARY
 from bonmun.methods.learned import Learned
-from bonmun.methods.learned_model import shipped as shipped_model
-from bonmun.methods.model_file import Array, read_model, write_model
+from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.model import shipped as shipped_model
+from bonmun.methods.learned.model_file import Array, read_model, write_model
+from bonmun.methods.learned.page_figures import SUMMARY
 
 PAGE = (
     "<nav><a href=/>Home</a></nav><p>" + "The ferry left the harbour before dawn, and the town was still asleep. " * 9
@@ -114,10 +114,10 @@ def test_on_what_a_model_calls_a_forum_there_are_no_comments(path: Path, shipped
     assert (doc.page_type, len(doc.comments)) == ("forum", 0)
 
 
-def says_always(value: float) -> Ensemble:
+def says_always(value: float) -> Forest:
     """One tree that says the same of everything."""
     node, leaf, start = (memoryview(array("i", numbers)) for numbers in ([0], [~0], [0, 1]))
-    return Ensemble(node, memoryview(array("f", [0.0])), leaf, leaf, memoryview(array("f", [value])), start)
+    return Forest(node, memoryview(array("f", [0.0])), leaf, leaf, memoryview(array("f", [value])), start)
 
 
 ABOUT = array("f", [0.0] * len(SUMMARY)).tobytes()
@@ -163,34 +163,36 @@ def test_an_array_that_is_missing_is_named(path: Path, shipped: Shipped, name: s
 @pytest.mark.parametrize("name", ["format", "columns", "summary", "types", "exit", "empty"])
 def test_metadata_that_are_missing_are_named(path: Path, shipped: Shipped, name: str) -> None:
     message = refusal(path, shipped, lambda _, metadata: metadata.pop(name))
-    assert name in message.removeprefix(f"no model: {path}")
+    assert name in message.removeprefix(f"invalid model file {path}")
 
 
 @pytest.mark.parametrize(
     ("damage", "complaint"),
     [
         pytest.param(says("columns", ["other", *COLUMNS[1:]]), "other columns", id="an unknown feature"),
-        pytest.param(says("columns", COLUMNS[:-1]), "asks for a column|other columns", id="a feature less"),
-        pytest.param(says("summary", []), "a column that is not there", id="no summary"),
-        pytest.param(says("types", []), "types has no page type", id="no types"),
+        pytest.param(says("columns", COLUMNS[:-1]), "a column that does not exist|other columns", id="a feature less"),
+        pytest.param(says("summary", []), "a column that does not exist", id="no summary"),
+        pytest.param(says("types", []), "types is empty", id="no types"),
         pytest.param(says("types", ["article"] * 8), r"type\.7\.feature is missing", id="a type too many"),
-        pytest.param(says("exit", "{"), "exit does not say", id="an exit that is no JSON"),
-        pytest.param(says("exit", "[" * 100_000), "exit does not say", id="an exit too deep"),
-        pytest.param(says("exit", [1, 2, 3, 4]), "exit does not say", id="an exit that is a list"),
-        pytest.param(says("exit", {}), "exit does not say", id="an exit without keys"),
-        pytest.param(says("exit", EXIT | {"more": 1}), "exit does not say", id="an exit with a key too many"),
-        pytest.param(says("exit", EXIT | {"trees": "80"}), "exit does not say", id="trees that are a text"),
-        pytest.param(says("exit", EXIT | {"trees": 80.5}), "exit does not say", id="half a tree"),
-        pytest.param(says("exit", EXIT | {"below": None}), "exit does not say", id="no lower bound"),
-        pytest.param(says("exit", EXIT | {"above": 10**400}), "exit does not say", id="a bound beyond floats"),
-        pytest.param(says("exit", EXIT | {"trees": 551}), "exit is after 551 trees; there are 550", id="a late exit"),
-        pytest.param(says("exit", EXIT | {"trees": 0}), "exit is after 0 trees", id="an exit before all trees"),
-        pytest.param(says("exit", EXIT | {"trees": -1}), "exit is after -1 trees", id="an exit before that"),
+        pytest.param(says("exit", "{"), "exit must be a JSON object", id="an exit that is no JSON"),
+        pytest.param(says("exit", "[" * 100_000), "exit must be a JSON object", id="an exit too deep"),
+        pytest.param(says("exit", [1, 2, 3, 4]), "exit must be a JSON object", id="an exit that is a list"),
+        pytest.param(says("exit", {}), "exit must be a JSON object", id="an exit without keys"),
+        pytest.param(says("exit", EXIT | {"more": 1}), "exit must be a JSON object", id="an exit with a key too many"),
+        pytest.param(says("exit", EXIT | {"trees": "80"}), "exit must be a JSON object", id="trees that are a text"),
+        pytest.param(says("exit", EXIT | {"trees": 80.5}), "exit must be a JSON object", id="half a tree"),
+        pytest.param(says("exit", EXIT | {"below": None}), "exit must be a JSON object", id="no lower bound"),
+        pytest.param(says("exit", EXIT | {"above": 10**400}), "exit must be a JSON object", id="a bound beyond floats"),
+        pytest.param(
+            says("exit", EXIT | {"trees": 551}), "exit.trees is 551; the model has 550 trees", id="a late exit"
+        ),
+        pytest.param(says("exit", EXIT | {"trees": 0}), "exit.trees is 0;", id="an exit before all trees"),
+        pytest.param(says("exit", EXIT | {"trees": -1}), "exit.trees is -1;", id="an exit before that"),
         pytest.param(says("exit", EXIT | {"weight": inf}), "exit has", id="an infinite weight"),
         pytest.param(says("exit", EXIT | {"below": nan}), "exit has", id="a bound that is no number"),
-        pytest.param(says("empty", "fifteen"), "empty is no number", id="empty in words"),
-        pytest.param(says("empty", "nan"), "empty is no number", id="empty is NaN"),
-        pytest.param(says("empty", "-1"), "empty is no number", id="empty below 0"),
+        pytest.param(says("empty", "fifteen"), "empty must be a number", id="empty in words"),
+        pytest.param(says("empty", "nan"), "empty must be a number", id="empty is NaN"),
+        pytest.param(says("empty", "-1"), "empty must be a number", id="empty below 0"),
         pytest.param(cut("terms.weights"), r"terms\.weights has 32,767 weights", id="too few weights of terms"),
         pytest.param(cut("names.weights"), r"names\.weights has 98,303 weights", id="too few weights of names"),
         pytest.param(spoilt("terms.weights", nan), r"terms\.weights has", id="a NaN among the weights of terms"),
@@ -198,13 +200,15 @@ def test_metadata_that_are_missing_are_named(path: Path, shipped: Shipped, name:
         pytest.param(spoilt("blocks.leaf", nan), r"blocks\.leaf has", id="a NaN for a leaf"),
         pytest.param(spoilt("confidence.leaf", inf), r"confidence\.leaf has", id="an infinite leaf"),
         pytest.param(spoilt("blocks.threshold", nan), r"blocks\.threshold has a NaN", id="a NaN for a threshold"),
-        pytest.param(cut("blocks.leaf"), "a node of blocks leads out", id="a leaf less"),
+        pytest.param(cut("blocks.leaf"), "a node of blocks has a child outside", id="a leaf less"),
         pytest.param(cut("calibration.y"), r"calibration\.x and calibration\.y differ", id="a knot less"),
         pytest.param(spoilt("calibration.x", nan), r"calibration\.x has", id="a knot at NaN"),
-        pytest.param(spoilt("calibration.x", 0.5), r"calibration\.x does not rise", id="knots that fall back"),
-        pytest.param(spoilt("calibration.y", 1.5), r"calibration\.y has what is no", id="a probability above 1"),
         pytest.param(
-            holds("calibration.x", ("I32", (2,), bytes(8))), r"calibration\.x is of another type", id="whole knots"
+            spoilt("calibration.x", 0.5), r"calibration\.x is not strictly increasing", id="knots that fall back"
+        ),
+        pytest.param(spoilt("calibration.y", 1.5), r"calibration\.y has a value outside", id="a probability above 1"),
+        pytest.param(
+            holds("calibration.x", ("I32", (2,), bytes(8))), r"calibration\.x must be of type F32", id="whole knots"
         ),
     ],
 )

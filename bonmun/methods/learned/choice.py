@@ -1,26 +1,26 @@
-"""Which blocks to keep: those that together promise the best F score of the page, not those above a fixed threshold."""
+"""The choice of blocks with the best expected F score of the page, instead of a fixed threshold."""
 
 from collections.abc import Sequence
 from operator import mul
 from typing import Final
 
 EMPTY: Final = 15.0
-"""Words that a page has to promise; below that, nothing is the better answer."""
+"""Minimum expected words of content on a page; below that, an empty answer is better."""
 SNIPPET: Final = 40.0
-"""Words of a page that is a piece of one, to be taken as it is."""
+"""Maximum words of a snippet, which is kept as it is."""
 SHORT: Final = 100.0
-"""Words of a page that has to promise nothing: what little there is may be what a reader came for."""
+"""Maximum words of a short page, for which there is no minimum."""
 
 
 def choose(
     probabilities: Sequence[float], sizes: Sequence[float], prefer: float = 1.0, empty: float = EMPTY
 ) -> tuple[bytearray, float]:
-    """Return which blocks to keep, and the F1 that is to be expected of them.
+    """Return the blocks to keep and their expected F1.
 
     With blocks in falling order of probability, hits / (kept + gold) rises as long as the next block is likelier than
     the quotient so far, and never again: the best choice is all blocks above that quotient. `prefer` is the beta of
-    the F score: above 1 it favours recall, below 1 precision. Sizes are in words. A page that is not short and promises
-    fewer than `empty` words is left empty.
+    the F score: above 1 it favours recall, below 1 precision. Sizes are in words. A page that is not short and has
+    fewer than `empty` expected words is left empty.
 
     Probabilities are the sigmoids of the trees' sums as they are: calibrated ones choose worse (-.0015 on `wcxb_dev`).
 
@@ -34,10 +34,10 @@ def choose(
         return bytearray(len(probabilities)), 1 - expected / empty if expected else 1.0
     gold = prefer * prefer * expected
     hits = kept = quotient = 0.0
-    for at in sorted(range(len(probabilities)), key=probabilities.__getitem__, reverse=True):
-        if probabilities[at] <= quotient:
+    for index in sorted(range(len(probabilities)), key=probabilities.__getitem__, reverse=True):
+        if probabilities[index] <= quotient:
             break
-        hits += probabilities[at] * sizes[at]
-        kept += sizes[at]
+        hits += probabilities[index] * sizes[index]
+        kept += sizes[index]
         quotient = hits / (kept + gold)
-    return bytearray([one > quotient for one in probabilities]), 2 * hits / (kept + expected)
+    return bytearray([probability > quotient for probability in probabilities]), 2 * hits / (kept + expected)

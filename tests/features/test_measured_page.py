@@ -1,6 +1,6 @@
 import pytest
 
-from bonmun.features.measured import log, words_of_size
+from bonmun.features.measured_page import log, words_of_size
 
 
 @pytest.mark.parametrize(("letters", "words"), [(0, 1), (6, 2), (60, 11)])

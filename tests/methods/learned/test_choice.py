@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.features.choice import choose
+from bonmun.methods.learned.choice import choose
 
 BLOCKS = st.lists(st.tuples(st.floats(0, 1), st.floats(1, 500)), max_size=9)
 

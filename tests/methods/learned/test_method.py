@@ -7,8 +7,8 @@ import pytest
 import bonmun
 from bonmun.errors import UnknownName
 from bonmun.methods.learned import Learned
-from bonmun.methods.learned_rules import holes
-from bonmun.methods.trimming import told_again
+from bonmun.methods.learned.rules import gaps
+from bonmun.methods.trimming import repeated_runs
 from bonmun.pipeline import read_page
 
 _STORY = [
@@ -101,8 +101,8 @@ def test_a_text_that_is_there_for_two_kinds_of_screens_is_read_once() -> None:
 def test_a_refrain_is_no_copy_of_the_text() -> None:
     refrain = "And the ferry, the old white ferry, went on without them, as it had done every morning of that year."
     page = read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY * 3))
-    assert told_again(page, ()).keys() == set(range(9, 30)), "the story itself is told three times"
-    assert not told_again(read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY)), ())
+    assert repeated_runs(page, ()).keys() == set(range(9, 30)), "the story itself is told three times"
+    assert not repeated_runs(read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY)), ())
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_a_hole_is_between_two_kept_texts_and_nothing_that_was_decided() -> None
     blocks = read_page(
         "<p>One</p><h2>Two</h2><p>Three</p><h2>Four</h2><p>Five</p><h2 hidden>Six</h2><p>Seven</p>"
     ).blocks
-    assert holes(blocks, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
-    assert holes(blocks, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
+    assert gaps(blocks, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
+    assert gaps(blocks, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
 
 
 def test_a_hidden_comment_is_none():

@@ -1,6 +1,7 @@
-"""A page in a few dozen figures: what its type and the quality of its extraction are guessed from."""
+"""The summary of a page: a few dozen figures from which its type and the expected F1 are predicted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from math import log2
@@ -8,6 +9,7 @@ from operator import mul
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
+from bonmun.methods.learned.contributions import Contributions
 from bonmun.model.block import KINDS
 
 WHOLE: Final = tuple(name for name in COLUMNS if name.startswith("page_"))
@@ -18,7 +20,7 @@ _MEANS: Final = tuple(
     " named_forum named_price named_product named_review named_faq in_article in_main in_table in_ul term_score"
     " name_score".split()
 )
-"""The columns whose mean over what is kept tells something."""
+"""The columns whose mean over the kept blocks is a figure."""
 _CHOICE: Final = (
     "expected_f1",
     "expected_size",
@@ -39,7 +41,43 @@ _CHOICE: Final = (
 )
 SUMMARY: Final = (*WHOLE, *_CHOICE, *(f"kept_{kind}" for kind in KINDS), *(f"kept_mean_{name}" for name in _MEANS))
 """The names of the figures, in order."""
-_TORN: Final = (0.3, 0.7)
+_TORN: Final = (0.3, 0.7)  # probabilities between which a block is undecided
+
+
+@dataclass(frozen=True)
+class PageFigures:
+    """The analysis of the method ``"auto"``: figures of the page as a whole, and the raw numbers behind reasons."""
+
+    page_type: str
+    page_type_probability: float
+    expected_f1: float
+    """Of the choice, if the scores are right; `confidence` also accounts for their errors."""
+    figures: Sequence[float]
+    """In the order of `SUMMARY`."""
+    _contributions: Contributions | None = field(default=None, repr=False, compare=False)
+
+    def contributions(self, index: int) -> Mapping[str, float]:
+        """How far each feature moved the score of a block, by column: above 0 towards keeping it, below 0 against.
+
+        Units are log-odds. They are computed for the whole page when first asked for, and are not pickled.
+        """
+        if self._contributions is None:
+            raise LookupError("a pickled document has no contributions: extract the page again")
+        if not 0 <= index < len(self._contributions):
+            raise IndexError(f"block {index} does not exist: the page has {len(self._contributions)} blocks")
+        return dict(zip(COLUMNS, self._contributions.of_block(index), strict=True))
+
+    def to_dict(self) -> dict[str, object]:
+        """The figures by name."""
+        return {
+            "page_type": self.page_type,
+            "page_type_probability": self.page_type_probability,
+            "expected_f1": self.expected_f1,
+            "figures": dict(zip(SUMMARY, self.figures, strict=True)),
+        }
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_contributions": None}
 
 
 def summary(
@@ -70,9 +108,9 @@ def summary(
 
 @lru_cache(maxsize=8)
 def _places(columns: tuple[str, ...]) -> tuple[list[int], int, list[int]]:
-    """Where the page's figures, the kind, and the columns of the means stand."""
-    at = {name: number for number, name in enumerate(columns)}
-    return [at[name] for name in WHOLE], at["kind"], [at[name] for name in _MEANS]
+    """The numbers of the page's columns, of the kind, and of the columns of the means."""
+    number_of = {name: number for number, name in enumerate(columns)}
+    return [number_of[name] for name in WHOLE], number_of["kind"], [number_of[name] for name in _MEANS]
 
 
 def _of_choice(
@@ -108,16 +146,16 @@ def _of_choice(
 
 
 def _by_kind(kinds: Sequence[int], sizes: Sequence[float]) -> list[float]:
-    """The share of each kind of block in what is kept."""
-    found = [0.0] * len(KINDS)
+    """The share of each kind of block in the kept text."""
+    by_kind = [0.0] * len(KINDS)
     for kind, size in zip(kinds, sizes, strict=True):
-        found[kind] += size
+        by_kind[kind] += size
     total = sum(sizes)
-    return [_share(size, total) for size in found]
+    return [_share(size, total) for size in by_kind]
 
 
 def _means(values: Sequence[float], columns: Sequence[int], rows: Sequence[int]) -> Iterator[float]:
-    """The mean of each column over what is kept."""
+    """The mean of each column over the kept blocks."""
     for column in columns:
         yield sum([values[row + column] for row in rows]) / len(rows) if rows else 0.0
 

@@ -4,8 +4,8 @@ from math import isfinite
 import pytest
 
 import bonmun
-from bonmun.features.summary import SUMMARY, WHOLE, summary
 from bonmun.features.table import WordWeights, features
+from bonmun.methods.learned.page_figures import SUMMARY, WHOLE, summary
 from bonmun.model.block import KINDS, Kind
 
 HTML = """<title>Tea</title><body><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>Tea is hot, and it is sweet.</p>

@@ -1,4 +1,4 @@
-"""What a text is made of: sizes, punctuation and digits, measured alike in every script."""
+"""Counts over a text: size, words, punctuation, digits; comparable between scripts."""
 
 import re
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ class TextStatistics:
     """Counts over one text."""
 
     size: int
-    """Characters, a Hangul syllable counted twice and a Han or kana letter three times."""
+    """Characters; a Hangul syllable counts twice, a Han or kana letter three times."""
     words: int
-    """Runs between white space; three Han letters are a word more."""
+    """Runs between white space, plus one for every three Han or kana letters."""
     sentences: int
-    """Marks that end a sentence."""
+    """Sentence-ending marks."""
     commas: int
     colons: int
     digits: int
@@ -36,7 +36,7 @@ class TextStatistics:
     brackets: int
     years: int
     dates: int
-    """Digits that a date's or a clock's separator follows."""
+    """Digits followed by a separator of dates or times."""
     upper: int
     """Capitals from A to Z."""
     letters: int
@@ -47,7 +47,7 @@ class TextStatistics:
 
 
 def measure(text: str) -> TextStatistics:
-    """Count what a text is made of.
+    """Compute the statistics of a text.
 
     >>> measure("Tea, made in 2024.").commas, measure("茶を飲む。").size
     (1, 15)
