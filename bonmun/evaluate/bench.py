@@ -1,7 +1,6 @@
 """A whole bench: ask, score, time, and write the report."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -17,14 +16,13 @@ from bonmun.evaluate.results import Results, gather
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.scoring import score
 from bonmun.evaluate.speed import Speed, measure
+from bonmun.evaluate.stages import Stage
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.summary import CorpusReport, Report, WorstPage, report, subject, summarise, worst_pages
 from bonmun.evaluate.systems import OUT_OF_FOLD, NotBuilt, System, find, names, sited
 from bonmun.registry import Method
 
 STORE = "bench.sqlite"
-Stage = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Opens a stage of the work with its name and size; what it yields is told how much of it is done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 
 from bonmun.evaluate.corpora import Corpus
+from bonmun.evaluate.stages import Stage
 from bonmun.training import ablation
 from bonmun.training.card import card
 from bonmun.training.dataset import Dataset
@@ -19,9 +19,6 @@ from bonmun.training.partition import partition
 from bonmun.training.recipe import Recipe
 from bonmun.training.results import Report, results
 from bonmun.training.trees import cross_validate
-
-Stage = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Shows how far a stage is: told its title and steps, it gives what to call after each step."""
 
 
 def train(
