@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun.cli.names import output_names
-from bonmun.cli.sources import Kind, Source
+from bonmun.cli.sources import SourceKind, PageSource
 
 
 def files(*names):
-    return [Source(f"d/{name}", Kind.FILE, PurePath(name)) for name in names]
+    return [PageSource(f"d/{name}", SourceKind.FILE, PurePath(name)) for name in names]
 
 
 def urls(*names):
-    return [Source(name, Kind.URL) for name in names]
+    return [PageSource(name, SourceKind.URL) for name in names]
 
 
 def named(sources, extension=".txt"):
@@ -38,12 +38,16 @@ def test_directories_are_mirrored():
 
 
 def test_an_argument_is_named_by_its_last_part_and_standard_input_by_what_it_is():
-    sources = [Source("../up/a.html", Kind.FILE), Source("-", Kind.STREAM), Source("/dev/fd/63", Kind.STREAM)]
+    sources = [
+        PageSource("../up/a.html", SourceKind.FILE),
+        PageSource("-", SourceKind.STREAM),
+        PageSource("/dev/fd/63", SourceKind.STREAM),
+    ]
     assert named(sources) == ["a.txt", "stdin.txt", "63.txt"]
 
 
 def test_a_directory_that_could_not_be_searched_has_a_name_too():
-    assert named([Source("d", Kind.FILE, PurePath())]) == ["d.txt"]
+    assert named([PageSource("d", SourceKind.FILE, PurePath())]) == ["d.txt"]
 
 
 def test_urls_are_named_by_host_path_and_query():
@@ -72,7 +76,10 @@ def test_urls_are_named_by_host_path_and_query():
         files("caf\u00e9.html", "cafe\u0301.html"),
         files("x/a.html", "X/a.html"),
         files("a:b.html", "a?b.html"),
-        [Source("d1/a.html", Kind.FILE, PurePath("a.html")), Source("d2/a.html", Kind.FILE, PurePath("a.html"))],
+        [
+            PageSource("d1/a.html", SourceKind.FILE, PurePath("a.html")),
+            PageSource("d2/a.html", SourceKind.FILE, PurePath("a.html")),
+        ],
         urls("http://example.org/a", "https://example.org/a"),
         urls("http://example.org/a#1", "http://example.org/a#2"),
         urls("http://example.org/a/b", "http://example.org/a_b"),
@@ -139,9 +146,11 @@ parts = st.text(st.characters(max_codepoint=0x3FF) | st.sampled_from("./\\: \udc
 @given(st.lists(st.tuples(st.booleans(), parts, parts), max_size=8, unique=True), st.sampled_from([".txt", ".html"]))
 def test_no_two_outputs_are_alike_or_outside(wanted, extension):
     found = [
-        Source(f"http://{one}/{two}", Kind.URL)
+        PageSource(f"http://{one}/{two}", SourceKind.URL)
         if url
-        else Source(f"{one}/{two}", Kind.FILE, PurePath(one.replace("/", "_") or "x", two.replace("/", "_") or "y"))
+        else PageSource(
+            f"{one}/{two}", SourceKind.FILE, PurePath(one.replace("/", "_") or "x", two.replace("/", "_") or "y")
+        )
         for url, one, two in wanted
     ]
     sources = list({source.name: source for source in found}.values())

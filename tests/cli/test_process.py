@@ -65,7 +65,7 @@ def test_a_crash_costs_its_own_source_only(bonmun, three, plugin, jobs):
     assert done.code == 1
     assert "First" in done.out
     assert "Third" in done.out
-    assert "bonmun: d/2.html: WorkerDied: the process that read it was killed by SIGSEGV\n" in done.err
+    assert "bonmun: d/2.html: WorkerDied: its process was killed by SIGSEGV\n" in done.err
     assert "Traceback" not in done.err
 
 

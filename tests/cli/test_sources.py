@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.cli.sources import Kind, drained, expand, read
+from bonmun.cli.sources import SourceKind, drained, expand, read
 from bonmun.errors import LimitExceeded, SourceError
 
 MOST = 20_000_000
@@ -73,7 +73,7 @@ def test_a_pipe_in_a_directory_is_no_page(folder):
 
 def test_the_output_directory_is_not_searched(folder):
     make("d/a.html", "d/out/a.html", "d/sub/out/b.html")
-    assert names("d", unless=folder / "d/out") == ["d/a.html", "d/sub/out/b.html"]
+    assert names("d", excluded=folder / "d/out") == ["d/a.html", "d/sub/out/b.html"]
 
 
 @pytest.mark.parametrize("argument", ["d", "d/*.html", "d/**/*.html"])
@@ -122,13 +122,13 @@ def test_a_file_with_wildcards_in_its_name_is_that_file(folder):
 
 def test_a_plain_file_is_taken_whatever_its_suffix(folder):
     make("page", "page.php")
-    assert [expand(name)[0].kind for name in ("page", "page.php")] == [Kind.FILE] * 2
+    assert [expand(name)[0].kind for name in ("page", "page.php")] == [SourceKind.FILE] * 2
 
 
 @pytest.mark.parametrize("url", ["http://example.org/*.html", "HTTPS://EXAMPLE.ORG", "ftp://example.org/a.html"])
 def test_a_url_is_a_url(url):
     (source,) = expand(url)
-    assert (source.kind, source.name) == (Kind.URL, url)
+    assert (source.kind, source.name) == (SourceKind.URL, url)
 
 
 @pytest.mark.parametrize("argument", ["", "missing.html", "missing/", "x" * 5000])
@@ -153,7 +153,7 @@ def test_a_large_file_is_refused_with_its_size_and_not_read(folder):
 
 def test_an_endless_stream_is_read_just_beyond_the_limit(folder):
     (source,) = expand("/dev/zero")
-    assert source.kind is Kind.STREAM
+    assert source.kind is SourceKind.STREAM
     assert len(drained(source, 1000).content) == 1001
 
 

@@ -170,7 +170,7 @@ def test_what_went_wrong_is_said_with_a_page_to_look_at(echo, lines, tmp_path):
     found = run_bench(Bench([corpus], Roster((echo(),)), [METRICS["words"]], tmp_path / "out"), quiet)
     (row,) = found.corpora[0].rows
     assert row.troubles[0] == ("ValueError: no number", 2, "1")
-    assert row.troubles[1][0].startswith("its process died")
+    assert row.troubles[1][0].startswith("its process was killed by SIGABRT")
     for name in ("report.md", "report.html"):
         assert "ValueError: no number" in (tmp_path / "out" / name).read_text()
 

@@ -107,7 +107,6 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from bonmun.evaluate.corpora import open_corpus
-from bonmun.errors import WorkerNotStarted
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
