@@ -79,7 +79,7 @@ class _Reading:
 @click.option("--update", is_flag=True, help="Update an existing site file with these pages.")
 @allow_private_option
 def learn(sources: tuple[str, ...], output: str, host: str | None, update: bool, allow_private: bool) -> int:
-    """Learn a site's templates from a handful of its pages, without labels.
+    """Learn the templates of a site from some of its pages.
 
     A SOURCE is an HTML file or a directory of such, a pattern, a URL, a web archive (.warc, .warc.gz), a list of URLs
     or files (.txt), or JSON lines with html and url (.jsonl, .jsonl.zst).

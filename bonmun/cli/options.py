@@ -26,7 +26,7 @@ jobs_option = click.option(
     show_default=True,
     callback=_or_all_cores,
     metavar="N",
-    help="Number of worker processes; 0 for one on each core.",
+    help="Pages at a time, each in a worker process; 0 for one on each core.",
 )
 allow_private_option = click.option("--allow-private", is_flag=True, help="Allow private and loopback addresses.")
 site_option = click.option(
@@ -54,7 +54,7 @@ _SHARED = (
     click.option("--output", metavar="PATH", help="Output file; a directory for several sources."),
     jobs_option,
     click.option("--url", metavar="URL", help="URL of a file or of standard input: makes links absolute."),
-    click.option("--charset", metavar="NAME", help="Charset of the HTTP header; overrides the server's."),
+    click.option("--charset", metavar="NAME", help="Charset from the HTTP header; for a URL, overrides the server's."),
     allow_private_option,
 )
 

@@ -6,7 +6,6 @@ import queue
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -113,6 +112,8 @@ class _CommandProcess:
     """A command that answers JSON lines."""
 
     def __init__(self, command: Command) -> None:
+        import tempfile  # Imported here: Python tasks, which most pools run, start faster without it.
+
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         try:
