@@ -11,6 +11,7 @@ ALLOWED = {
     "errors": set[str](),
     "limits": set[str](),
     "core": {"_core"},
+    "workers": {"errors", "limits", "workers"},
     "registry": {"errors"},
     "model": BASE | {"model"},
     "read": BASE | {"model", "read"},
@@ -19,13 +20,13 @@ ALLOWED = {
     "write": BASE | {"model", "write"},
     "analyze": BASE | {"model", "analyze"},
     "middleware": BASE | {"model", "middleware"},
-    "pipeline": BASE | {"model", "read"},
+    "pipeline": BASE | {"model", "read", "workers"},
     "sites": BASE | {"model", "read", "methods", "pipeline", "sites"},
-    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate"},
-    "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training"},
+    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers"},
+    "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"sites", "training"},
+    | {"sites", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},

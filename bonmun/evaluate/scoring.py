@@ -11,7 +11,7 @@ from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
 from bonmun.evaluate.tokens import without_line
 from bonmun.evaluate.truth import Truth
-from bonmun.evaluate.worker import Status
+from bonmun.evaluate.worker import Outcome
 
 _FAILURE = "failure"
 """Stand-in output of a failed system on a page without gold, where an empty output would score 1."""
@@ -32,7 +32,7 @@ def score(run: Run, metrics: Sequence[Metric], store: Store, done: Callable[[int
             ]
             answer = store.answer(system, corpus, case.id) if outdated else None
             if answer is not None:
-                failed = answer.status in (Status.ERROR, Status.TIMEOUT)
+                failed = answer.status in (Outcome.ERROR, Outcome.TIMEOUT)
                 text = _FAILURE if failed and not case.golds else as_text(answer.output, system)
                 text = without_line(text, case.headline) if case.headline else text
                 scored = [(metric.name, stamps[metric.name], metric.measure(truth, text)) for metric in outdated]

@@ -20,7 +20,7 @@ from bonmun.evaluate.runner import Run
 from bonmun.evaluate.scoring import as_text
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Status, Worker
+from bonmun.evaluate.worker import Outcome, Worker
 
 REFERENCE = "trafilatura"
 _RATIO = Figure("ratio", "CPU ratio", lambda sums: sums[0] / sums[1] if sums[1] else nan)
@@ -123,7 +123,7 @@ def timed(case: Case, workers: Iterable[Worker], seconds: float) -> Iterator[tup
     text = _text_size(case)
     for worker in workers:
         answer = worker.ask(case, seconds)
-        failed = answer.status in (Status.ERROR, Status.TIMEOUT)
+        failed = answer.status in (Outcome.ERROR, Outcome.TIMEOUT)
         main = -1 if failed else len(as_text(answer.output, worker.system).strip())
         yield worker.system, (answer.cpu, answer.memory, len(case.html), text, main)
 

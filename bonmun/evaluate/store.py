@@ -18,7 +18,7 @@ from bonmun.errors import SourceError
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.metrics.metric import Values
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Answer, Status
+from bonmun.evaluate.worker import Answer, Outcome
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -84,7 +84,7 @@ class Store:
             system, corpus, page,
         )  # fmt: skip
         for status, output, cpu, wall, memory, note in rows:
-            return Answer(Status(status), zlib.decompress(output).decode(), cpu, wall, memory, note)
+            return Answer(Outcome(status), zlib.decompress(output).decode(), cpu, wall, memory, note)
         return None
 
     def forget(self, system: System, corpus: str) -> None:
@@ -116,7 +116,7 @@ class Store:
             " WHERE system = ? AND version = ? AND corpus = ?",
             system, corpus,
         )  # fmt: skip
-        return {page: Answer(Status(status), "", *rest) for page, status, *rest in rows}
+        return {page: Answer(Outcome(status), "", *rest) for page, status, *rest in rows}
 
     def timings(self, system: System, corpus: str) -> list[tuple[Any, ...]]:
         """Return (page, round, cpu, memory, html, text, main) of every timed page."""

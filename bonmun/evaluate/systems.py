@@ -18,8 +18,8 @@ from bonmun.evaluate.peers import PEERS, Peer
 _HERE = Path(__file__).parent
 _PACKAGE = _HERE.parent
 OUT_OF_FOLD = "out-of-fold"
-_UNMEASURED = ("evaluate", "cli", "middleware", "training", "__pycache__")
-"""Folders of the package that no extraction runs through."""
+_UNMEASURED = ("evaluate", "cli", "middleware", "workers", "training", "__pycache__")
+"""Parts of the package that no extraction runs through."""
 _UNREAD = (".c", ".h", ".md", ".pyi", ".typed")
 """Files that no extraction reads; C sources count through the compiled module."""
 
@@ -100,7 +100,7 @@ def _out_of_fold(folder: Path | None) -> System:
 
 
 def _ours(name: str, version: str, target: str) -> System:
-    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.serve", target), ours=True)
+    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.worker_main", target), ours=True)
 
 
 def _peer(name: str, peer: Peer) -> System:
@@ -108,12 +108,12 @@ def _peer(name: str, peer: Peer) -> System:
     if peer.runtime == "node":
         version = runtimes.readability_version()
         return System(name, version, ("node", adapter, str(runtimes.node_folder())), peer.form)
-    serve = str(_HERE / "serve.py")
+    main = str(_HERE / "worker_main.py")
     if peer.runtime == "python3.12":
         version = runtimes.rs_trafilatura_version()
-        return System(name, version, (str(runtimes.python312()), "-I", serve, adapter), peer.form)
+        return System(name, version, (str(runtimes.python312()), "-I", main, adapter), peer.form)
     try:
         version = importlib.metadata.version(peer.distribution)
     except importlib.metadata.PackageNotFoundError:
         raise MissingExtra(f"the bench's peers, {name} among them,", "bench") from None
-    return System(name, version, (sys.executable, "-I", serve, adapter), peer.form)
+    return System(name, version, (sys.executable, "-I", main, adapter), peer.form)

@@ -21,10 +21,10 @@ PAGE = "<body><p>one word</p><div>two words</div></body>"
 
 SERVE = """
 import sys
-from bonmun.evaluate import ours, serve
+from bonmun.evaluate import ours, worker_main
 from tests.evaluate.finder import Finder
 read = ours.load_folds(sys.argv[1], Finder.load)
-serve.serve(lambda: lambda page: read(page["id"], page["html"], page["url"]))
+worker_main.answer_pages(lambda: lambda page: read(page["id"], page["html"], page["url"]))
 """
 
 

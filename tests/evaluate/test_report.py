@@ -146,7 +146,7 @@ def test_errors_are_listed_with_an_example_page(echo, lines, tmp_path):
     report = run_bench(Bench([corpus], Roster((echo(),)), [METRICS["words"]], tmp_path / "out"), quiet)
     (row,) = report.corpora[0].rows
     assert row.troubles[0] == ("ValueError: no number", 2, "1")
-    assert row.troubles[1][0].startswith("its process died")
+    assert row.troubles[1][0].startswith("its process was killed by SIGABRT")
     for name in ("report.md", "report.html"):
         assert "ValueError: no number" in (tmp_path / "out" / name).read_text()
 

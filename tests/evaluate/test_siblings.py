@@ -135,7 +135,7 @@ def test_an_unreadable_sibling_is_ignored():
 
 LEARNER = """
 import time
-from bonmun.evaluate import serve
+from bonmun.evaluate import worker_main
 
 class Learner:
     def prepare(self, page):
@@ -145,7 +145,7 @@ class Learner:
     def __call__(self, page):
         return page["html"]
 
-serve.serve(Learner)
+worker_main.answer_pages(Learner)
 """
 
 

@@ -7,7 +7,7 @@ from bonmun.evaluate import runtimes, systems
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.scoring import as_text
-from bonmun.evaluate.worker import Status, Worker
+from bonmun.evaluate.worker import Outcome, Worker
 
 PARAGRAPH = (
     "On the {0} day the river rose in the night, and by morning the lower road was gone under brown water, as it had"
@@ -29,7 +29,7 @@ def test_every_installed_peer_extracts_the_article(name):
         pytest.skip(str(error))
     with Worker(system) as worker:
         answer = worker.ask(Case("1", PAGE, url="https://example.org/river", lang="en"), 60)
-    assert answer.status is Status.OK, answer.note
+    assert answer.status is Outcome.OK, answer.note
     text = " ".join(as_text(answer.output, system).split())
     assert text.count("by morning the lower road was gone") == 6
     assert "<p>" not in text

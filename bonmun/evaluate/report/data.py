@@ -14,7 +14,7 @@ from bonmun.evaluate.intervals import Comparison, Estimate
 from bonmun.evaluate.results import PARTS, Results
 from bonmun.evaluate.speed import Speed
 from bonmun.evaluate.systems import OUT_OF_FOLD, System
-from bonmun.evaluate.worker import Status
+from bonmun.evaluate.worker import Outcome
 
 _BINS = 20
 _WORST = 15
@@ -186,9 +186,9 @@ def _row(results: Results, system: System) -> SystemRow:
         version=system.version,
         ours=system.ours,
         pages=len(answers),
-        empty=status.count(Status.EMPTY),
-        errors=status.count(Status.ERROR),
-        timeouts=status.count(Status.TIMEOUT),
+        empty=status.count(Outcome.EMPTY),
+        errors=status.count(Outcome.ERROR),
+        timeouts=status.count(Outcome.TIMEOUT),
         cpu_ms=1000 * fmean(seconds),
         cpu_median_ms=1000 * median(seconds),
         memory_mb=max((answer.memory for answer in answers), default=0) / 1000,

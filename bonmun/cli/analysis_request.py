@@ -1,4 +1,4 @@
-"""What a worker process does for ``bonmun analyze``: keywords and summary of one source, written."""
+"""The task of a worker process for ``bonmun analyze``: keywords and summary of one source."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRequest(Request):
-    """What a document is about, instead of the document."""
+    """Writes keywords and a summary instead of the document."""
 
     keywords: int = 10
     sentences: int = 3
@@ -62,7 +62,7 @@ def _tables(document: "Document") -> str:
     from bonmun.methods.logical import LogicalAnalysis
 
     analysis = document.analysis
-    assert isinstance(analysis, LogicalAnalysis)  # the method is fixed above
+    assert isinstance(analysis, LogicalAnalysis)  # --tables sets the method
     parts = []
     for table in analysis.tables():
         rows = [table.columns, *table.rows]

@@ -1,7 +1,7 @@
-"""The other end of a worker: load one system, then answer one page after the other, a JSON object a line each way.
+"""The program of a worker process: load one system, then answer each page, a line of JSON, with a line of JSON.
 
-Needs nothing but the standard library, so that an interpreter without Bonmun can run it by its path: some peers exist
-for one Python version only.
+Uses only the standard library: an interpreter without Bonmun runs it by its path, since some peers exist for one
+Python version only.
 """
 
 import importlib
@@ -17,26 +17,23 @@ from pathlib import Path
 from typing import Any
 
 Extract = Callable[[dict[str, Any]], str]
-"""From a page (`id`, `html`, `url`, `lang`) to the output; if it has a `prepare`, that gets the page first, untimed."""
+"""From a page (`id`, `html`, `url`, `lang`) to the output. Its `prepare`, if any, gets the page first, untimed."""
 
 _TEA = "<html lang=en><head><title>Tea</title></head><body><div><p>" + "Tea, and water that boils. " * 9 + "</p></div>"
 
 
 def main(target: str) -> None:
-    """Serve the system that a target names.
-
-    `method:NAME`, `folds:FOLDER`, `sites:RULES:CORPUS`, or the path of a peer's adapter.
-    """
-    serve(lambda: _load(target))
+    """Answer pages with a system: `method:NAME`, `folds:FOLDER`, `sites:RULES:CORPUS`, or the path of an adapter."""
+    answer_pages(lambda: _load(target))
 
 
-def serve(load: Callable[[], Extract]) -> None:
-    """Load a system and answer pages until there are no more."""
+def answer_pages(load: Callable[[], Extract]) -> None:
+    """Load a system and answer pages until standard input is closed."""
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # What a system prints must not stand among the answers.
+    os.dup2(2, 1)  # A system's prints must not mix with the answers.
     extract = load()
     with suppress(Exception):
-        extract({"id": "", "html": _TEA, "url": None, "lang": "en"})  # What loads at first use is no page's cost.
+        extract({"id": "", "html": _TEA, "url": None, "lang": "en"})  # Warm up: not a page's cost.
     channel.write("{}\n")
     channel.flush()
     for line in sys.stdin.buffer:
@@ -64,38 +61,38 @@ def _load(target: str) -> Extract:
 
 
 def _of_text(run: Callable[[str, str | None, str | None], str]) -> Extract:
-    """Return what a method or a peer's adapter gives, (html, url, language) → the output, as a function of a page."""
+    """Adapt a function of (html, url, language), as methods and adapters give it, to a function of a page."""
     return lambda page: run(page["html"], page["url"], page["lang"])
 
 
 def _answer(extract: Extract, page: dict[str, Any]) -> dict[str, Any]:
-    _last_resort(page["seconds"])
-    with suppress(Exception):  # Whatever is wrong, the extraction meets it again.
+    _set_alarm(page["seconds"])
+    with suppress(Exception):  # The extraction meets the same error.
         getattr(extract, "prepare", lambda _: None)(page)
-    _forget_peak()
+    _reset_peak_memory()
     start, begun = time.perf_counter(), time.process_time()
     try:
         answer = {"output": extract(page)}
     except Exception as error:
         answer = {"error": f"{type(error).__name__}: {error}"[:500]}
     spent, wall = time.process_time() - begun, time.perf_counter() - start
-    _last_resort(0)
-    return {**answer, "cpu": spent, "wall": wall, "memory": _peak()}
+    _set_alarm(0)
+    return {**answer, "cpu": spent, "wall": wall, "memory": _peak_memory()}
 
 
-def _last_resort(seconds: float) -> None:
-    """Let the kernel end this process if it hangs and nobody is left to stop it."""
+def _set_alarm(seconds: float) -> None:
+    """Let the kernel end this process if it hangs and its parent is dead."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def _forget_peak() -> None:
+def _reset_peak_memory() -> None:
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
-def _peak() -> int:
-    """Return the most memory held since the page came, in kB. (`ru_maxrss` would begin with the parent's.)"""
+def _peak_memory() -> int:
+    """Return the peak memory since the last reset, in kB. (`ru_maxrss` would start with the parent's.)"""
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:"))
