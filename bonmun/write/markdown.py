@@ -9,13 +9,12 @@ from typing import Final
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
-from bonmun.model.nodes import Nodes
-from bonmun.write.grid import Cell, grid
 from bonmun.write.markdown_inline import inline
-from bonmun.write.outline import Child, Group, Leaf, Role, leaves, outline
+from bonmun.write.nesting import outline
+from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves
 
 _NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops what is deeper
-_MOST_PADDED: Final = 100_000  # cells; a wider table leaves the missing cells to its reader
+_MAX_PADDED: Final = 100_000  # cells; a wider table leaves the missing cells to its reader
 
 _LINE_BREAK = "\\\n"
 _STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )")
@@ -46,69 +45,68 @@ def write(document: Document) -> str:
     cannot express.
     """
     chunks: list[_Chunk] = []
-    _Writing(document.page.nodes).add(outline(document.blocks, _NESTING), chunks)
+    _add(outline(document.blocks, _NESTING), chunks)
     return "\n\n".join(chunk.text for chunk in chunks)
 
 
-class _Writing:
-    """The groups of one page on their way to Markdown."""
+def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = None) -> None:
+    """Append the nodes as chunks; `extra` is a mark around the text of leaves."""
+    for node in nodes:
+        match node:
+            case Leaf():
+                out += _leaf(node, extra)
+            case List():
+                _add_list(node, out)
+            case Quote():
+                _add_quote(node, out)
+            case Definitions():
+                for entry in node.entries:
+                    _add(entry.children, out, "strong" if isinstance(entry, Term) else None)
+            case Table():
+                _add_table(node, out)
 
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
 
-    def add(self, children: Iterable[Child], out: list[_Chunk], extra: str | None = None) -> None:
-        for child in children:
-            if isinstance(child, Leaf):
-                out += _leaf(child, extra)
-            elif child.role is Role.LIST:
-                self._list(child, out)
-            elif child.role is Role.QUOTE:
-                self._quote(child, out)
-            elif child.role is Role.TABLE:
-                self._table(child, out)
-            else:
-                self.add(child.children, out, "strong" if child.role is Role.TERM else None)
+def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
+    chunks: list[_Chunk] = []
+    _add(quote.children, chunks)
+    if chunks:
+        out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
 
-    def _quote(self, group: Group, out: list[_Chunk]) -> None:
+
+def _add_list(node: List, out: list[_Chunk]) -> None:
+    markers = "-*" if node.start is None else ".)"
+    marker = markers[bool(out) and out[-1].marker == markers[0]]
+    items: list[list[_Chunk]] = []
+    for item in node.items:
         chunks: list[_Chunk] = []
-        self.add(group.children, chunks)
+        _add(item, chunks)
         if chunks:
-            out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
+            items.append(chunks)
+    tight = all(len(item) == 1 or (item[0].plain and all(chunk.close for chunk in item[1:])) for item in items)
+    between = "\n" if tight else "\n\n"
+    lines = []
+    for number, chunks in enumerate(items, node.start or 0):
+        first = f"{marker} " if node.start is None else f"{number}{marker} "
+        lines.append(_prefixed(between.join(chunk.text for chunk in chunks), first, " " * len(first)))
+    if items:
+        out.append(_Chunk(between.join(lines), marker, close=tight and node.start in (None, 1)))
 
-    def _list(self, group: Group, out: list[_Chunk]) -> None:
-        markers = "-*" if group.start is None else ".)"
-        marker = markers[bool(out) and out[-1].marker == markers[0]]
-        items: list[list[_Chunk]] = []
-        for part in group.parts(Role.ITEM):
-            chunks: list[_Chunk] = []
-            self.add(part.children, chunks)
-            if chunks:
-                items.append(chunks)
-        tight = all(len(item) == 1 or (item[0].plain and all(chunk.close for chunk in item[1:])) for item in items)
-        between = "\n" if tight else "\n\n"
-        lines = []
-        for number, item in enumerate(items, group.start or 0):
-            first = f"{marker} " if group.start is None else f"{number}{marker} "
-            lines.append(_prefixed(between.join(chunk.text for chunk in item), first, " " * len(first)))
-        if items:
-            out.append(_Chunk(between.join(lines), marker, close=tight and group.start in (None, 1)))
 
-    def _table(self, group: Group, out: list[_Chunk]) -> None:
-        table = grid(group, self.nodes)
-        columns = table.columns()
-        self.add(table.above, out)
-        rows = []
-        for line in table.lines:
-            cells = [_cell(line[at]) for at in columns[: bisect_left(columns, len(line))]]
-            if any(cells):
-                rows.append(cells)
-        if rows:
-            padded = rows if len(rows) * len(columns) <= _MOST_PADDED else rows[:1]
-            for cells in padded:
-                cells += [""] * (len(columns) - len(cells))
-            rows.insert(1, ["---"] * len(columns))
-            out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
-        self.add(table.below, out)
+def _add_table(table: Table, out: list[_Chunk]) -> None:
+    columns = table.columns()
+    _add(table.above, out)
+    rows = []
+    for line in table.lines:
+        cells = [_cell(line[column]) for column in columns[: bisect_left(columns, len(line))]]
+        if any(cells):
+            rows.append(cells)
+    if rows:
+        padded = rows if len(rows) * len(columns) <= _MAX_PADDED else rows[:1]
+        for cells in padded:
+            cells += [""] * (len(columns) - len(cells))
+        rows.insert(1, ["---"] * len(columns))
+        out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
+    _add(table.below, out)
 
 
 def _cell(cell: Cell | None) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from bonmun.model.inline import Run
-from bonmun.write.spans import LINK, Span, spans
+from bonmun.write.marks import LINK, Span, spans
 
 _NESTED = frozenset({"strong", "em", "strike"})
 _WRITTEN = _NESTED | {"code"}

@@ -10,9 +10,8 @@ from markdown_it.token import Token
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.write.grid import grid
+from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline
 from bonmun.write.markdown import write
-from bonmun.write.outline import Child, Leaf, Role, leaves, outline
 from tests.write.documents import document, markup, real_documents, texts
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -82,26 +81,28 @@ class Expected:
     """What a reader has to show of a document."""
 
     def __init__(self, doc: Document) -> None:
-        self.nodes = doc.page.nodes
         self.placed: Placed = []
         self.stretches: list[Stretch] = []
         self._expect(outline(doc.blocks, 16), ())
 
-    def _expect(self, children: Iterable[Child], path: tuple[str, ...], mark: str | None = None) -> None:
-        for child in children:
-            if isinstance(child, Leaf):
-                self._leaf(child, path, mark)
-            elif child.role is Role.TABLE:
-                table = grid(child, self.nodes)
-                self._expect(table.above, path)
-                for cell in (cell for line in table.lines for cell in line if cell):
-                    self._cell([block for leaf in leaves(cell.children) for block in leaf.blocks], path)
-                self._expect(table.below, path)
-            else:
-                list_name = "ul" if child.start is None else "ol"
-                name = {Role.LIST: list_name, Role.ITEM: "li", Role.QUOTE: "quote"}.get(child.role)
-                bold = "strong" if child.role is Role.TERM else None
-                self._expect(child.children, (*path, name) if name else path, bold)
+    def _expect(self, nodes: Iterable[OutlineNode], path: tuple[str, ...], mark: str | None = None) -> None:
+        for node in nodes:
+            match node:
+                case Leaf():
+                    self._leaf(node, path, mark)
+                case List():
+                    for item in node.items:
+                        self._expect(item, (*path, "ul" if node.start is None else "ol", "li"))
+                case Quote():
+                    self._expect(node.children, (*path, "quote"))
+                case Definitions():
+                    for entry in node.entries:
+                        self._expect(entry.children, path, "strong" if isinstance(entry, Term) else None)
+                case Table():
+                    self._expect(node.above, path)
+                    for cell in (cell for line in node.lines for cell in line if cell):
+                        self._cell([block for leaf in leaves(cell.children) for block in leaf.blocks], path)
+                    self._expect(node.below, path)
 
     def _leaf(self, leaf: Leaf, path: tuple[str, ...], mark: str | None) -> None:
         inner = {Kind.HEADING: f"h{leaf.blocks[0].level}", Kind.CODE: "code"}.get(leaf.kind)
