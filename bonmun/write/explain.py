@@ -184,8 +184,7 @@ class _Drawing:
         for at in range(nodes.attr_first[row], nodes.attr_first[row + 1]):
             name = self.attr_names.get(nodes.attr_name[at])
             if name is not None:
-                value = nodes.buffer[nodes.attr_start[at] : nodes.attr_stop[at]].decode()
-                value = _ATTRIBUTES[name](value)
+                value = _ATTRIBUTES[name](nodes.attr_bytes(at).decode("utf-8", "replace"))
                 written += f' {name}="{escape(value)}"' if value else ""
         return written
 

@@ -143,6 +143,12 @@ def test_tables_keep_their_spans_and_lists_their_numbers() -> None:
     assert (one(tree, "ol").attributes, one(tree, "li").attributes) == ({"start": "4"}, {"value": "7"})
 
 
+def test_attributes_with_character_references_are_drawn() -> None:
+    _, tree = explained("<ol start='&#52;'><li style='text-align&colon;center' dir='&#114;tl'>a</ol>")
+    assert one(tree, "ol").attributes == {"start": "4"}
+    assert one(tree, "li").attributes == {"style": "text-align:center", "dir": "rtl"}
+
+
 def test_a_page_without_text_says_so() -> None:
     document, tree = explained("")
     assert len(document.all_blocks) == 0 and shown(tree).text(strip=True) == "There is no text on this page."
