@@ -254,6 +254,18 @@ class Document:
         """Sanitised HTML, safe to show."""
         return self.write("html")
 
+    def to_markdown(self, *, front_matter: bool = False, title: bool = False) -> str:
+        """Markdown, if asked for with YAML front matter and with the title as a heading unless the text begins with it.
+
+        >>> import bonmun
+        >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
+        >>> print(doc.to_markdown(title=True))
+        # Sea
+        <BLANKLINE>
+        The sea was calm that morning, and nobody spoke.
+        """
+        return registry.writer("markdown")(self, front_matter=front_matter, title=title)
+
     def to_json(self) -> str:
         """Versioned JSON, as `bonmun/write/document.schema.json` describes it."""
         return self.write("json")
