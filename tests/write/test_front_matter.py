@@ -113,7 +113,7 @@ def test_any_string_reads_back(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", HARD)
-def test_a_string_that_yaml_could_take_for_something_else_reads_back(text: str) -> None:
+def test_a_string_that_looks_like_other_yaml_reads_back(text: str) -> None:
     assert read_scalar(scalar(text)) == text
 
 
@@ -134,7 +134,7 @@ def test_surrogates_are_joined_or_replaced() -> None:
     assert read_scalar(scalar("\ud83d\ude00 \ud800")) == "😀 \ufffd"
 
 
-def test_front_matter_has_what_is_known() -> None:
+def test_front_matter_has_the_known_metadata() -> None:
     metadata = Metadata(
         title="Tea: a history",
         author="Maren Holt",
@@ -161,7 +161,7 @@ def test_front_matter_has_what_is_known() -> None:
     assert doc.to_markdown(front_matter=True) == f"{yaml_front_matter(doc)}\n\nText."
 
 
-def test_nothing_known_leaves_no_front_matter() -> None:
+def test_no_metadata_gives_no_front_matter() -> None:
     doc = document("<p>Text.", url=None)
     assert doc.to_markdown(front_matter=True, title=True) == "Text."
 

@@ -1,4 +1,4 @@
-"""Markdown read back by a real Markdown reader gives the very blocks that were written."""
+"""Markdown, read back by a real Markdown reader, gives the blocks that were written."""
 
 from collections.abc import Iterable, Iterator
 from time import process_time
@@ -31,19 +31,19 @@ def folded(text: str) -> str:
 
 def read_back(tokens: Iterable[Token]) -> Placed:
     path: list[str] = []
-    found: Placed = []
+    placed: Placed = []
     for token in tokens:
         name = token.type.removesuffix("_open").removesuffix("_close")
         name = token.tag if name == "heading" else NAME.get(name, name)
         if token.nesting and name not in WRAPPERS:
             path = [*path, name] if token.nesting > 0 else path[:-1]
         elif token.type == "fence":
-            found.append(("/".join([*path, "code"]), folded(token.content)))
+            placed.append(("/".join([*path, "code"]), folded(token.content)))
         elif token.type == "inline":
-            found.append(("/".join(path), folded("".join(text for text, *_ in stretches(token.children or [])))))
+            placed.append(("/".join(path), folded("".join(text for text, *_ in stretches(token.children or [])))))
         else:
             assert token.nesting, f"{token.type} was not written on purpose"
-    return [(where, text) for where, text in found if text]
+    return [(where, text) for where, text in placed if text]
 
 
 def stretches(tokens: Iterable[Token]) -> Iterator[Stretch]:
@@ -65,10 +65,10 @@ def stretches(tokens: Iterable[Token]) -> Iterator[Stretch]:
             assert token.type == "image", token
 
 
-def without_space(found: Iterable[Stretch]) -> list[Stretch]:
+def without_space(pieces: Iterable[Stretch]) -> list[Stretch]:
     """Stretches without white space, which may fall on either side of a mark's edge."""
     out: list[Stretch] = []
-    for text, marks, href in found:
+    for text, marks, href in pieces:
         text = "".join(text.split())
         if text and out and out[-1][1:] == (marks, href):
             out[-1] = (out[-1][0] + text, marks, href)
@@ -78,7 +78,7 @@ def without_space(found: Iterable[Stretch]) -> list[Stretch]:
 
 
 class Expected:
-    """What a reader has to show of a document."""
+    """The expected reading of a document."""
 
     def __init__(self, doc: Document) -> None:
         self.placed: Placed = []
@@ -160,7 +160,7 @@ def test_real_pages_read_back_block_for_block_and_mark_for_mark(name: str, stop:
         check(doc)
 
 
-def test_text_without_meaning_to_markdown_is_not_escaped() -> None:
+def test_text_that_is_no_markup_is_not_escaped() -> None:
     text = "snake_case, 2 * 3 * 4, a < b, 3 > 2, AT&T, 50 %, #1, C#, (a) [서울=뉴시스] 10~20일 -5 +3 https://a.b/c_d/"
     assert write(document(f"<p>{text.replace('&', '&amp;').replace('<', '&lt;')}")) == text
 
@@ -184,7 +184,7 @@ def test_text_without_meaning_to_markdown_is_not_escaped() -> None:
         ("https://a.b/_c_ x", "https\\://a.b/\\_c\\_ x"),
     ],
 )
-def test_what_would_mean_something_is_escaped_and_no_more(text: str, written: str) -> None:
+def test_markup_characters_are_escaped_and_no_others(text: str, written: str) -> None:
     assert write(document(f"<p>{text.replace('&', '&amp;').replace('<', '&lt;')}")) == written
 
 
@@ -239,7 +239,7 @@ def test_a_fence_is_longer_than_any_inside_and_names_its_language() -> None:
     assert write(doc) == "`````md\n```\n````\n`````"
 
 
-def test_lines_are_parted_by_hard_breaks_and_never_become_headings_or_tables() -> None:
+def test_lines_are_separated_by_hard_breaks_and_never_become_headings_or_tables() -> None:
     doc = document("<p>a | b<br>--- | ---<br>===<br>1. c")
     assert write(doc) == "a | b\\\n\\--- | ---\\\n\\===\\\n1\\. c"
     check(doc)

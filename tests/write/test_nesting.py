@@ -131,7 +131,7 @@ def test_two_lists_in_a_row_are_two() -> None:
     assert shape("<ul><li>a</ul><ul><li>b</ul>") == [("list", ["a"]), ("list", ["b"])]
 
 
-def test_a_list_right_inside_a_list_belongs_to_the_item_before() -> None:
+def test_a_list_directly_inside_a_list_belongs_to_the_item_before() -> None:
     html = "<ul><li>a</li><ul><li>b</li><li>c</li></ul><li>d</li></ul>"
     assert shape(html) == [("list", ["a", ("list", ["b"], ["c"])], ["d"])]
     assert shape(html, drop=("a",)) == [("list", ["b"], ["c"]), ("list", ["d"])]
@@ -161,7 +161,7 @@ def test_only_ordered_lists_have_a_start() -> None:
     assert [node.start for node in lists if isinstance(node, List)] == [7, 1, 1, None]
 
 
-def test_what_lies_too_deep_joins_the_deepest_group() -> None:
+def test_content_nested_too_deep_joins_the_deepest_node() -> None:
     doc = document("".join(f"<blockquote>{level}" for level in range(200)))
     children, depth = outline(doc.blocks, 5), 0
     while isinstance(quote := children[-1], Quote):
@@ -225,7 +225,7 @@ def test_a_column_without_content_is_not_counted() -> None:
         ([Run("a", (), "/x"), Run("b", (), "/y")], ["link(a)", "link(b)"]),
     ],
 )
-def test_what_reaches_farthest_is_outermost(runs: list[Run], expected: list[str]) -> None:
+def test_the_longest_span_is_outermost(runs: list[Run], expected: list[str]) -> None:
     def draw(child: Span | Run) -> str:
         return child.text if isinstance(child, Run) else f"{child.mark}({' '.join(map(draw, child.children))})"
 
