@@ -83,8 +83,8 @@ def preferring(chosen: Method, prefer: str) -> Method:
     return leaning
 
 
-def writer(name: str) -> "Callable[[Document], str]":
-    """The function that writes a document in that format."""
+def writer(name: str) -> "Callable[..., str]":
+    """The function that writes a document in that format; ours may take options."""
     found: Callable[[Document], str] = _load("format", "bonmun.formats", FORMATS, name)
     return found
 

@@ -1,4 +1,4 @@
-"""The runs of a block as nested spans: markup that opens and closes once around all it covers."""
+"""The runs of a block as nested spans: each mark and link opens and closes once around everything it covers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,12 @@ MARKS: Final = frozenset({"strong", "em", "code", "strike", "sub", "sup", "mark"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A mark or a link, and what it covers."""
+    """A mark or a link around runs and other spans."""
 
     mark: str
     """One of `MARKS`, or `LINK`."""
     href: str | None
+    """The address of a link; `None` for a mark."""
     children: "tuple[Span | Run, ...]"
 
 
@@ -24,7 +25,7 @@ _Attribute = tuple[str, str | None]
 
 
 def spans(runs: Sequence[Run], marks: frozenset[str] = MARKS) -> "tuple[Span | Run, ...]":
-    """Nest runs by links and some marks, at each place what reaches farthest on the outside.
+    """Nest runs in their links and the given marks; the longest span is outermost.
 
     >>> bold, plain = spans([Run("a ", ("strong",)), Run("b", ("em", "strong")), Run(".")])
     >>> bold.mark, [type(child).__name__ for child in bold.children]
@@ -34,7 +35,7 @@ def spans(runs: Sequence[Run], marks: frozenset[str] = MARKS) -> "tuple[Span | R
 
 
 def _attributes(run: Run, marks: frozenset[str]) -> list[_Attribute]:
-    """A link comes first: it stays whole around marks that reach as far."""
+    """The link first: it stays outside marks of the same length."""
     link: list[_Attribute] = [(LINK, run.href)] if run.href is not None else []
     return link + [(mark, None) for mark in run.marks if mark in marks]
 
@@ -43,22 +44,23 @@ def _nested(
     runs: Sequence[Run], attributes: Sequence[list[_Attribute]], around: frozenset[_Attribute]
 ) -> "tuple[Span | Run, ...]":
     out: list[Span | Run] = []
-    at = 0
-    while at < len(runs):
-        stop, outermost = at, None
-        for attribute in attributes[at]:
-            if attribute not in around and (reach := _reach(attributes, at, attribute)) > stop:
-                stop, outermost = reach, attribute
+    start = 0
+    while start < len(runs):
+        stop, outermost = start, None
+        for attribute in attributes[start]:
+            if attribute not in around and (end := _end(attributes, start, attribute)) > stop:
+                stop, outermost = end, attribute
         if outermost is None:
-            out.append(runs[at])
-            at += 1
+            out.append(runs[start])
+            start += 1
         else:
-            out.append(Span(*outermost, _nested(runs[at:stop], attributes[at:stop], around | {outermost})))
-            at = stop
+            out.append(Span(*outermost, _nested(runs[start:stop], attributes[start:stop], around | {outermost})))
+            start = stop
     return tuple(out)
 
 
-def _reach(attributes: Sequence[list[_Attribute]], at: int, attribute: _Attribute) -> int:
-    while at < len(attributes) and attribute in attributes[at]:
-        at += 1
-    return at
+def _end(attributes: Sequence[list[_Attribute]], start: int, attribute: _Attribute) -> int:
+    """The index of the first run from `start` on without the attribute."""
+    while start < len(attributes) and attribute in attributes[start]:
+        start += 1
+    return start
