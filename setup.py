@@ -16,7 +16,7 @@ FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
 SOURCES = [
     *"cells_py characters digests features_py feature_measured feature_naming feature_place".split(),
     *"feature_surroundings feature_table feature_wording groups module page_py pool reader segment".split(),
-    *"terms tokenize_py trees utf8".split(),
+    *"terms tokenize_py utf8".split(),
 ]
 
 core = Extension(

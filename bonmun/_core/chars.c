@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "block.h"
+#include "simd.h"
 #include "whitespace.h"
 
 typedef struct {
@@ -38,8 +38,8 @@ static inline void count_one_by_one(seen *so_far, const uint8_t *bytes, int32_t 
     }
 }
 
-static inline uint32_t line_breaks(block bytes) {
-    return block_bits(block_at_most(bytes, 13)) & ~block_bits(block_at_most(bytes, 8));
+static inline uint32_t line_breaks(simd_bytes bytes) {
+    return simd_mask(simd_at_most(bytes, 13)) & ~simd_mask(simd_at_most(bytes, 8));
 }
 
 /* Of the lowest 32 bits and of the highest, the latter in the high half. */
@@ -53,13 +53,13 @@ static inline uint64_t count_bits(uint64_t bits) {
 
 /* The next `count` bytes, at most thirty-two but as many can be read, if all are ASCII that is either printed or white space. */
 static inline bool count_near(seen *so_far, const uint8_t *bytes, int32_t count) {
-    block one = block_load(bytes), other = block_load(bytes + BLOCK);
-    uint64_t among = (UINT64_C(1) << (count < 2 * BLOCK ? count : 2 * BLOCK)) - 1;
-    uint64_t gap = block_bits(block_at_most(one, ' ')) | (uint64_t)block_bits(block_at_most(other, ' ')) << BLOCK;
-    uint64_t space = block_bits(block_equal(one, ' ')) | (uint64_t)block_bits(block_equal(other, ' ')) << BLOCK;
-    uint64_t wide = block_high(one) | (uint64_t)block_high(other) << BLOCK;
+    simd_bytes one = simd_load(bytes), other = simd_load(bytes + SIMD_WIDTH);
+    uint64_t among = (UINT64_C(1) << (count < 2 * SIMD_WIDTH ? count : 2 * SIMD_WIDTH)) - 1;
+    uint64_t gap = simd_mask(simd_at_most(one, ' ')) | (uint64_t)simd_mask(simd_at_most(other, ' ')) << SIMD_WIDTH;
+    uint64_t space = simd_mask(simd_equal(one, ' ')) | (uint64_t)simd_mask(simd_equal(other, ' ')) << SIMD_WIDTH;
+    uint64_t wide = simd_non_ascii(one) | (uint64_t)simd_non_ascii(other) << SIMD_WIDTH;
     if (((gap ^ space) | wide) & among) {
-        uint64_t breaks = line_breaks(one) | (uint64_t)line_breaks(other) << BLOCK;
+        uint64_t breaks = line_breaks(one) | (uint64_t)line_breaks(other) << SIMD_WIDTH;
         if (((gap & ~space & ~breaks) | wide) & among) return false;
     }
     uint64_t solid = ~gap & among;
@@ -74,8 +74,8 @@ int32_t count_chars(const uint8_t *bytes, int32_t length, int32_t readable) {
     seen so_far = {0, 0, false};
     for (int32_t at = 0; at < length;) {
         int32_t left = length - at;
-        if (readable - at >= 2 * BLOCK && count_near(&so_far, bytes + at, left)) {
-            at += 2 * BLOCK;
+        if (readable - at >= 2 * SIMD_WIDTH && count_near(&so_far, bytes + at, left)) {
+            at += 2 * SIMD_WIDTH;
             continue;
         }
         uint64_t eight = left >= WORD ? word_load(bytes + at) : word_load_padded(bytes + at, left, ' ');

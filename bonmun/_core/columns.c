@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 
 /* One piece of memory for all columns. The cells of a row are written at the same time, so they should not all fall into the
  * same set of a cache: columns are an odd number of lines apart. */
@@ -26,13 +26,13 @@ static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, siz
     return true;
 }
 
-SELDOM bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
+COLD bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
     int32_t **homes[ROW_COLUMNS] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
                                     &c->source_start, &c->source_stop, &c->attr_first};
     return grow(homes, ROW_COLUMNS, -DOCUMENT, kept, stride_for(room, 2));
 }
 
-SELDOM bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
+COLD bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
     int32_t **homes[ATTRIBUTE_COLUMNS] = {&c->name, &c->start, &c->stop};
     return grow(homes, ATTRIBUTE_COLUMNS, 0, kept, stride_for(room, 0));
 }

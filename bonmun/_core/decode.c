@@ -1,10 +1,10 @@
 #include "decode.h"
 
-#include "apart.h"
-#include "block.h"
+#include "compiler.h"
+#include "simd.h"
 #include "reference.h"
 
-enum { NEARBY = 2 * BLOCK };
+enum { NEARBY = 2 * SIMD_WIDTH };
 
 /* As find_byte, for what is most likely not far: references come in swarms. */
 static int32_t find_near(const store *s, char byte, int32_t from) {
@@ -12,8 +12,8 @@ static int32_t find_near(const store *s, char byte, int32_t from) {
         return find_byte(s, byte, from);
     }
     const uint8_t *at = s->source + from;
-    uint32_t bits = block_bits(block_equal(block_load(at), (uint8_t)byte)) |
-                    block_bits(block_equal(block_load(at + BLOCK), (uint8_t)byte)) << BLOCK;
+    uint32_t bits = simd_mask(simd_equal(simd_load(at), (uint8_t)byte)) |
+                    simd_mask(simd_equal(simd_load(at + SIMD_WIDTH), (uint8_t)byte)) << SIMD_WIDTH;
     return bits != 0 ? from + lowest_bit(bits) : find_byte(s, byte, from + NEARBY);
 }
 
@@ -40,7 +40,7 @@ static int32_t upcoming_change(tokenizer *t, int32_t from, unsigned how) {
     return next;
 }
 
-APART void find_upcoming(tokenizer *t, int32_t from) {
+NOINLINE void find_upcoming(tokenizer *t, int32_t from) {
     t->next_special = upcoming_change(t, from, REPLACE_NUL | REFERENCES);
 }
 
@@ -106,7 +106,7 @@ static bool put(store *s, int32_t start, int32_t stop, const replacement *after)
     return true;
 }
 
-APART span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
+NOINLINE span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
     store *s = t->store;
     int32_t first = s->length + s->spilled, copied = start;
     int32_t at = upcoming_change(t, start, how);

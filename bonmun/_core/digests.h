@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "words.h"
+#include "word64.h"
 
 typedef struct {
     uint64_t digest;

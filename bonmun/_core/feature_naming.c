@@ -1,6 +1,6 @@
 #include "feature_table.h"
 #include "terms.h"
-#include "words.h"
+#include "word64.h"
 
 enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };
 

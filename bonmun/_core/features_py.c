@@ -7,7 +7,7 @@
 #include "feature_table.h"
 #include "features_py.h"
 #include "terms.h"
-#include "trees.h"
+#include "forest.h"
 
 const char bonmun_features_doc[] =
     "features(nodes, blocks, buffer, spill, text, roles, naming, concepts, term_weights, name_weights)\n--\n\n"

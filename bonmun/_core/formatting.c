@@ -1,7 +1,7 @@
 /* Formatting elements (a, b, i, font …): the list of active ones, their reconstruction, and the adoption agency. */
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "tree.h"
 
 static bool same_value(const tree *t, span a, span b) {
@@ -59,7 +59,7 @@ void formatting_clear(tree *t) {
         if (t->formatting[--t->formatting_count] == MARKER) return;
 }
 
-SELDOM void formatting_reopen(tree *t) {
+COLD void formatting_reopen(tree *t) {
     int32_t at = t->formatting_count - 1;
     while (at > 0 && t->formatting[at - 1] != MARKER && tree_place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
     for (; at < t->formatting_count && !t->result; at++) {

@@ -1,7 +1,7 @@
 /* Nodes that move: each knows its parent and its neighbours from the first move on. */
 #include <stdlib.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "tree.h"
 
 /* The document has a cell too, before all others. */
@@ -40,7 +40,7 @@ static bool link_comments(tree *t, int32_t *next, int32_t row) {
     return true;
 }
 
-SELDOM bool tree_link(tree *t) {
+COLD bool tree_link(tree *t) {
     if (tree_is_linked(t)) return true;
     if (!tree_grow_links(t, t->room)) return false;
     t->irregular = true;

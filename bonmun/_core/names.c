@@ -5,9 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "bytes.h"
-#include "words.h"
+#include "word64.h"
 
 /* A page of many names pays for each growth with a walk through the whole table: few and large steps. */
 enum { FIRST_BITS = 7, USUALLY_NEW = 96, GROWTH_BITS = 2, FIRST_ROOM = 2048 };
@@ -143,7 +143,7 @@ static int32_t intern_without_nul(names *n, const uint8_t *name, int32_t length)
     return number;
 }
 
-APART int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
+NOINLINE int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
     uint64_t digest = digest_of(n, name, length);
     if (digest == 0) {
         return intern_without_nul(n, name, length);

@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "span.h"
-#include "words.h"
+#include "word64.h"
 
 enum { SHORT_NAME = 7, USUAL_NAME = 16 };
 
@@ -62,7 +62,7 @@ static inline uint64_t names_long_digest(uint64_t hash) {
 
 /* The number of a name of at most USUAL_NAME bytes that is in the table already, as it is spelled; -1: it may be, but
  * needs names_intern. As many bytes can be read. */
-JOINED int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
+static ALWAYS_INLINE int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
     uint64_t first = word_load(name);
     if (length <= SHORT_NAME) {
         uint64_t digest = names_short_digest(first, length);

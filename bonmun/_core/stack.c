@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "tree.h"
 
 int32_t tree_latest(const tree *t, int32_t tag, bool foreign) {
@@ -88,7 +88,7 @@ static inline void push(tree *t, int32_t element, int32_t tag, int32_t class, bo
 
 bool tree_make_stack(tree *t) { return make_push_room(t, TAG_COUNT - 1, false); }
 
-static APART void push_any(tree *t, int32_t element) {
+static NOINLINE void push_any(tree *t, int32_t element) {
     int32_t tag = t->rows.tag[element];
     name_space space = tree_space(t, element);
     bool foreign = space != NS_HTML;

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "apart.h"
-#include "block.h"
+#include "compiler.h"
+#include "simd.h"
 
 static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
     int32_t length = stop - start, number = -1;
@@ -13,7 +13,7 @@ static inline int32_t intern(const store *s, names *n, int32_t start, int32_t st
     return number >= 0 ? number : names_intern(n, s->source + start, length);
 }
 
-static SELDOM bool make_seen_room(tokenizer *t) {
+static COLD bool make_seen_room(tokenizer *t) {
     int32_t room = t->attribute_names->slots;
     int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
     if (seen_in == NULL) {
@@ -36,7 +36,7 @@ static inline bool is_double(tokenizer *t, int32_t name) {
     return before;
 }
 
-SELDOM bool tokenizer_make_room(tokenizer *t, int32_t needed) {
+COLD bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     if (needed <= t->attribute_room) {
         return true;
     }
@@ -63,7 +63,7 @@ static inline void put_attribute(tokenizer *t, int32_t to, int32_t name, span va
     t->attributes.stop[to] = value.stop;
 }
 
-static APART void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
+static NOINLINE void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
     if (name < 0) {
         t->failed = true;
         return;
@@ -96,7 +96,7 @@ static int32_t read_value(const store *s, int32_t at, span *value) {
 }
 
 /* Returns the offset behind the attribute; the source's length where it is cut off, and the tag with it. */
-static APART int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
+static NOINLINE int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
     /* The first byte belongs to the name even if it is `=`. */
     int32_t name_stop = skip_to(s, start + 1, ENDS_ATTRIBUTE_NAME), stop = name_stop;
@@ -112,11 +112,11 @@ static APART int32_t read_any_attribute(tokenizer *t, token *out, int32_t start)
 }
 
 /* As far as a usual attribute is looked at without asking whether the source ends. */
-enum { IN_SIGHT = USUAL_NAME + 2 + 2 * BLOCK };
+enum { IN_SIGHT = USUAL_NAME + 2 + 2 * SIMD_WIDTH };
 
 /* The usual attribute is name="value", neither of them long. Names are gone through byte by byte: where they end is mostly as
  * foreseen, and then nothing has to wait for it. Returns the offset behind the attribute, or -1 if it is another sort. */
-JOINED int32_t read_usual_attribute(tokenizer *t, token *out, int32_t start) {
+static ALWAYS_INLINE int32_t read_usual_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
     const uint8_t *name = s->source + start;
     int32_t length = 1;
@@ -128,10 +128,10 @@ JOINED int32_t read_usual_attribute(tokenizer *t, token *out, int32_t start) {
         return -1;
     }
     const uint8_t *value = name + length + 2;
-    uint32_t quotes = block_bits(block_equal(block_load(value), quote)) |
-                      block_bits(block_equal(block_load(value + BLOCK), quote)) << BLOCK;
+    uint32_t quotes = simd_mask(simd_equal(simd_load(value), quote)) |
+                      simd_mask(simd_equal(simd_load(value + SIMD_WIDTH), quote)) << SIMD_WIDTH;
     int32_t from = start + length + 2;
-    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_byte(s, (char)quote, from + 2 * BLOCK);
+    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_byte(s, (char)quote, from + 2 * SIMD_WIDTH);
     if (stop == s->length) {
         return stop;
     }
@@ -186,7 +186,7 @@ static inline void read_attributes(tokenizer *t, token *out, int32_t at) {
     }
 }
 
-APART void read_tag(tokenizer *t, token *out) {
+NOINLINE void read_tag(tokenizer *t, token *out) {
     const store *s = t->store;
     bool is_end = s->source[t->at + 1] == '/';
     int32_t name = t->at + (is_end ? 2 : 1), stop = skip_to(s, name + 1, ENDS_TAG_NAME);

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include "apart.h"
-#include "block.h"
+#include "compiler.h"
+#include "simd.h"
 #include "markup.h"
 
 /* A usual text is at most NEAR bytes long. */
-enum { NEAR = 2 * BLOCK, IN_SIGHT_OF_TEXT = NEAR + 1 };
+enum { NEAR = 2 * SIMD_WIDTH, IN_SIGHT_OF_TEXT = NEAR + 1 };
 
 /* Fewer bytes than most pages have for each attribute: room that is never touched costs nothing. */
 enum { FIRST_ATTRIBUTES = 16, BYTES_PER_ATTRIBUTE = 64 };
@@ -153,7 +153,7 @@ static bool read_raw(tokenizer *t, token *out) {
     return true;
 }
 
-static APART void read_any(tokenizer *t, token *out) {
+static NOINLINE void read_any(tokenizer *t, token *out) {
     bool found = false;
     while (!found && t->at < t->store->length) {
         if (t->model == MODEL_DATA) {
@@ -173,21 +173,21 @@ static APART void read_any(tokenizer *t, token *out) {
     }
 }
 
-static inline uint32_t gap_bits(block bytes) {
-    block usual = block_either(block_either(block_equal(bytes, ' '), block_equal(bytes, '\n')), block_equal(bytes, '\t'));
-    return block_bits(block_either(usual, block_equal(bytes, '\f')));
+static inline uint32_t gap_bits(simd_bytes bytes) {
+    simd_bytes usual = simd_or(simd_or(simd_equal(bytes, ' '), simd_equal(bytes, '\n')), simd_equal(bytes, '\t'));
+    return simd_mask(simd_or(usual, simd_equal(bytes, '\f')));
 }
 
 /* Most texts are short, and most of these are white space between two tags. */
 static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
-    block one = block_load(bytes), other = block_load(bytes + BLOCK);
-    uint32_t open = block_bits(block_equal(one, '<')) | block_bits(block_equal(other, '<')) << BLOCK;
+    simd_bytes one = simd_load(bytes), other = simd_load(bytes + SIMD_WIDTH);
+    uint32_t open = simd_mask(simd_equal(one, '<')) | simd_mask(simd_equal(other, '<')) << SIMD_WIDTH;
     int32_t count = open != 0 ? lowest_bit(open) : 0, start = t->at, stop = start + count;
     if (count == 0 || !byte_is(bytes[count + 1], OPENS_MARKUP) || t->next_special < stop) {
         read_any(t, out);
         return;
     }
-    uint32_t gap = gap_bits(one) | gap_bits(other) << BLOCK, before = (open & (0 - open)) - 1;
+    uint32_t gap = gap_bits(one) | gap_bits(other) << SIMD_WIDTH, before = (open & (0 - open)) - 1;
     out->kind = TOKEN_TEXT;
     out->start = start;
     out->stop = t->at = stop;

@@ -1,5 +1,5 @@
 /* The driver: pulls tokens, prepares text, and hands each token to the rules of the current insertion mode. */
-#include "apart.h"
+#include "compiler.h"
 #include "attributes.h"
 #include "tree.h"
 
@@ -131,7 +131,7 @@ static void without_nul(tree *t) {
     t->token.blank = blank.stop == t->token.text.stop;
 }
 
-static SELDOM bool prepare_text(tree *t) {
+static COLD bool prepare_text(tree *t) {
     if (t->skip_newline && t->token.text.start < t->token.text.stop && *store_at(t->store, t->token.text.start) == '\n')
         t->token.text.start++;
     t->skip_newline = false;
@@ -221,7 +221,7 @@ static outcome handle(tree *t) {
 }
 
 /* Whether there is no reason to stop before this token; `tokens` were read. */
-static SELDOM bool may_go_on(tree *t, int32_t tokens, double deadline) {
+static COLD bool may_go_on(tree *t, int32_t tokens, double deadline) {
     if (t->token.kind == TOKEN_FAILED) t->result = READ_NO_MEMORY;
     if (tokens % TOKENS_PER_CLOCK == 0 && now() > deadline) t->result = READ_TOO_LATE;
     return !t->result;

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 #include "columns.h"
-#include "inner.h"
+#include "compiler.h"
 #include "names.h"
 #include "span.h"
 #include "tags_table.h"
@@ -161,7 +161,7 @@ int32_t tree_insert_implied(tree *t, int32_t tag);                   /* no token
 int32_t tree_insert_clone(tree *t, int32_t original);                /* a copy without children; pushed */
 int32_t tree_clone(tree *t, int32_t original);                       /* a detached one, where nodes are linked */
 int64_t tree_clone_work(const tree *t, int32_t original);            /* what that costs: see above */
-INNER void tree_insert_text(tree *t, span text, bool blank); /* not empty; blank: surely nothing but white space */
+READER_LOCAL void tree_insert_text(tree *t, span text, bool blank); /* not empty; blank: surely nothing but white space */
 void tree_insert_comment(tree *t, int32_t parent); /* NOBODY: at the appropriate place */
 int32_t tree_new_comment(tree *t);                 /* detached; where nodes are linked */
 int32_t tree_count_chars(const tree *t, int32_t text); /* those that a reader sees: none of a script or a style sheet */
@@ -189,12 +189,12 @@ bool tree_is_shadow_root(const tree *t, int32_t element);
 /* — stack.c: the stack of open elements — */
 void tree_classify_tags(uint8_t *class_of);
 bool tree_make_stack(tree *t); /* room for the tags that are known, and some depth */
-INNER void tree_push(tree *t, int32_t element, int32_t tag, name_space space);
-INNER void tree_pop(tree *t);
+READER_LOCAL void tree_push(tree *t, int32_t element, int32_t tag, name_space space);
+READER_LOCAL void tree_pop(tree *t);
 void tree_remove_open(tree *t, int32_t at); /* from the middle of the stack */
 void tree_insert_open(tree *t, int32_t at, int32_t element);
 void tree_replace_open(tree *t, int32_t at, int32_t element);
-INNER int32_t tree_latest(const tree *t, int32_t tag, bool foreign); /* the topmost open element of that name, or NOBODY */
+READER_LOCAL int32_t tree_latest(const tree *t, int32_t tag, bool foreign); /* the topmost open element of that name, or NOBODY */
 
 static inline int32_t tree_attribute_count(const tree *t, int32_t element) {
     return t->rows.attr_first[element + 1] - t->rows.attr_first[element];
@@ -235,15 +235,15 @@ static inline bool tree_has_open(const tree *t, int32_t tag) { return tree_lates
 /* — scope.c — */
 bool tag_bounds(int32_t tag, name_space space, scope kind);
 bool tag_is_special(int32_t tag, name_space space);
-INNER bool tree_in_scope(const tree *t, int32_t tag, scope kind);
+READER_LOCAL bool tree_in_scope(const tree *t, int32_t tag, scope kind);
 bool tree_heading_in_scope(const tree *t);
 bool tree_element_in_scope(const tree *t, int32_t element);
 bool tree_is_special(const tree *t, int32_t element);
 bool tree_is_heading(int32_t tag);
-INNER void tree_pop_until(tree *t, int32_t tag);
-INNER void tree_imply_ends(tree *t, int32_t except); /* TAG_TEXT: no exception */
+READER_LOCAL void tree_pop_until(tree *t, int32_t tag);
+READER_LOCAL void tree_imply_ends(tree *t, int32_t except); /* TAG_TEXT: no exception */
 void tree_imply_ends_thoroughly(tree *t);
-INNER void tree_close_p(tree *t); /* if one is in button scope */
+READER_LOCAL void tree_close_p(tree *t); /* if one is in button scope */
 void tree_clear_back_to(tree *t, const int32_t *tags, int32_t count);
 
 /* — formatting.c — */
@@ -265,7 +265,7 @@ static inline void formatting_reconstruct(tree *t) {
 typedef enum { DONE, AGAIN } outcome;
 outcome mode_before_body(tree *t);  /* tree_head.c: INITIAL … AFTER_HEAD */
 outcome mode_in_head(tree *t);
-INNER outcome mode_in_body(tree *t);      /* tree_body.c */
+READER_LOCAL outcome mode_in_body(tree *t);      /* tree_body.c */
 outcome mode_in_table(tree *t);     /* tree_table.c: IN_TABLE … IN_CELL */
 outcome mode_foreign(tree *t);      /* tree_foreign.c */
 outcome mode_in_template(tree *t);  /* tree_rest.c */

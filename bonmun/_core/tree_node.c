@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "attributes.h"
 #include "chars.h"
 #include "tree.h"
@@ -28,7 +28,7 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
 }
 
 /* Room for one more row, of which there may be most_nodes, and links where it needs them. */
-static SELDOM bool make_row_room(tree *t) {
+static COLD bool make_row_room(tree *t) {
     if (t->foster && !tree_link(t)) return false;
     if (t->count < t->room) return true;
     if (t->count >= t->most_nodes) {
@@ -47,7 +47,7 @@ static SELDOM bool make_row_room(tree *t) {
 }
 
 /* A failed allocation answers DOCUMENT, whose cells are there: the caller stops at t->result. */
-JOINED int32_t new_row(tree *t, int32_t tag) {
+static ALWAYS_INLINE int32_t new_row(tree *t, int32_t tag) {
     if (t->count >= t->plain_room && !make_row_room(t)) return DOCUMENT;
     int32_t row = t->count;
     const row_columns *c = &t->rows;
@@ -123,7 +123,7 @@ static inline void start_element(tree *t, int32_t row, int32_t parent) {
     if ((uint32_t)depth - 1 >= (uint32_t)t->rules.most_depth) t->irregular |= row != 0;
 }
 
-JOINED int32_t insert_element(tree *t, int32_t tag, name_space space) {
+static ALWAYS_INLINE int32_t insert_element(tree *t, int32_t tag, name_space space) {
     int32_t row = new_row(t, tag), parent = tree_current(t);
     if (row == DOCUMENT) return DOCUMENT;
     start_element(t, row, parent);
@@ -277,7 +277,7 @@ static int32_t node_before(const tree *t, place here) {
     return t->parted_at == t->count || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
 }
 
-static SELDOM void insert_any_text(tree *t, span text, bool blank) {
+static COLD void insert_any_text(tree *t, span text, bool blank) {
     if (t->foster && !tree_link(t)) return;
     place here = appropriate_place(t, tree_current(t));
     if (here.parent == DOCUMENT) return;

@@ -1,6 +1,6 @@
 #include "utf8.h"
 
-#include "words.h"
+#include "word64.h"
 
 static bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 

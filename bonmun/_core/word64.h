@@ -1,6 +1,6 @@
 /* Eight bytes at a time, in plain C. */
-#ifndef BONMUN_WORDS_H
-#define BONMUN_WORDS_H
+#ifndef BONMUN_WORD64_H
+#define BONMUN_WORD64_H
 
 #include <stdbool.h>
 #include <stdint.h>
