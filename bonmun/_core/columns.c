@@ -27,13 +27,15 @@ static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, siz
 }
 
 COLD bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
-    int32_t **homes[ROW_COLUMNS] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
-                                    &c->source_start, &c->source_stop, &c->attr_first};
+    int32_t **homes[ROW_COLUMNS] = {
+        [ROW_PARENT] = &c->parent, [ROW_TAG] = &c->tag, [ROW_DEPTH] = &c->depth, [ROW_END] = &c->end,
+        [ROW_START] = &c->start, [ROW_STOP] = &c->stop, [ROW_CHARS] = &c->chars, [ROW_FLAGS] = &c->flags,
+        [ROW_SOURCE_START] = &c->source_start, [ROW_SOURCE_STOP] = &c->source_stop, [ROW_ATTR_FIRST] = &c->attr_first};
     return grow(homes, ROW_COLUMNS, -DOCUMENT, kept, stride_for(room, 2));
 }
 
 COLD bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
-    int32_t **homes[ATTRIBUTE_COLUMNS] = {&c->name, &c->start, &c->stop};
+    int32_t **homes[ATTRIBUTE_COLUMNS] = {[ATTR_NAME] = &c->name, [ATTR_START] = &c->start, [ATTR_STOP] = &c->stop};
     return grow(homes, ATTRIBUTE_COLUMNS, 0, kept, stride_for(room, 0));
 }
 

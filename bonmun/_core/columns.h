@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "constants_table.h"
+
 enum { DOCUMENT = -1 };
-enum { FLAG_UNRENDERED = 1, FLAG_HIDDEN = 2, FLAG_LINK = 4 }; /* as in bonmun/model/tags.py */
 
 typedef struct {
     int32_t *parent, *tag, *depth, *end, *start, *stop, *chars, *flags, *source_start, *source_stop;
@@ -22,7 +23,10 @@ typedef struct {
     int32_t *start, *stop; /* the value, decoded: references resolved, CR LF to LF, NUL replaced */
 } attribute_columns;
 
-enum { ROW_COLUMNS = 11, ATTRIBUTE_COLUMNS = 3 };
+_Static_assert(sizeof(row_columns) == ROW_COLUMNS * sizeof(int32_t *), "one pointer per column of bonmun/read/compiled.py");
+_Static_assert(sizeof(attribute_columns) == ATTRIBUTE_COLUMNS * sizeof(int32_t *), "likewise");
+_Static_assert(ROW_PARENT == 0 && ROW_TAG == 1 && ATTR_NAME == 0 && ATTR_START == 1,
+               "`parent` and `name` are where the memory starts, the next ones tell the stride");
 
 typedef struct {
     row_columns row;

@@ -6,8 +6,6 @@
 #include "bytes.h"
 #include "entities_table.h"
 
-enum { LONGEST_BARE = 6, SHORTEST = 2 };
-
 static const entity *find(const uint8_t *name, int32_t length) {
     const entity_group *group = &entity_groups[length];
     size_t width = (size_t)length;
@@ -39,7 +37,7 @@ const entity *entities_match(const uint8_t *name, int32_t room, int32_t *length)
             return whole;
         }
     }
-    for (int32_t start = run < LONGEST_BARE ? run : LONGEST_BARE; start >= SHORTEST; start--) {
+    for (int32_t start = run < LONGEST_BARE_ENTITY ? run : LONGEST_BARE_ENTITY; start >= SHORTEST_BARE_ENTITY; start--) {
         const entity *bare = find(name, start);
         if (bare != NULL && bare->bare) {
             *length = start;

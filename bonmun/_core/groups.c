@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants_table.h"
 #include "tags_table.h"
-
-enum { FLAG_UNRENDERED = 1 };
 
 typedef struct {
     int32_t above, tag, number; /* number < 0: free */

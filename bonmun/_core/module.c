@@ -124,7 +124,7 @@ static PyObject *look(PyObject *self, PyObject *data) {
     char *bytes;
     Py_ssize_t length;
     if (PyBytes_AsStringAndSize(data, &bytes, &length)) return NULL;
-    return PyLong_FromLong(utf8_look((const uint8_t *)bytes, (size_t)length));
+    return PyLong_FromLong(utf8_kind((const uint8_t *)bytes, (size_t)length));
 }
 
 static PyMethodDef methods[] = {

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "constants_table.h"
 #include "tags_table.h"
 #include "whitespace.h"
-
-enum { FLAG_UNRENDERED = 1, FLAG_HIDDEN = 2, FLAG_LINK = 4, FLAG_CONTROL = 8 };
 
 typedef struct {
     const node_view *nodes;
@@ -253,7 +252,7 @@ static bool emphasises(int32_t tag) {
 
 static bool inside_as_it_is(const node_view *nodes, int32_t row) {
     int level = 0; /* not all the way up: a page may be deeper than it is long */
-    for (row = nodes->parent[row]; row >= 0 && level < 8; row = nodes->parent[row], level++) {
+    for (row = nodes->parent[row]; row >= 0 && level < CODE_ANCESTORS; row = nodes->parent[row], level++) {
         switch (nodes->tag[row]) {
         case TAG_CODE: case TAG_KBD: case TAG_SAMP: case TAG_TT: case TAG_VAR: case TAG_SUB: case TAG_SUP: return true;
         default: break;

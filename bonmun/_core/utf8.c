@@ -30,8 +30,8 @@ static size_t skip_ascii(const uint8_t *bytes, size_t at, size_t length) {
     return at;
 }
 
-utf8_kind utf8_look(const uint8_t *bytes, size_t length) {
-    utf8_kind kind = ONLY_ASCII;
+int utf8_kind(const uint8_t *bytes, size_t length) {
+    int kind = ONLY_ASCII;
     for (size_t at = skip_ascii(bytes, 0, length); at < length; at = skip_ascii(bytes, at, length)) {
         kind = BEYOND_ASCII;
         while (at < length && bytes[at] >= 0x80) { /* text in other scripts comes in stretches */
