@@ -5,20 +5,20 @@
 
 #include "compiler.h"
 
-/* One piece of memory for all columns. The cells of a row are written at the same time, so they should not all fall into the
- * same set of a cache: columns are an odd number of lines apart. */
+/* One allocation for all columns. The cells of a row are written together and should not fall into the same cache set: the
+ * stride is an odd number of cache lines. */
 enum { LINE = 64 / sizeof(int32_t) };
 
-static size_t stride_for(int32_t room, int32_t further) {
-    return (((size_t)room + (size_t)further + LINE - 1) / LINE | 1) * LINE;
+static size_t stride_for(int32_t room, int32_t extra) {
+    return (((size_t)room + (size_t)extra + LINE - 1) / LINE | 1) * LINE;
 }
 
 static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, size_t stride) {
     if (stride > SIZE_MAX / sizeof(int32_t) / (size_t)count) return false;
-    int32_t *made = malloc((size_t)count * stride * sizeof(int32_t)), *old = *homes[0];
-    if (!made) return false;
+    int32_t *memory = malloc((size_t)count * stride * sizeof(int32_t)), *old = *homes[0];
+    if (!memory) return false;
     for (int at = 0; at < count; at++) {
-        int32_t *to = made + (size_t)at * stride;
+        int32_t *to = memory + (size_t)at * stride;
         if (old) memcpy(to, *homes[at] - before, (size_t)(before + kept) * sizeof(int32_t));
         *homes[at] = to + before;
     }

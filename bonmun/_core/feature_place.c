@@ -6,18 +6,18 @@ static bool count_siblings(const measured *m, places *p) {
     const node_view *nodes = &m->page->nodes;
     digests pairs;
     if (digests_init(&pairs, at_most(nodes->rows, 4096))) return false;
-    bool well = true;
-    for (int32_t row = 0; well && row < nodes->rows; row++) {
+    bool ok = true;
+    for (int32_t row = 0; ok && row < nodes->rows; row++) {
         int32_t parent = nodes->parent[row], tag = nodes->tag[row];
         if (tag == TAG_TEXT) continue;
         p->children[parent + 1]++;
         int32_t number = digests_number(&pairs, (uint64_t)(uint32_t)parent << 32 | (uint32_t)tag);
-        well = number >= 0;
+        ok = number >= 0;
         p->alike[row] = number;
-        if (well) p->alike_count[number]++;
+        if (ok) p->alike_count[number]++;
     }
     digests_free(&pairs);
-    return well;
+    return ok;
 }
 
 static void find_running(const measured *m, places *p) {

@@ -129,12 +129,12 @@ static bool find_groups(const measured *m, const int32_t *path, int grouping, su
     int32_t *number = s->group[grouping];
     digests keys;
     if (digests_init(&keys, m->page->count)) return false;
-    bool well = true;
-    for (int32_t block = 0; well && block < m->page->count; block++) {
+    bool ok = true;
+    for (int32_t block = 0; ok && block < m->page->count; block++) {
         number[block] = digests_number(&keys, group_key(m, path, block, grouping));
-        well = number[block] >= 0;
+        ok = number[block] >= 0;
     }
-    s->group_cells[grouping] = well ? cells_of_groups(m, number, keys.count) : NULL;
+    s->group_cells[grouping] = ok ? cells_of_groups(m, number, keys.count) : NULL;
     digests_free(&keys);
     return s->group_cells[grouping] != NULL;
 }

@@ -117,7 +117,7 @@ int features(const feature_page *page, const feature_rules *rules, float *table)
     if (!page->count) return 0;
     pool memory = {NULL, false};
     measured m = {.page = page, .rules = rules, .memory = &memory};
-    bool well = fill(&m, table);
+    bool ok = fill(&m, table);
     pool_free(&memory);
-    return well ? 0 : -1;
+    return ok ? 0 : -1;
 }

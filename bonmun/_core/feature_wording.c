@@ -113,9 +113,9 @@ static bool compare_terms(const measured *m, wordings *w) {
     terms.term = pool_take(m->memory, bytes, sizeof *terms.term);
     terms.first = pool_take_zeros(m->memory, (size_t)page->count + 1, sizeof *terms.first);
     if (m->memory->failed || digests_init(&terms.numbers, at_most((int32_t)(bytes / 16), 4096))) return false;
-    bool well = number_terms(m, &terms, w->score) && find_shares(m, &terms, w);
+    bool ok = number_terms(m, &terms, w->score) && find_shares(m, &terms, w);
     digests_free(&terms.numbers);
-    return well;
+    return ok;
 }
 
 /* Digest of a text in lower case with every number replaced by the same one. */
@@ -171,20 +171,20 @@ static bool find_copies(const measured *m, int32_t known, wordings *w) {
 static bool compare_texts(const measured *m, wordings *w) {
     digests exact, but_digits;
     if (digests_init(&exact, m->page->count)) return false;
-    bool well = !digests_init(&but_digits, m->page->count);
-    if (!well) but_digits.slots = NULL;
-    for (int32_t block = 0; well && block < m->page->count; block++) {
+    bool ok = !digests_init(&but_digits, m->page->count);
+    if (!ok) but_digits.slots = NULL;
+    for (int32_t block = 0; ok && block < m->page->count; block++) {
         int32_t length;
         const uint8_t *text = block_text(m->page, block, &length);
         w->times[block] = digests_number(&exact, digest_bytes(text, length, true));
         w->times_but_digits[block] = digests_number(&but_digits, digest_but_digits(text, length));
-        well = w->times[block] >= 0 && w->times_but_digits[block] >= 0;
+        ok = w->times[block] >= 0 && w->times_but_digits[block] >= 0;
     }
-    well = well && find_copies(m, exact.count, w) && count_alike(m, w->times, exact.count) &&
+    ok = ok && find_copies(m, exact.count, w) && count_alike(m, w->times, exact.count) &&
            count_alike(m, w->times_but_digits, but_digits.count);
     digests_free(&exact);
     digests_free(&but_digits);
-    return well;
+    return ok;
 }
 
 bool find_wordings(const measured *m, wordings *w) {
