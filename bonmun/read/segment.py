@@ -28,6 +28,7 @@ ATTRIBUTES: Final = (
 )
 """The attributes that segmentation reads; the compiled twin gets their numbers on the page in this order."""
 _CODE: Final = KINDS.index(Kind.CODE)
+_KIND, _CHARS, _START, _STOP = map(BLOCK_COLUMNS.index, ("kind_code", "chars", "text_start", "text_stop"))
 _node_columns = attrgetter(*NODE_COLUMNS)
 
 
@@ -45,23 +46,24 @@ def segment(nodes: Nodes) -> Blocks:
 def _segment_compiled(compiled: Core, nodes: Nodes) -> Blocks:
     names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES))
     cells, text, tables = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names.tobytes())
-    columns = dict(zip(BLOCK_COLUMNS, map(_column, cells), strict=True))
-    if _CODE in columns["kind_code"]:
+    columns = [_column(column) for column in cells]
+    if _CODE in columns[_KIND]:
         text = _expand_code(text, columns)
-    return Blocks(**columns, text_buffer=text, tables=frozenset(_column(tables)))
+    # mypy does not know that there are as many columns as fields before `text_buffer`.
+    return Blocks(*columns, text_buffer=text, tables=frozenset(_column(tables)))  # type: ignore[arg-type, misc]
 
 
 def _column(data: bytes) -> Column:
     return memoryview(data).cast("i")
 
 
-def _expand_code(text: bytes, columns: dict[str, Column]) -> bytes:
+def _expand_code(text: bytes, columns: list[Column]) -> bytes:
     """The texts with `code_text` applied to code, whose white space the compiled twin copies; updates the columns."""
-    texts = [text[start:stop] for start, stop in zip(columns["text_start"], columns["text_stop"], strict=True)]
-    for index, kind in enumerate(columns["kind_code"]):
+    texts = [text[start:stop] for start, stop in zip(columns[_START], columns[_STOP], strict=True)]
+    for index, kind in enumerate(columns[_KIND]):
         if kind == _CODE:
             texts[index] = code_text(texts[index].decode()).encode()
     stops = array("i", accumulate(map(len, texts)))
-    columns["text_start"], columns["text_stop"] = memoryview(array("i", [0, *stops[:-1]])), memoryview(stops)
-    columns["chars"] = memoryview(array("i", [len(text.decode()) for text in texts]))
+    columns[_START], columns[_STOP] = memoryview(array("i", [0, *stops[:-1]])), memoryview(stops)
+    columns[_CHARS] = memoryview(array("i", [len(text.decode()) for text in texts]))
     return b"".join(texts)

@@ -1,5 +1,6 @@
 """Compiled segmentation gives the blocks of its Python twin."""
 
+from dataclasses import fields
 from itertools import islice
 
 import pytest
@@ -25,6 +26,10 @@ def assert_twins_agree(html: str) -> None:
     assert ours.text == theirs.text
     assert columns(ours) == columns(theirs)
     assert ours.tables == theirs.tables
+
+
+def test_the_columns_are_the_first_fields_of_blocks() -> None:
+    assert tuple(field.name for field in fields(Blocks))[: len(BLOCK_COLUMNS)] == BLOCK_COLUMNS
 
 
 @pytest.mark.parametrize("rule", CASES)
