@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bonmun.registry import Sites
+    from bonmun.registry import SiteLookup
 
 
 @lru_cache(1)
-def known_sites(path: str) -> "Sites":
+def known_sites(path: str) -> "SiteLookup":
     """Return what is at a path; the same each time, since a site remembers how its templates did."""
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site

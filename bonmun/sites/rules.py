@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN
@@ -33,7 +32,7 @@ UNSAID = -1
 class BodyRule:
     """What is kept of a page."""
 
-    keep: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    keep: Mapping[str, float] = field(default_factory=dict)
     """Selectors of what holds the body, each with the share of the body text that it held on the pages learned from."""
     drop: tuple[str, ...] = ()
     """Selectors of what does not belong to it."""

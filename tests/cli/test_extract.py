@@ -295,4 +295,4 @@ def test_what_is_trusted_too_little_is_not_given(bonmun, page):
 def test_a_method_that_cannot_lean_says_so(bonmun, page):
     done = bonmun("extract", "--method", "xpath", "--prefer", "recall", page("a.html"))
     assert done.code == 1
-    assert "no preference of xpath named 'recall'" in done.err
+    assert "method 'xpath' does not support prefer='recall'" in done.err

@@ -7,7 +7,7 @@ from bonmun.features.matrix import feature_matrix
 from bonmun.methods.learned_model import shipped
 from bonmun.methods.learned_rules import no_part_of_it
 from bonmun.model.document import Block
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from tests.methods.test_learned import _STORY, PAGE
 
 
