@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from typing import Self
 
@@ -70,12 +71,12 @@ class Learned:
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),
-            reasons=Reasons(model.trees, matrix, keep, overruled),
+            reasons=Reasons(model.trees, matrix, keep, overruled, page),
             confidence=model.confidence(about),
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures),
             page_type=kind,
-            comments=Later(len(blocks), lambda: comments(page, keep, kind)),
+            comments=Later(len(blocks), partial(comments, page, keep, kind)),
         )
 
 

@@ -1,13 +1,16 @@
 """Why a block was kept: the features that moved its sum further than those of the page's other blocks."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
 from bonmun.features.ensemble import Ensemble
+from bonmun.features.matrix import feature_matrix
 from bonmun.features.phrases import phrase
-from bonmun.model.verdict import Reason
+from bonmun.methods.learned_model import shipped
+from bonmun.model.page import Page
+from bonmun.model.verdict import Later, Reason
 
 _OF_A_BLOCK: Final = tuple(number for number, name in enumerate(COLUMNS) if not name.startswith("page_"))
 _TELLING: Final = 3  # features that are named as reasons
@@ -20,8 +23,24 @@ class Reasons(Sequence[tuple[Reason, ...]]):
     sets the block apart from the others.
     """
 
-    def __init__(self, trees: Ensemble, matrix: bytes, keep: Sequence[int], overruled: Mapping[int, Reason]) -> None:
-        self._trees, self._matrix, self._keep, self._overruled = trees, matrix, keep, overruled
+    def __init__(
+        self,
+        trees: Ensemble,
+        matrix: bytes,
+        keep: Sequence[int],
+        overruled: Mapping[int, Reason],
+        page: Page | None = None,
+    ) -> None:
+        self._trees, self._matrix, self._keep, self._overruled, self._page = trees, matrix, keep, overruled, page
+
+    def __reduce__(self) -> tuple[Callable[..., Sequence[tuple[Reason, ...]]], tuple[object, ...]]:
+        """Pickle the inputs of the shipped model's reasons: computing all of them takes 8 times as long as judging.
+
+        The feature table, larger than the page, is computed again on the other side.
+        """
+        if self._page is None or self._trees is not shipped().trees:
+            return tuple, (list(self),)
+        return Later, (len(self), partial(_by_shipped_model, self._page, self._keep, self._overruled))
 
     def __len__(self) -> int:
         return len(self._keep)
@@ -48,3 +67,8 @@ class Reasons(Sequence[tuple[Reason, ...]]):
     def _usual(self) -> list[float]:
         """How far each feature moves the sums of the page, on average."""
         return [sum(self._moved[column :: len(COLUMNS)]) / len(self) for column in range(len(COLUMNS))]
+
+
+def _by_shipped_model(page: Page, keep: Sequence[int], overruled: Mapping[int, Reason]) -> Reasons:
+    model = shipped()
+    return Reasons(model.trees, feature_matrix(page, model.weights), keep, overruled, page)
