@@ -27,6 +27,9 @@ class Page:
     warnings: tuple[str, ...] = ()
     """Oddities of the input: a wrong charset declaration, a truncation."""
 
+    def __repr__(self) -> str:
+        return f"<Page {self.url or 'without URL'} {len(self.nodes)} nodes in {len(self.blocks)} blocks>"
+
     def blocks_in(self, row: int) -> range:
         """The blocks inside an element."""
         first = self.blocks.first
