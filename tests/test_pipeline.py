@@ -73,6 +73,7 @@ def test_the_fallback_of_a_site_favours_recall_if_asked(site: bonmun.Site) -> No
     few, many = (site.extract(doubtful, prefer=prefer).blocks for prefer in ("precision", "recall"))
     alone = (bonmun.extract(doubtful, prefer=prefer).blocks for prefer in ("precision", "recall"))
     assert [len(few), len(many)] == [len(blocks) for blocks in alone]
+    assert len(few) < len(many)
 
 
 def test_a_preference_changes_neither_the_rule_of_a_template_nor_what_a_site_records() -> None:
