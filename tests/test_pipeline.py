@@ -104,7 +104,8 @@ def test_a_method_that_does_not_support_a_preference_says_so() -> None:
 def test_a_site_takes_limits(site: bonmun.Site) -> None:
     with pytest.raises(bonmun.LimitExceeded, match=r"Limits\.bytes"):
         site.extract(article(50), limits=bonmun.Limits(bytes=100))
-    assert site.extract("<div>" * 9 + "<p>Tea", limits=bonmun.Limits(depth=8)).warnings
+    with pytest.raises(bonmun.LimitExceeded, match=r"Limits\.nodes"):
+        site.extract(article(50), limits=bonmun.Limits(nodes=10))
 
 
 def test_the_limit_on_bytes_counts_those_of_a_text_in_utf8() -> None:

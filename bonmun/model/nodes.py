@@ -227,7 +227,7 @@ def _unpacked(
     attr_names: tuple[str, ...],
     warnings: tuple[str, ...],
 ) -> Nodes:
-    """The nodes that were pickled; source offsets are missing where the reader had none."""
+    """The nodes that were pickled; without source offsets if the reader recorded none."""
     columns: dict[str, Column | None] = dict.fromkeys(_COLUMNS)
     columns.update(zip(_COLUMNS, unpack(packed), strict=False))
     return Nodes(

@@ -175,7 +175,7 @@ class Site:
             self._learn_pending(when)
 
     def explain(self, pages: Iterable[Source] = ()) -> str:
-        """The rules in words; and for each page what its template's rule kept, and how well it did."""
+        """The rules in words; for each page the text that its template's rule kept, and the rule's health."""
         lines = rules_explained(self.host, self._templates)
         for page in map(_read, pages):
             _, applications = self._judged(page, self._auto.judge(page))

@@ -13,6 +13,7 @@ from typing import TypeVar
 import pytest
 
 import bonmun
+from bonmun.core import core
 from bonmun.methods.learned import Learned
 from bonmun.model.packing import pack, unpack
 from bonmun.model.verdict import Later
@@ -32,12 +33,13 @@ PAGES: dict[str, bytes | str] = {
     "embedded": f'<script type="application/ld+json">{{"articleBody": "{_STORY * 20}"}}</script><p>Tea',
     "plain text": f"{_STORY}\n\n{_STORY}",
     "legacy encoding": f"<meta charset=euc-kr><h1>바다</h1><p>{'바다는 조용했다. ' * 20}".encode("euc-kr"),
-    "too deep": "<div>" * 600 + _PARAGRAPHS,
     "unknown tags": f"<my-story data-x=1><odd:name>{_PARAGRAPHS}</odd:name></my-story><svg><a>x</a></svg>",
     "code and tables": f"<pre>\n\tx = 1\n</pre><table><tr><th>Boat<td>Anna</table>{_PARAGRAPHS}<img src=a.png>",
     "surrogate": f"<p>\ud800{_STORY}",
     "empty": "",
 }
+if core() is not None:
+    PAGES["too deep"] = "<div>" * 600 + _PARAGRAPHS  # truncated by the compiled reader, refused by the other one
 
 
 def journey(thing: T) -> T:

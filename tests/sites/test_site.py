@@ -168,6 +168,6 @@ def test_a_site_may_be_shared_between_threads(site: Site) -> None:
     assert not failed
 
 
-def test_all_parameters_stand_in_one_place_and_can_be_set() -> None:
+def test_parameters_can_be_set() -> None:
     with pytest.raises(InputError):
         Site.learn(articles(8), parameters=Parameters(least_pages=9))
