@@ -21,11 +21,17 @@ if TYPE_CHECKING:
         LimitExceeded,
         MissingExtra,
         NotAPage,
+        QueueFull,
         SiteFileError,
         SourceError,
         TooManyRedirects,
         UnknownName,
         UnsupportedPreference,
+        WorkerDied,
+        WorkerError,
+        WorkerNotStarted,
+        WorkerOutOfMemory,
+        WorkerTimeout,
     )
     from bonmun.limits import Limits
     from bonmun.methods.learned import Learned
@@ -62,6 +68,7 @@ __all__ = [
     "MissingExtra",
     "NotAPage",
     "Page",
+    "QueueFull",
     "Reason",
     "Site",
     "SiteFileError",
@@ -72,6 +79,11 @@ __all__ = [
     "UnknownName",
     "UnsupportedPreference",
     "Verdicts",
+    "WorkerDied",
+    "WorkerError",
+    "WorkerNotStarted",
+    "WorkerOutOfMemory",
+    "WorkerTimeout",
     "extract",
     "fetch",
     "read_page",
@@ -79,7 +91,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference",
+    " MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference"
+    " WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.methods.learned": "Learned",
     "bonmun.middleware.network": "fetch",

@@ -12,7 +12,7 @@ from bonmun.errors import UnknownName, UnsupportedPreference
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from bonmun.analyze.document import AnalysedDocument
+    from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.model.document import Document
     from bonmun.model.metadata import Metadata
     from bonmun.model.page import Page
@@ -23,7 +23,7 @@ METHODS = {
     "logical": "bonmun.methods.logical:LogicalStructure",
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",
-    "template": "bonmun.methods.template:WithoutSite",
+    "template": "bonmun.methods.without_site:WithoutSite",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }
@@ -36,7 +36,7 @@ FORMATS = {
     "explain": "bonmun.write.explain:write",
 }
 _GROUPS = {"methods": METHODS, "formats": FORMATS}
-_ANALYSER = "bonmun.analyze.document:analyse"
+_ANALYSER = "bonmun.analyze.analysed_document:analyse"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -108,9 +108,9 @@ def preferring(method: Method, prefer: str) -> Method:
     return cast("AdjustableMethod", method).preferring(BETA[prefer])
 
 
-def writer(name: str) -> "Callable[[Document], str]":
-    """Return the function that writes a document in that format."""
-    write: Callable[[Document], str] = _load("format", "formats", name)
+def writer(name: str) -> "Callable[..., str]":
+    """Return the function that writes a document in that format; ours may take options."""
+    write: Callable[..., str] = _load("format", "formats", name)
     return write
 
 

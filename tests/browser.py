@@ -1,4 +1,4 @@
-"""Real Chromium for the tests that need a browser; they are skipped, with the reason, where there is none."""
+"""Chromium for browser tests, which are skipped when it is not installed."""
 
 import shutil
 from collections.abc import Iterator
@@ -15,10 +15,11 @@ _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 
 @contextmanager
 def chromium() -> Iterator["Browser"]:
+    """A headless Chromium; skips the test if playwright or Chromium is not installed."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     binary = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if binary is None:
-        pytest.skip("no Chromium on this machine (apt-get install chromium)")
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=_QUIET)
         yield browser

@@ -1,9 +1,9 @@
-"""Property tests try the same examples every time, so that a run says what changed and not what it happened to try.
+"""Hypothesis runs derandomized, so that a failure comes from a change and not from new examples.
 
-`pytest --hypothesis-profile=default` looks for new ones.
+`pytest --hypothesis-profile=default` searches for new examples.
 """
 
 from hypothesis import settings
 
-settings.register_profile("the same every time", derandomize=True, database=None)
-settings.load_profile("the same every time")
+settings.register_profile("deterministic", derandomize=True, database=None)
+settings.load_profile("deterministic")

@@ -1,4 +1,4 @@
-"""Real pages for the tests that need them; they are skipped, with the reason, where the corpora are not there."""
+"""Real pages of the corpora; tests that need them are skipped when the corpora are missing."""
 
 import io
 import json
@@ -12,9 +12,10 @@ DATA = Path(__file__).parents[2] / "shared" / "data"
 
 
 def pages(name: str) -> Iterator[dict[str, Any]]:
+    """The records of a corpus; skips the test if it is missing."""
     path = DATA / f"{name}.jsonl.zst"
     if not path.exists():
-        pytest.skip("the corpora are not beside this checkout")
+        pytest.skip(f"corpus {name} is missing: expected in ../shared/data")
     import zstandard
 
     with path.open("rb") as file:

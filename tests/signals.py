@@ -1,8 +1,8 @@
-"""Signals for the processes that tests start."""
+"""Signal handling in the subprocesses of tests."""
 
 import signal
 
 
 def heed_interrupts() -> None:
-    """To be called in the new process: tests that run in the background ignore SIGINT, and so would what they start."""
+    """Restore the default SIGINT handler (a `preexec_fn`); children of a background test run would ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

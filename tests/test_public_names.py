@@ -8,8 +8,9 @@ from bonmun import errors
 
 NAMES = """
     AddressRefused BadModel BadStatus Block BonmunError Document FetchError FetchTimeout InputError Kind Learned
-    LimitExceeded Limits Metadata Method MissingExtra NotAPage Page Reason Site SiteFileError SiteLibrary SourceError
-    Status TooManyRedirects UnknownName UnsupportedPreference Verdicts extract fetch read_page
+    LimitExceeded Limits Metadata Method MissingExtra NotAPage Page QueueFull Reason Site SiteFileError SiteLibrary
+    SourceError Status TooManyRedirects UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError
+    WorkerNotStarted WorkerOutOfMemory WorkerTimeout extract fetch read_page
 """.split()
 
 

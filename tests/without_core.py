@@ -1,4 +1,4 @@
-"""The Python twins, in tests that hold them against the compiled parts."""
+"""The fallbacks without the compiled core, for tests that compare the two."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from bonmun.core import core
 
 @contextmanager
 def without_core() -> Iterator[None]:
-    """As on a machine where nothing could be compiled."""
+    """Run without the compiled core, as after an installation without a compiler."""
     try:
         with pytest.MonkeyPatch.context() as patched:
             patched.setenv("BONMUN_READER", "reference")

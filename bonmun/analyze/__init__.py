@@ -1,4 +1,4 @@
-"""What a text is about: morphology, sentences, keywords, summary, ranking.
+"""Text analysis: morphology, sentence splitting, keywords, summaries, ranking.
 
-`morphology.morphology(language)` is the one seam to the analysers of languages; everything else here stands on it.
+`morphology.morphology(language)` is the only access to the analysers of languages; everything else builds on it.
 """

@@ -1,4 +1,4 @@
-"""Words that a dot follows without ending a sentence, and words that start one after an abbreviation."""
+"""Abbreviations, whose dot does not end a sentence, and words that start a sentence after one."""
 
 from typing import Final
 
@@ -21,8 +21,9 @@ _LISTS = {
     "el": "κ κκ κ.λπ κ.ά π.χ δηλ αρ σελ χλμ εκ δισ π.μ μ.μ δρ καθ βλ λ.χ",
 }
 ABBREVIATIONS: Final = {language: frozenset(f"{_EVERYWHERE} {words}".split()) for language, words in _LISTS.items()}
-"""By language, lower case, without the last dot."""
+"""By language; in lower case, without the final dot."""
 STARTERS: Final = frozenset(
     "The A An This That These Those It He She They We I You In On At But And So If When While After Before As For With"
     " His Her Their Its Our My There Here However Although Since By From To What Who Why How Where".split()
 )
+"""After an abbreviation with inner dots (`U.S.`) these start a new sentence."""

@@ -1,12 +1,12 @@
-"""The fallback: words where a script has spaces, else runs of one script or character n-grams.
+"""The fallback tokenizer: words for scripts with spaces, else runs of one script or character n-grams.
 
-Good enough to compare texts and to weigh blocks; its keywords may be half words, so results that used it say so.
+Good enough to compare texts and to weigh blocks. Its keywords may be word fragments, so results carry a warning.
 """
 
 import re
 from collections.abc import Callable, Iterator
 
-from bonmun.analyze import words
+from bonmun.analyze import unicode_words
 from bonmun.analyze.token import Pos, Token
 
 NAME = "split by script"
@@ -28,7 +28,7 @@ _HAN_GRAM, _SPACELESS_GRAM = 2, 3
 
 
 def splitter(language: str) -> Callable[[str], list[Token]]:
-    """The function that splits a text of a language by the scripts in it.
+    """Return the function that tokenizes a text of the language by script.
 
     >>> [token.text for token in splitter("ko")("본문을 React로 읽는다") if token.pos is Pos.NOUN]
     ['본문', '읽는다']
@@ -37,13 +37,13 @@ def splitter(language: str) -> Callable[[str], list[Token]]:
     """
 
     def split(text: str) -> list[Token]:
-        return [token for found in _RUN.finditer(text) for token in _tokens(found, language)]
+        return [token for match in _RUN.finditer(text) for token in _tokens(match, language)]
 
     return split
 
 
-def _tokens(found: "re.Match[str]", language: str) -> Iterator[Token]:
-    run, start, script = found[0], found.start(), found.lastgroup
+def _tokens(match: "re.Match[str]", language: str) -> Iterator[Token]:
+    run, start, script = match[0], match.start(), match.lastgroup
     if script == "hangul":
         stem = _without_particle(run)
         yield _noun(stem, start) if len(stem) > 1 else _other(stem, start)
@@ -58,15 +58,15 @@ def _tokens(found: "re.Match[str]", language: str) -> Iterator[Token]:
     elif script == "hiragana":
         yield _other(run, start)
     else:
-        for token in words.splitter(language)(run):
+        for token in unicode_words.splitter(language)(run):
             pos = Pos.LATIN if token.pos is Pos.NOUN else token.pos
             yield Token(token.text, token.lemma, pos, token.start + start, token.stop + start)
 
 
 def _grams(run: str, start: int, size: int) -> Iterator[Token]:
-    """Character n-grams, each over the next: none is joined to another, since the spans overlap."""
-    for at in range(max(1, len(run) - size + 1)):
-        yield _noun(run[at : at + size], start + at)
+    """Overlapping character n-grams; because their spans overlap, they are never joined to compounds."""
+    for offset in range(max(1, len(run) - size + 1)):
+        yield _noun(run[offset : offset + size], start + offset)
 
 
 def _without_particle(word: str) -> str:

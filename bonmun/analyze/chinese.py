@@ -1,4 +1,4 @@
-"""Chinese by rjieba (MIT; jieba's dictionary and tags, compiled)."""
+"""Chinese, by rjieba (MIT; jieba's dictionary and tags, compiled)."""
 
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
@@ -33,22 +33,22 @@ _POS = {
 
 
 class Chinese:
-    """rjieba's shared dictionary, read only."""
+    """Tokenizer over rjieba's shared, read-only dictionary."""
 
-    joins = False  # jieba's words are whole; two nouns side by side are seldom one
+    joins = False  # jieba's words are complete; adjacent nouns are rarely a compound
 
     def __init__(self, tag: Callable[[str], list[tuple[str, str]]]) -> None:
         self.name = f"rjieba {version('rjieba')}"
         self._tag = tag
 
     def tokens(self, text: str) -> list[Token]:
-        """Words with jieba's tags; they cover the text without a gap."""
-        found: list[Token] = []
-        at = 0
-        for word, tag in (part for pair in self._tag(text) for part in _parted(*pair)):
-            found.append(Token(word, word.lower(), _pos(word, tag), at, at + len(word)))
-            at += len(word)
-        return found
+        """Return jieba's words, which cover the text without gaps."""
+        tokens: list[Token] = []
+        start = 0
+        for word, tag in (part for pair in self._tag(text) for part in _split_verb(*pair)):
+            tokens.append(Token(word, word.lower(), _pos(word, tag), start, start + len(word)))
+            start += len(word)
+        return tokens
 
 
 def load() -> Chinese:
@@ -60,8 +60,8 @@ def load() -> Chinese:
     return Chinese(rjieba.tag)
 
 
-def _parted(word: str, tag: str) -> Iterator[tuple[str, str]]:
-    """A person's name without the verb that jieba takes for a part of it: `周琦说`."""
+def _split_verb(word: str, tag: str) -> Iterator[tuple[str, str]]:
+    """Split a verb of saying off a personal name that jieba joined it to: `周琦说`."""
     if tag.startswith("nr") and len(word) >= 3 and word[-1] in "说說称稱道问問":
         yield word[:-1], tag
         yield word[-1], "v"
@@ -73,5 +73,5 @@ def _pos(word: str, tag: str) -> Pos:
     pos = _POS.get(tag, Pos.NOUN if tag.startswith("n") and tag != "ng" else Pos.OTHER)
     if pos is Pos.NUMBER and not any(map(str.isdigit, word)):
         return Pos.OTHER
-    # jieba takes single characters it does not know for names; they may be the end of a word that it does not know
+    # jieba tags unknown single characters as names; they may be the end of an unknown word
     return Pos.SUFFIX if len(word) == 1 and pos is Pos.NAME else pos

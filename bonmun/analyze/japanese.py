@@ -1,4 +1,4 @@
-"""Japanese by sudachipy with sudachidict_core (Apache-2.0)."""
+"""Japanese, by sudachipy with sudachidict_core (Apache-2.0)."""
 
 import re
 from typing import TYPE_CHECKING
@@ -23,11 +23,12 @@ _POS = {
 _KATAKANA = re.compile(r"[\u30a1-\u30ff]+")
 _NAME_DOTS = frozenset("・＝゠")
 _TOPICS = frozenset((("係助詞", "は"), ("係助詞", "も"), ("格助詞", "が")))
-_ENDS_NO_NOUN = frozenset("たち 達 ら さん 氏 様 さま 君 くん ちゃん ごと ぶり 的 中".split())
+_EXCLUDED_SUFFIXES = frozenset("たち 達 ら さん 氏 様 さま 君 くん ちゃん ごと ぶり 的 中".split())
+"""Suffixes that are not part of the noun before them: plural, honorifics, each, after, -ic, during."""
 
 
 class Japanese:
-    """One dictionary for all threads; a tokenizer, which is not to be shared, costs less than a microsecond."""
+    """One dictionary for all threads, and a tokenizer per call: it is not thread-safe and takes under a microsecond."""
 
     joins = True
 
@@ -36,17 +37,17 @@ class Japanese:
         self._dictionary = dictionary
 
     def tokens(self, text: str) -> list[Token]:
-        """Morphemes in the longest units that the dictionary has."""
-        found: list[Token] = []
+        """Return the morphemes, in the dictionary's longest units."""
+        tokens: list[Token] = []
         before = ""
         for morpheme in self._dictionary.tokenizer().tokenize(text):
-            found.append(_token(morpheme, before))
+            tokens.append(_token(morpheme, before))
             before = morpheme.part_of_speech()[0]
-        return _with_dotted_names(found)
+        return _join_dotted_names(tokens)
 
 
 def load() -> Japanese:
-    """Open the dictionary, which stays on disk but for what is used."""
+    """Open the dictionary, which is memory-mapped."""
     try:
         import sudachidict_core  # noqa: F401
         import sudachipy
@@ -55,16 +56,16 @@ def load() -> Japanese:
     return Japanese(sudachipy.Dictionary(dict="core"), sudachipy.__version__)
 
 
-def _with_dotted_names(tokens: list[Token]) -> list[Token]:
-    """Foreign names, whose parts stand apart by a dot, as one: `ジョージ・ワシントン`."""
-    found: list[Token] = []
+def _join_dotted_names(tokens: list[Token]) -> list[Token]:
+    """Join the dot-separated parts of foreign names: `ジョージ・ワシントン`."""
+    joined: list[Token] = []
     for token in tokens:
-        if len(found) > 1 and found[-1].text in _NAME_DOTS and _katakana(token) and _katakana(found[-2]):
-            dot, name = found.pop(), found.pop()
+        if len(joined) > 1 and joined[-1].text in _NAME_DOTS and _katakana(token) and _katakana(joined[-2]):
+            dot, name = joined.pop(), joined.pop()
             text = name.text + dot.text + token.text
             token = Token(text, text, Pos.NAME, name.start, token.stop)
-        found.append(token)
-    return found
+        joined.append(token)
+    return joined
 
 
 def _katakana(token: Token) -> bool:
@@ -78,7 +79,7 @@ def _token(morpheme: "Morpheme", before: str) -> Token:
     elif (minor, text) in _TOPICS and before != "助詞":
         pos = Pos.TOPIC  # not the は of では
     elif major == "接尾辞":
-        pos = Pos.OTHER if text in _ENDS_NO_NOUN or minor != "名詞的" else _suffix(detail)
+        pos = Pos.OTHER if text in _EXCLUDED_SUFFIXES or minor != "名詞的" else _suffix(detail)
     else:
         pos = _POS.get(major, Pos.OTHER)
     lemma = morpheme.dictionary_form() if pos in (Pos.VERB, Pos.ADJECTIVE) else text.lower()

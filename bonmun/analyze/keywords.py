@@ -1,4 +1,4 @@
-"""Keywords and key phrases: what a text says often, all over, and in its title."""
+"""Keywords and key phrases, scored by frequency, spread over the text and occurrence in the title."""
 
 import re
 from collections import Counter
@@ -8,77 +8,100 @@ from itertools import accumulate
 from math import log
 from typing import Protocol, overload
 
-from bonmun.analyze.source import Source, Span
+from bonmun.analyze.source import SourceText, TextSpan
 from bonmun.analyze.token import Noun, Pos
 from bonmun.model.verdict import Reason
 
-_IN_TITLE = 2.0
+_IN_TITLE = 2.0  # factor
 _LONGEST_PHRASE, _LONGEST_TEXT = 4, 24  # nouns, characters
-_PARTICLE_END = frozenset("吧呢吗啊了的呀嘛")  # jieba now and then takes them for the end of a noun
+_PARTICLE_END = frozenset("吧呢吗啊了的呀嘛")  # jieba sometimes tags them as the end of a noun
 _LEAST_PHRASE = 2  # occurrences
-_MOSTLY, _NEARLY_ALWAYS = 0.6, 0.8  # of a word's occurrences in a phrase: the phrase tells something; it tells enough
-_ONE_SYLLABLE = 0.5
+_MOSTLY, _NEARLY_ALWAYS = 0.6, 0.8  # shares of a word's occurrences in a phrase: keep the phrase; drop the word
+_ONE_SYLLABLE = 0.5  # factor
 _SHORTEST_NAME = 3  # characters
-_IN_A_WORD = re.compile(
+_CONTENT_CHARACTER = re.compile(
     r"(?![的了在是和与對对把被从從向为為等及或而但就都也很最更不没有这那哪个位名本将由以其之上中下前后里让使给到说])[\u4e00-\u9fff]"
 )
+"""A Chinese character other than the common function words."""
 _FOLD = re.compile(r"[\W_]+")
 
 
 class Background(Protocol):
-    """Other documents, to tell what is common anyway: a store of documents can be one, `ranking.Index` is one."""
+    """Document frequencies of a reference collection, for tf·idf weights; `ranking.Index` is one."""
 
     @property
     def documents(self) -> int:
-        """How many there are."""
+        """The number of documents."""
 
     def frequency(self, term: str) -> int:
-        """In how many of them a term occurs."""
+        """The number of documents with the term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word or phrase that a text is about."""
+    """A keyword or key phrase of a text; `str` of it is its text.
+
+    >>> Keyword("tea", 0.5, 2, (TextSpan(0, 4, 7), TextSpan(1, 0, 3)))
+    <Keyword 'tea' 0.50 in 2 places>
+    """
 
     text: str
     score: float
-    """From 1, the first, towards 0."""
+    """Relative to the first keyword, from 1 down to 0."""
     count: int
-    spans: tuple[Span, ...]
-    """Where it stands, in order."""
+    """The number of occurrences."""
+    spans: tuple[TextSpan, ...]
+    """The occurrences, in document order."""
     lemma: str = ""
-    """What its occurrences were counted by."""
+    """The normalized form; occurrences are grouped by it."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Keyword {self.text!r} {self.score:.2f} in {self.count} {'place' if self.count == 1 else 'places'}>"
 
 
 @dataclass(frozen=True, slots=True)
 class Keywords(Sequence[Keyword]):
-    """Keywords in order, and what there is to say of how they were found."""
+    """The keywords of a text, best first, with the language and the analyser they come from.
 
-    found: tuple[Keyword, ...]
+    >>> from bonmun.analyze.source import of_text
+    >>> keywords(of_text("Tea with milk, tea with lemon."))
+    <Keywords en ['Tea', 'milk', 'lemon']>
+    """
+
+    keywords: tuple[Keyword, ...]
     language: str
     analyser: str
+    """Name and version of the analyser."""
     warnings: tuple[Reason, ...] = ()
+    """A missing analyser, a truncated text."""
+
+    def __repr__(self) -> str:
+        return f"<Keywords {self.language} {[keyword.text for keyword in self.keywords]}>"
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.keywords)
 
     @overload
     def __getitem__(self, index: int) -> Keyword: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Keyword]: ...
     def __getitem__(self, index: int | slice) -> Keyword | Sequence[Keyword]:
-        return self.found[index]
+        return self.keywords[index]
 
     def __iter__(self) -> Iterator[Keyword]:
-        return iter(self.found)
+        return iter(self.keywords)
 
 
 @dataclass(slots=True)
 class _Term:
-    """A candidate with its occurrences."""
+    """A candidate keyword with its occurrences."""
 
     parts: tuple[str, ...]
-    spans: list[Span] = field(default_factory=list)
+    """The lemmas of its nouns."""
+    spans: list[TextSpan] = field(default_factory=list)
     passages: set[int] = field(default_factory=set)
     texts: Counter[str] = field(default_factory=Counter)
     before: list[str] = field(default_factory=list)
@@ -90,17 +113,17 @@ class _Term:
 
     @property
     def text(self) -> str:
-        """The form that it has most often, the first of these."""
+        """The most frequent form; of equally frequent ones the first."""
         return self.texts.most_common(1)[0][0]
 
-    def add(self, short: "_Term") -> None:
-        """Count the occurrences of a shorter form as its own; its text stays."""
+    def merge(self, short: "_Term") -> None:
+        """Add the occurrences of a short form; the text stays the full form."""
         self.spans = sorted((*self.spans, *short.spans), key=lambda span: (span.block, span.start))
         self.passages |= short.passages
 
 
-def keywords(source: Source, most: int = 10, background: Background | None = None) -> Keywords:
-    """The keywords of a source, the most telling first.
+def keywords(source: SourceText, most: int = 10, background: Background | None = None) -> Keywords:
+    """Return the `most` best keywords of a text, best first.
 
     >>> from bonmun.analyze.source import of_text
     >>> text = "Green tea is steamed. Green tea is not rolled.\\nMilk is not for green tea."
@@ -108,67 +131,67 @@ def keywords(source: Source, most: int = 10, background: Background | None = Non
     [('Green tea', 3), ('steamed', 1)]
     """
     terms = _terms(source)
-    _absorb(terms)
-    _take_short_names_for_the_full_ones(terms, source)
+    _resolve_overlaps(terms)
+    _merge_short_names(terms, source)
     title = _Title.of(source)
     scored = sorted(
         ((_score(term, lemma, title, background), lemma) for lemma, term in terms.items()),
         key=lambda pair: (-pair[0], terms[pair[1]].spans[0].block, terms[pair[1]].spans[0].start),
     )
     best = scored[0][0] if scored else 1.0
-    found = tuple(
+    chosen = tuple(
         Keyword(terms[lemma].text, score / best, terms[lemma].count, tuple(terms[lemma].spans), lemma)
         for score, lemma in _distinct(scored, terms)[:most]
     )
-    return Keywords(found, source.language, source.morphology.analyser, source.warnings)
+    return Keywords(chosen, source.language, source.morphology.analyser, source.warnings)
 
 
-def _terms(source: Source) -> dict[str, _Term]:
-    """Nouns by lemma, and the phrases that they make more than once."""
+def _terms(source: SourceText) -> dict[str, _Term]:
+    """Nouns and recurring phrases, by lemma."""
     nouns: dict[str, _Term] = {}
     phrases: dict[str, _Term] = {}
-    for at, (passage, found) in enumerate(zip(source.passages, source.nouns, strict=True)):
-        telling = [noun for noun in found if not _tells_nothing(noun, source)]
-        for noun in telling:
-            _count(nouns, (noun,), at, passage.text, passage.span(noun.start, noun.stop))
-        for run in _phrases(telling, passage.text, spaced=source.language not in ("zh", "ja")):
-            _count(phrases, run, at, passage.text, passage.span(run[0].start, run[-1].stop))
+    for index, (passage, all_nouns) in enumerate(zip(source.passages, source.nouns, strict=True)):
+        candidates = [noun for noun in all_nouns if not _is_stop_word(noun, source)]
+        for noun in candidates:
+            _count(nouns, (noun,), index, passage.text, passage.span(noun.start, noun.stop))
+        for run in _phrases(candidates, passage.text, spaced=source.language not in ("zh", "ja")):
+            _count(phrases, run, index, passage.text, passage.span(run[0].start, run[-1].stop))
     if source.language == "zh":
-        nouns = {lemma: term for lemma, term in nouns.items() if not _is_half_a_word(term)}
+        nouns = {lemma: term for lemma, term in nouns.items() if not _is_word_fragment(term)}
     return nouns | {lemma: phrase for lemma, phrase in phrases.items() if phrase.count >= _LEAST_PHRASE}
 
 
-def _is_half_a_word(term: _Term) -> bool:
-    """Whether the same character stands before a Chinese noun each time, and is no function word: `快` of `快闪店`."""
+def _is_word_fragment(term: _Term) -> bool:
+    """Whether the same content character always precedes a Chinese noun: `闪店` of `快闪店`."""
     before = sorted(set(term.before))
     return (
         term.count >= _LEAST_PHRASE
         and len(term.parts[0]) <= 3
         and len(before) == 1
-        and _IN_A_WORD.fullmatch(before[0]) is not None
+        and _CONTENT_CHARACTER.fullmatch(before[0]) is not None
     )
 
 
-def _tells_nothing(noun: Noun, source: Source) -> bool:
+def _is_stop_word(noun: Noun, source: SourceText) -> bool:
     lemma = noun.lemma
-    if source.morphology.says_little(noun) or not any(map(str.isalpha, lemma)):
+    if source.morphology.is_stop_word(noun) or not any(map(str.isalpha, lemma)):
         return True
     if source.language == "zh" and lemma[-1] in _PARTICLE_END:
         return True
     return len(lemma) == 1 and (lemma.isascii() or source.language in ("zh", "ja"))
 
 
-def _count(terms: dict[str, _Term], run: Sequence[Noun], at: int, text: str, span: Span) -> None:
+def _count(terms: dict[str, _Term], run: Sequence[Noun], passage: int, text: str, span: TextSpan) -> None:
     parts = tuple(noun.lemma for noun in run)
     term = terms.setdefault(" ".join(parts), _Term(parts))
     term.spans.append(span)
-    term.passages.add(at)
+    term.passages.add(passage)
     term.texts[text[run[0].start : run[-1].stop]] += 1
     term.before.append(text[run[0].start - 1 : run[0].start] if run[0].start else "")
 
 
 def _phrases(nouns: Sequence[Noun], text: str, spaced: bool) -> Iterator[Sequence[Noun]]:
-    """Runs of some nouns with nothing between them, or one space where words are parted by spaces."""
+    """Runs of adjacent nouns; in languages with spaces one space may separate them."""
     for first in range(len(nouns)):
         for last in range(first + 1, min(first + _LONGEST_PHRASE, len(nouns))):
             one, two = nouns[last - 1], nouns[last]
@@ -180,8 +203,11 @@ def _phrases(nouns: Sequence[Noun], text: str, spaced: bool) -> Iterator[Sequenc
             yield nouns[first : last + 1]
 
 
-def _absorb(terms: dict[str, _Term]) -> None:
-    """Take out words that stand in one phrase most of the time, and phrases that do in a longer one."""
+def _resolve_overlaps(terms: dict[str, _Term]) -> None:
+    """Of a phrase and its parts, remove the redundant ones.
+
+    A part that nearly always occurs in the phrase is removed; so is a phrase that none of its parts mostly occurs in.
+    """
     longest_first = sorted(terms, key=lambda lemma: -len(terms[lemma].parts))
     for lemma in longest_first:
         phrase = terms.get(lemma)
@@ -194,56 +220,58 @@ def _absorb(terms: dict[str, _Term]) -> None:
         } - {lemma}
         shares = {part: phrase.count / terms[part].count for part in inner if part in terms}
         if max(shares.values(), default=1.0) < _MOSTLY:
-            del terms[lemma]  # its words say as much without it
+            del terms[lemma]
         else:
             for part in (part for part, share in shares.items() if share >= _NEARLY_ALWAYS):
                 del terms[part]
 
 
-def _take_short_names_for_the_full_ones(terms: dict[str, _Term], source: Source) -> None:
-    """Count the tail of a name, or a name whose last character was cut off, as the name itself.
+def _merge_short_names(terms: dict[str, _Term], source: SourceText) -> None:
+    """Merge short forms of a name into the full name: its tail, or the name without its last character.
 
-    `女子医大` is `東京女子医大`, `イオン銀` is `イオン銀行`: where compounds are written without a gap, and names are
-    known.
+    `女子医大` is `東京女子医大`, `イオン銀` is `イオン銀行`. Only for languages whose analyser joins compounds and tags
+    names.
     """
     if not source.morphology.joins:
         return
     for lemma in sorted(terms, key=len):
-        tails = [lemma[at:] for at in range(1, len(lemma) - _SHORTEST_NAME + 1)]
+        tails = [lemma[start:] for start in range(1, len(lemma) - _SHORTEST_NAME + 1)]
         known = [short for short in (*tails, lemma[:-1]) if short in terms and " " not in lemma]
         if known and all(token.pos is Pos.NAME for token in source.morphology.tokens(lemma)):
             for short in known:
                 last = source.morphology.tokens(short)[-1].pos
                 if last is (Pos.NAME if lemma.endswith(short) else Pos.SUFFIX):
-                    terms[lemma].add(terms.pop(short))
+                    terms[lemma].merge(terms.pop(short))
 
 
 @dataclass(frozen=True, slots=True)
 class _Title:
-    """The title's words, and where they begin and end: `art` is no word of `The party`."""
+    """The title's lemmas with their word boundaries: `art` does not match `The party`."""
 
     spelled: str
+    """The lemmas, concatenated."""
     bounds: frozenset[int]
+    """Offsets of word boundaries in `spelled`."""
     nouns: frozenset[str]
 
     @classmethod
-    def of(cls, source: Source) -> "_Title":
+    def of(cls, source: SourceText) -> "_Title":
         words = [_FOLD.sub("", token.lemma) for token in source.morphology.tokens(source.title)]
         bounds = frozenset(accumulate(map(len, words), initial=0))
         nouns = frozenset(noun.lemma for noun in source.morphology.nouns_of(source.title_tokens))
         return cls("".join(words), bounds, nouns)
 
     def has(self, lemma: str, count: int) -> bool:
-        """Whether a term is in the title; if it occurs just once in the text, as a whole noun."""
+        """Whether the title has a term; one that occurs once in the text must be a whole noun of the title."""
         if count == 1:
             return lemma in self.nouns
         folded = _FOLD.sub("", lemma)
-        places = (found.start() for found in re.finditer(re.escape(folded), self.spelled)) if folded else ()
-        return any(at in self.bounds and at + len(folded) in self.bounds for at in places)
+        starts = (match.start() for match in re.finditer(re.escape(folded), self.spelled)) if folded else ()
+        return any(start in self.bounds and start + len(folded) in self.bounds for start in starts)
 
 
 def _score(term: _Term, lemma: str, title: _Title, background: Background | None) -> float:
-    """Frequency × spread, more for words of the title, less for what other documents have too."""
+    """Frequency × spread, with a bonus for words of the title and, given a background, × idf."""
     score = term.count * (1 + log(len(term.passages)))
     if title.has(lemma, term.count):
         score *= _IN_TITLE
@@ -255,7 +283,7 @@ def _score(term: _Term, lemma: str, title: _Title, background: Background | None
 
 
 def _distinct(scored: list[tuple[float, str]], terms: dict[str, _Term]) -> list[tuple[float, str]]:
-    """Without terms whose words a better one has already."""
+    """Drop terms whose text is part of a better term's text."""
     kept: list[tuple[float, str]] = []
     texts: list[str] = []
     for score, lemma in scored:

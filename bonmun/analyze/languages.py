@@ -1,28 +1,31 @@
-"""Which language a text is in, as far as its script and its commonest words tell."""
+"""Language identification by script and function words."""
 
 import re
 from collections import Counter
 
 from bonmun.analyze.stopwords import LANGUAGES, stop_words
 
-_SAMPLE = 20_000
+_SAMPLE = 20_000  # characters
 _HANGUL = re.compile(r"[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]")
 _KANA = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff]")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
-_SYLLABLE = 2  # letters of an alphabet that say as much as one syllable or ideograph
-_ENOUGH, _ENOUGH_IF_DECLARED = 0.25, 0.05  # of a text: English words stand in texts of all languages, code as well
+_SYLLABLE = 2  # weight of a syllable or ideograph, in letters of an alphabet
+_ENOUGH, _ENOUGH_IF_DECLARED = (
+    0.25,
+    0.05,
+)  # minimum share of a script: texts of any language have English words and code
 
 
 def language_of(text: str, declared: str | None = None) -> str:
-    """The language of a text: by script where that tells, else as declared, else by its commonest words; or `und`.
+    """Return a text's language: by its script if distinctive, else as declared, else by function words, else `und`.
 
     >>> [language_of(text) for text in ("본문만 남긴다", "本文を残す", "只留正文", "The tea is on the table", "42")]
     ['ko', 'ja', 'zh', 'en', 'und']
     """
     sample = text[:_SAMPLE]
-    hangul, kana, han = (len(found.findall(sample)) for found in (_HANGUL, _KANA, _HAN))
+    hangul, kana, han = (len(script.findall(sample)) for script in (_HANGUL, _KANA, _HAN))
     syllables = hangul + kana + han
     letters = len(_LETTER.findall(sample)) + (_SYLLABLE - 1) * syllables
     tag = (declared or "").partition("-")[0].lower()
@@ -33,7 +36,7 @@ def language_of(text: str, declared: str | None = None) -> str:
 
 
 def _by_words(sample: str) -> str:
-    """The language whose function words are the most frequent: at least one word in ten."""
+    """The language with the most function words, at least one word in ten; else `und`."""
     words = Counter(_WORD.findall(sample.lower()))
     hits = {
         language: sum(count for word, count in words.items() if word in stop_words(language)) for language in LANGUAGES

@@ -1,7 +1,7 @@
-"""The one seam to the analysers of languages: text in, tokens and nouns out.
+"""The common interface to the analysers of languages: text in, tokens and nouns out.
 
-An analyser is loaded when its language is first asked for, once in a process. Where it is not installed, a splitter by
-script takes its place, and says so in `warnings`.
+An analyser is loaded on first use of its language, once per process. If it is not installed, the fallback splits by
+script, with a warning.
 """
 
 import re
@@ -13,7 +13,7 @@ from threading import RLock
 from typing import Protocol
 from unicodedata import normalize
 
-from bonmun.analyze import by_script, words
+from bonmun.analyze import by_script, unicode_words
 from bonmun.analyze.stopwords import stop_words
 from bonmun.analyze.token import Noun, Token, compound_nouns, single_nouns
 from bonmun.errors import MissingExtra
@@ -25,27 +25,28 @@ _ANALYSERS = {
     "zh": "bonmun.analyze.chinese",
 }
 _SPACELESS = {"th": "Thai", "lo": "Lao", "km": "Khmer", "my": "Burmese", "bo": "Tibetan"}
-_PIECE = 2_000
-"""Characters that are analysed at a time: sudachi takes 49,149 bytes at most, and time is wasted on longer ones."""
-_GAP = re.compile(r".*[\s。．！？!?、，]", re.DOTALL)
+_CHUNK = 2_000
+"""Characters per call of an analyser: sudachi accepts at most 49,149 bytes, and longer texts are slower."""
+_LAST_BREAK = re.compile(r".*[\s。．！？!?、，]", re.DOTALL)
 _ADDRESS = re.compile(r"https?://[^\s<>\"“”]+|www\.[^\s<>\"“”]+|[\w.+-]+@[\w-]+\.[\w.]+", re.ASCII)
 _LOADING = RLock()
 
 
 class Analyser(Protocol):
-    """What a language's module loads. `tokens` may be called from any thread."""
+    """The analyser that a language's module loads. `tokens` is thread-safe."""
 
     name: str
+    """Package and version."""
     joins: bool
-    """Whether nouns without a gap between them are one compound noun."""
+    """Whether adjacent nouns form a compound noun."""
 
     def tokens(self, text: str) -> list[Token]:
-        """The tokens of a short text, in order."""
+        """Return the tokens of a short text, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Morphology:
-    """The analyser of one language.
+    """Tokens and nouns of one language.
 
     >>> [noun.text for noun in morphology("en").nouns("The tea was made of black leaves.")]
     ['tea', 'black', 'leaves']
@@ -53,40 +54,41 @@ class Morphology:
 
     language: str
     analyser: str
-    """What does the work, with its version."""
+    """Name and version of the analyser."""
     split: Callable[[str], list[Token]]
     joins: bool = False
+    """Whether adjacent nouns form a compound noun."""
     warnings: tuple[Reason, ...] = ()
-    """That the language's analyser is missing, and what mends it."""
+    """A missing analyser, with the `pip install` that adds it."""
 
     def tokens(self, text: str) -> list[Token]:
-        """Tokens with lemma, part of speech and span."""
+        """Return the tokens, with lemma, part of speech and offsets."""
         text = _ADDRESS.sub(_blank, text)
-        if len(text) <= _PIECE:
+        if len(text) <= _CHUNK:
             return self.split(text)
-        return [_moved(token, start) for start, piece in _pieces(text) for token in self.split(piece)]
+        return [_shifted(token, start) for start, chunk in _chunks(text) for token in self.split(chunk)]
 
     def nouns(self, text: str) -> list[Noun]:
-        """Nouns and compound nouns; a Latin-script word is one noun."""
+        """Return nouns and compound nouns; a Latin-script word is one noun."""
         return self.nouns_of(self.tokens(text))
 
     def nouns_of(self, tokens: Iterable[Token]) -> list[Noun]:
-        """The same where the tokens are known already."""
+        """Return the nouns and compound nouns of a tokenized text."""
         return list(compound_nouns(tokens) if self.joins else single_nouns(tokens))
 
-    def says_little(self, noun: Noun | Token) -> bool:
-        """Whether a noun tells nothing of what a text is about."""
+    def is_stop_word(self, noun: Noun | Token) -> bool:
+        """Whether a noun is a stop word of the language, or of English."""
         stop = stop_words(self.language)
         plain = normalize("NFKC", noun.text)
         return noun.lemma in stop or plain.lower() in stop or (plain.isascii() and plain in stop_words("en"))
 
 
 def morphology(language: str) -> Morphology:
-    """The analyser of a language, one for the whole process, safe in threads; a fallback with a warning if missing.
+    """Return the process-wide, thread-safe morphology of a language; if its analyser is missing, a fallback.
 
-    Subtags do not matter: `zh-TW` is analysed as `zh`.
+    Subtags are ignored: `zh-TW` is analysed as `zh`.
     """
-    with _LOADING:  # `cache` alone may load a model twice
+    with _LOADING:  # without the lock, `cache` may load a model twice
         return _loaded(language.partition("-")[0].lower())
 
 
@@ -96,36 +98,34 @@ def _loaded(language: str) -> Morphology:
 
 
 def load(language: str) -> Morphology:
-    """Load the analyser of a language afresh."""
+    """Load the morphology of a language, bypassing the cache."""
     if language in _ANALYSERS:
         try:
             analyser: Analyser = import_module(_ANALYSERS[language]).load()
         except MissingExtra as missing:
-            warning = Reason("missing-analyser", f"{missing}; until then words are split by script")
+            warning = Reason("missing-analyser", f"{missing}; words are split by script instead")
             return Morphology(language, by_script.NAME, by_script.splitter(language), warnings=(warning,))
         return Morphology(language, analyser.name, analyser.tokens, analyser.joins)
     if language in _SPACELESS:
-        warning = Reason(
-            "no-analyser", f"there is no analyser for {_SPACELESS[language]}; words are character trigrams"
-        )
+        warning = Reason("no-analyser", f"no analyser supports {_SPACELESS[language]}; words are character trigrams")
         return Morphology(language, by_script.NAME, by_script.splitter(language), warnings=(warning,))
-    return Morphology(language, words.NAME, words.splitter(language))
+    return Morphology(language, unicode_words.NAME, unicode_words.splitter(language))
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Parts of a long text with their places, cut where a sentence or word ends if there is such a place."""
+def _chunks(text: str) -> Iterator[tuple[int, str]]:
+    """Chunks of a long text with their offsets, cut at the last break between words or sentences if there is one."""
     start = 0
     while start < len(text):
-        piece = text[start : start + _PIECE]
-        if start + _PIECE < len(text) and (end := _GAP.match(piece)):
-            piece = end[0]
-        yield start, piece
-        start += len(piece)
+        chunk = text[start : start + _CHUNK]
+        if start + _CHUNK < len(text) and (to_break := _LAST_BREAK.match(chunk)):
+            chunk = to_break[0]
+        yield start, chunk
+        start += len(chunk)
 
 
-def _moved(token: Token, by: int) -> Token:
+def _shifted(token: Token, by: int) -> Token:
     return Token(token.text, token.lemma, token.pos, token.start + by, token.stop + by)
 
 
-def _blank(found: "re.Match[str]") -> str:
-    return " " * len(found[0])
+def _blank(match: "re.Match[str]") -> str:
+    return " " * len(match[0])

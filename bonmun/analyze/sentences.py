@@ -1,7 +1,7 @@
-"""Where sentences end: Korean, Chinese, Japanese, English and others, with quotations, abbreviations and decimals.
+"""Sentence splitting for Korean, Chinese, Japanese, English and others.
 
-Rules, no model: a full stop ends a sentence unless what stands around it speaks against that. Quotations and brackets
-are not cut, since half a quotation is no sentence. Line breaks always part.
+Rules, no model: a full stop ends a sentence, except in abbreviations, numbers, quotations and brackets. A line break
+always ends one.
 """
 
 import re
@@ -28,26 +28,27 @@ _QUOTES = {
     "〈": "〉",
 }
 _GERMAN_QUOTES = {**_QUOTES, "„": "“", "‚": "‘", "»": "«"}
-_LONGEST_QUOTE = 400  # characters; beyond it a quotation mark has probably lost its partner
-_GOES_ON = {
+_LONGEST_QUOTE = 400  # characters; in a longer one a closing mark is probably missing
+_CONTINUATION = {
     "ko": re.compile(r"[가-힣]"),
     "ja": re.compile(r"[とっなのはをがもにでかへやより、，]"),
     "zh": re.compile(r"[，、；：,;:]|[^，。！？“]{0,8}?(?:说|說|道|称|稱|表示|问|問|喊|认为|認為|指出|写道)"),
 }
-_ALWAYS_GOES_ON = re.compile(r"\s*[,;:，、；：)）]|\s*[-–—]\s")
+"""By language: text after a closing quotation mark that continues the sentence."""
+_ANY_CONTINUATION = re.compile(r"\s*[,;:，、；：)）]|\s*[-–—]\s")
 _WORD_BEFORE = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]+$")
 _NUMBER_BEFORE = re.compile(r"(?:^|\s)[(]?\d{1,4}$")
 _DATE_BEFORE = re.compile(r"\b\d{4}\.\s?\d{1,2}\.\s?\d{1,2}$")
 _ORDINAL_LANGUAGES = frozenset("de da nb nn no fi cs sk hu sl hr pl et is".split())
 _NOTE = re.compile(r"(?:\[\d{1,3}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]|(?<=\D[.!?。”’])\d{1,2}\)(?=\s))+")
-"""The marks of footnotes behind a sentence: `[12]`, `3)`."""
-_SAID = frozenset(".!?…:,다")  # ends what introduces a Korean quotation that is a sentence of its own
-_LEAST = 2
+"""Footnote marks after a sentence: `[12]`, `3)`."""
+_BEFORE_QUOTATION = frozenset(".!?…:,다")  # last characters before a Korean quotation that is a sentence of its own
+_SHORTEST_QUOTE = 2  # characters; shorter ones are ignored
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and where it stands: ``whole[start:stop] == text``."""
+    """A sentence and its offsets in the whole text: ``whole[start:stop] == text``."""
 
     text: str
     start: int
@@ -55,19 +56,19 @@ class Sentence:
 
 
 def sentences(text: str, language: str = "und") -> list[Sentence]:
-    """The sentences of a text.
+    """Split a text into sentences.
 
     >>> [sentence.text for sentence in sentences("Dr. Kim paid 3.5 million. “It was cheap. Really,” she said.", "en")]
     ['Dr. Kim paid 3.5 million.', '“It was cheap. Really,” she said.']
     >>> [sentence.text for sentence in sentences("그는 “간다. 꼭 간다”고 말했다. 그리고 갔다.", "ko")]
     ['그는 “간다. 꼭 간다”고 말했다.', '그리고 갔다.']
     """
-    found: list[Sentence] = []
-    start = 0
+    result: list[Sentence] = []
+    offset = 0
     for line in text.splitlines(keepends=True):
-        found += _line_sentences(line, start, language.partition("-")[0].lower())
-        start += len(line)
-    return found
+        result += _line_sentences(line, offset, language.partition("-")[0].lower())
+        offset += len(line)
+    return result
 
 
 def _line_sentences(line: str, offset: int, language: str) -> Iterator[Sentence]:
@@ -91,9 +92,9 @@ def _line_sentences(line: str, offset: int, language: str) -> Iterator[Sentence]
 
 
 def _in_a_clause(line: str, start: int, opened: int, end: int) -> bool:
-    """Whether a quotation that ends with a stop is part of the Korean clause around it: `‘왜?’ 회견을 열어`."""
+    """Whether a quotation that ends with a stop is part of a Korean clause: `‘왜?’ 회견을 열어`."""
     before, after = line[max(start, opened - 3) : opened].rstrip(), line[end : end + 2].lstrip()
-    return bool(before and after) and before[-1] not in _SAID and "가" <= after[0] <= "힣"
+    return bool(before and after) and before[-1] not in _BEFORE_QUOTATION and "가" <= after[0] <= "힣"
 
 
 def _stripped(line: str, start: int, end: int, offset: int) -> Iterator[Sentence]:
@@ -104,24 +105,27 @@ def _stripped(line: str, start: int, end: int, offset: int) -> Iterator[Sentence
         yield Sentence(text, offset + start + left, offset + start + left + len(text))
 
 
-def _after_closers(line: str, at: int) -> int:
-    """Behind the quotation marks and brackets that close after a stop."""
-    while at < len(line) and line[at] in _CLOSERS:
-        if line[at] in "\"'" and line[at - 1].isspace():
+def _after_closers(line: str, index: int) -> int:
+    """The index after the closing quotation marks and brackets that follow a stop."""
+    while index < len(line) and line[index] in _CLOSERS:
+        if line[index] in "\"'" and line[index - 1].isspace():
             break
-        at += 1
-    return at
+        index += 1
+    return index
 
 
 def _ends(line: str, start: int, stop: "re.Match[str]", closed: int, end: int, language: str) -> bool:
-    """Whether a sentence ends with this stop, quotations aside; `closed` is behind what closes, `end` behind notes."""
+    """Whether a stop ends a sentence, ignoring open quotations.
+
+    `closed` is the index after closing quotation marks and brackets, `end` the one after footnote marks.
+    """
     rest = line[end : end + 20]
     if not rest.strip():
         return True
-    if _ALWAYS_GOES_ON.match(rest):
+    if _ANY_CONTINUATION.match(rest):
         return False
-    goes_on = _GOES_ON.get(language)
-    if closed > stop.end() and goes_on and goes_on.match(rest):
+    continuation = _CONTINUATION.get(language)
+    if closed > stop.end() and continuation and continuation.match(rest):
         return False
     mark = stop[0]
     if mark[-1] in "。！？｡‼⁇⁈⁉।॥؟۔።។။":
@@ -131,14 +135,14 @@ def _ends(line: str, start: int, stop: "re.Match[str]", closed: int, end: int, l
     if following.islower() and (spaced or mark == "."):
         return False
     if mark == ".":
-        return _full_stop(line[start : stop.start()], rest, spaced, language)
+        return _is_full_stop(line[start : stop.start()], rest, spaced, language)
     return spaced or mark in ("!", "?") or not following.isascii()
 
 
-def _full_stop(before: str, rest: str, spaced: bool, language: str) -> bool:
-    """Whether a single dot is a full stop: not in a number, an address, an abbreviation or after an ordinal."""
+def _is_full_stop(before: str, rest: str, spaced: bool, language: str) -> bool:
+    """Whether a single dot is a full stop, not part of a number, an address, an abbreviation or an ordinal."""
     following = rest.lstrip()
-    if not spaced:  # 했다.그는: a space was forgotten
+    if not spaced:  # 했다.그는: missing space
         return len(before) > 1 and _is_syllable(before[-1]) and not before[-1].isascii() and not following[0].isdigit()
     if _DATE_BEFORE.search(before):
         return False
@@ -151,7 +155,7 @@ def _full_stop(before: str, rest: str, spaced: bool, language: str) -> bool:
     spelled = word[0].lower()
     if spelled in ABBREVIATIONS.get(language, ABBREVIATIONS["en"]) or (len(spelled) == 1 and word[0].isupper()):
         return False
-    if "." in spelled:  # U.S. in the middle of a sentence or at its end
+    if "." in spelled:  # `U.S.` inside a sentence or at its end
         return following.split(maxsplit=1)[0].strip(_CLOSERS + ",") in STARTERS
     return True
 
@@ -161,31 +165,31 @@ def _is_syllable(char: str) -> bool:
 
 
 def _quotations(line: str, pairs: dict[str, str]) -> Sequence[tuple[int, int]]:
-    """Where quotations and brackets open and close; one without a partner is none, nor one that is the whole line."""
-    found: list[tuple[int, int]] = []
+    """Indexes of matching quotation marks and brackets; not unmatched ones, nor a pair around the whole line."""
+    matched: list[tuple[int, int]] = []
     opened: list[tuple[str, int]] = []
-    straight = -1
+    straight = -1  # index of an open straight quotation mark
     closing = set(pairs.values())
-    for at, char in enumerate(line):
+    for index, char in enumerate(line):
         if char == '"':
             if straight >= 0:
-                found.append((straight, at))
+                matched.append((straight, index))
                 straight = -1
             else:
-                straight = at
+                straight = index
         elif char in closing and any(mark == char for mark, _ in opened):
             while opened:
                 mark, begin = opened.pop()
                 if mark == char:
-                    found.append((begin, at))
+                    matched.append((begin, index))
                     break
         elif char in pairs:
-            opened.append((pairs[char], at))
-    whole = len(line.strip()) - 2
-    return sorted((begin, end) for begin, end in found if _LEAST < end - begin <= min(_LONGEST_QUOTE, whole))
+            opened.append((pairs[char], index))
+    longest = min(_LONGEST_QUOTE, len(line.strip()) - 2)
+    return sorted((begin, end) for begin, end in matched if _SHORTEST_QUOTE < end - begin <= longest)
 
 
 def _inside(quoted: Sequence[tuple[int, int]], stop: int, end: int) -> bool:
-    """Whether a stop stands in a quotation that goes on behind it."""
-    at = bisect_right(quoted, (stop, len(quoted) and quoted[-1][1] + 1))
-    return any(begin < stop and end <= close for begin, close in quoted[max(0, at - 8) : at])
+    """Whether a stop is inside a quotation that continues after it."""
+    index = bisect_right(quoted, (stop, len(quoted) and quoted[-1][1] + 1))
+    return any(begin < stop and end <= close for begin, close in quoted[max(0, index - 8) : index])

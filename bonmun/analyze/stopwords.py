@@ -1,4 +1,4 @@
-"""Words that say nothing about a text: function words, and for Korean, Chinese and Japanese nouns of no content."""
+"""Stop words: function words and, for Korean, Chinese and Japanese, nouns without content."""
 
 import json
 from functools import cache
@@ -7,11 +7,11 @@ from typing import Final
 
 _FILE = Path(__file__).with_name("stopwords.json")
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "ru", "el", "tr", "id")
-"""Those whose words stand alone, with a list of function words."""
+"""Languages with spaces between words that have a list of function words."""
 
 
 def stop_words(language: str) -> frozenset[str]:
-    """The stop words of a language, in lower case; none where we have no list.
+    """Return the stop words of a language, in lower case; an empty set if it has no list.
 
     >>> "the" in stop_words("en"), "것" in stop_words("ko"), stop_words("xx")
     (True, True, frozenset())

@@ -1,4 +1,4 @@
-"""Tokens and nouns: what every analyser of a language gives."""
+"""Tokens and nouns, the output of every analyser."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,25 +7,25 @@ from typing import Final
 
 
 class Pos(StrEnum):
-    """A part of speech, as far as nouns and keywords need it."""
+    """Coarse parts of speech, as far as nouns and keywords need them."""
 
     NOUN = "noun"
     NAME = "name"
     """A proper noun."""
     LATIN = "latin"
-    """A Latin-script word in a text of another script: counts as one noun."""
+    """A Latin-script word in a text of another script; counts as one noun."""
     VERB = "verb"
     ADJECTIVE = "adjective"
     ADVERB = "adverb"
     NUMBER = "number"
     COUNTER = "counter"
-    """What stands after a number: days, people, won."""
+    """The unit after a number: days, people, won."""
     PREFIX = "prefix"
-    """Makes a noun with the noun after it: the `반` of `반페미니즘`."""
+    """Joins the noun after it: the `반` of `반페미니즘`."""
     SUFFIX = "suffix"
-    """Makes a noun with the noun before it: the `화` of `고령화`."""
+    """Joins the noun before it: the `화` of `고령화`."""
     TOPIC = "topic"
-    """A particle that marks the subject: `은`, `이`, `は`, `が`."""
+    """A topic or subject particle: `은`, `이`, `は`, `が`."""
     OTHER = "other"
     """Particles, endings, pronouns, function words."""
     MARK = "mark"
@@ -42,11 +42,11 @@ class Token:
 
     text: str
     lemma: str
-    """What its forms have in common: the dictionary form of a verb, lower case where a script has it."""
+    """The normalized form: the dictionary form of a verb, a word in lower case."""
     pos: Pos
     start: int
     stop: int
-    """`text[start:stop]` of what was analysed; forms that melt into one another may share characters."""
+    """Offsets in the analysed text; contracted morphemes may overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +55,19 @@ class Noun:
 
     text: str
     lemma: str
-    """What occurrences are counted by."""
+    """The normalized form; occurrences are grouped by it."""
     start: int
     stop: int
     parts: int = 1
-    """Of how many nouns it is made."""
+    """The number of nouns in the compound."""
 
 
 def compound_nouns(tokens: Iterable[Token]) -> Iterator[Noun]:
-    """Nouns, those that nothing parts joined to one: `피해` + `지역` = `피해지역`; a number with its counter is none.
+    """Join adjacent nouns to compounds, `피해` + `지역` = `피해지역`; numbers with their counters are dropped.
 
-    >>> spelled = ("12", Pos.NUMBER, 0), ("일", Pos.COUNTER, 2), ("피해", Pos.NOUN, 4), ("지역", Pos.NOUN, 6)
-    >>> [noun.text for noun in compound_nouns(Token(text, text, pos, at, at + len(text)) for text, pos, at in spelled)]
+    >>> parts = ("12", Pos.NUMBER, 0), ("일", Pos.COUNTER, 2), ("피해", Pos.NOUN, 4), ("지역", Pos.NOUN, 6)
+    >>> tokens = [Token(text, text, pos, start, start + len(text)) for text, pos, start in parts]
+    >>> [noun.text for noun in compound_nouns(tokens)]
     ['피해지역']
     """
     run: list[Token] = []
@@ -80,30 +81,30 @@ def compound_nouns(tokens: Iterable[Token]) -> Iterator[Noun]:
 
 
 def single_nouns(tokens: Iterable[Token]) -> Iterator[Noun]:
-    """Each noun for itself."""
+    """Return every noun by itself, without joining."""
     return (Noun(token.text, token.lemma, token.start, token.stop) for token in tokens if token.pos in NOUNS)
 
 
 def _noun_of(run: Sequence[Token]) -> Iterator[Noun]:
-    """The noun that tokens without a gap make, if any: numbers with their counters at its ends are left off."""
+    """The compound noun of adjacent tokens, if any, without numbers and counters at its ends."""
     first, last = 0, len(run)
     counted = False
-    while first < last and (run[first].pos in (Pos.SUFFIX, Pos.COUNTER) or _counts(run, first, counted)):
+    while first < last and (run[first].pos in (Pos.SUFFIX, Pos.COUNTER) or _is_quantity(run, first, counted)):
         counted, first = True, first + 1
-    while last > first and (run[last - 1].pos is Pos.COUNTER or _counts(run, last - 1, False)):
+    while last > first and (run[last - 1].pos is Pos.COUNTER or _is_quantity(run, last - 1, False)):
         last -= 1
     kept = run[first:last]
     nouns = sum(token.pos in NOUNS for token in kept)
     text = "".join(token.text for token in kept)
-    if not nouns or (counted and len(text) == 1):  # the `간` of `30년간` is no noun of its own
+    if not nouns or (counted and len(text) == 1):  # the `간` of `30년간` is not a noun
         return
     yield Noun(text, "".join(token.lemma for token in kept), kept[0].start, kept[-1].stop, nouns)
 
 
-def _counts(run: Sequence[Token], at: int, counted: bool) -> bool:
-    """Whether a number stands alone or before its counter: `12` of `12일`, but not `4` of `4대강`."""
-    if run[at].pos is not Pos.NUMBER or counted:
-        return run[at].pos is Pos.NUMBER
-    after = run[at + 1].pos if at + 1 < len(run) else Pos.COUNTER
-    before = run[at - 1].pos if at else Pos.COUNTER
+def _is_quantity(run: Sequence[Token], index: int, counted: bool) -> bool:
+    """Whether a token is a number by itself or before its counter: `12` of `12일`, but not `4` of `4대강`."""
+    if run[index].pos is not Pos.NUMBER or counted:
+        return run[index].pos is Pos.NUMBER
+    after = run[index + 1].pos if index + 1 < len(run) else Pos.COUNTER
+    before = run[index - 1].pos if index else Pos.COUNTER
     return after in (Pos.COUNTER, Pos.NUMBER) and before not in NOUNS

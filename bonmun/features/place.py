@@ -1,9 +1,9 @@
-"""Features of where a block stands: in the tree, in the page, beside its neighbours, under its heading."""
+"""Features of a block's position: in the tree, on the page, beside its neighbours, under its heading."""
 
 from collections import Counter
 from collections.abc import Callable
 
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.tags import HEADINGS, TAG_ID, TEXT
 
 _H1 = TAG_ID["h1"]
@@ -11,8 +11,8 @@ _MOST_TAG = 200.0
 _FAR = 99.0
 
 
-def kinds(m: Measured) -> dict[str, list[float]]:
-    """What the markup says of each block."""
+def kinds(m: MeasuredPage) -> dict[str, list[float]]:
+    """The kind, tags and siblings of each block."""
     nodes, blocks = m.nodes, m.blocks
     parent = [m.above(element) for element in blocks.element]
     third = [m.above(row) for row in parent]
@@ -49,8 +49,8 @@ def kinds(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def places(m: Measured) -> dict[str, list[float]]:
-    """Where each block stands in the page."""
+def places(m: MeasuredPage) -> dict[str, list[float]]:
+    """The position of each block on the page, and windows of blocks around it."""
     n = m.count
     titles = [at for at in range(n) if m.tag[at] == _H1 and m.size[at]]
     longs = [at for at in range(n) if m.long[at]]
@@ -83,7 +83,7 @@ def places(m: Measured) -> dict[str, list[float]]:
 
 
 def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
-    """How many blocks before each the last wanted one stands."""
+    """The distance from each block back to the last wanted one."""
     gaps, last = [], -1000
     for at in range(count):
         gaps.append(min(_FAR, at - last))
@@ -92,8 +92,8 @@ def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
     return gaps
 
 
-def neighbours(m: Measured) -> dict[str, list[float]]:
-    """What stands before and after each block."""
+def neighbours(m: MeasuredPage) -> dict[str, list[float]]:
+    """Size, links and kind of the two blocks before and after each."""
     found = {}
     for step in (-2, -1, 1, 2):
         beside = [at + step if 0 <= at + step < m.count else -1 for at in range(m.count)]
@@ -103,8 +103,8 @@ def neighbours(m: Measured) -> dict[str, list[float]]:
     return found
 
 
-def sections(m: Measured) -> tuple[dict[str, list[float]], list[int]]:
-    """What the heading above each block heads, and where that heading is; a page's start counts as one."""
+def sections(m: MeasuredPage) -> tuple[dict[str, list[float]], list[int]]:
+    """Features of the section of each block, and the index of its heading; the page's start counts as a heading."""
     n = m.count
     heading = [tag in HEADINGS for tag in m.tag]
     starts, stops, start, stop = [], [n] * n, 0, n

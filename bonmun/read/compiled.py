@@ -1,4 +1,4 @@
-"""The compiled reader: `bonmun._core` writes the columns itself, in linear time at any depth."""
+"""The compiled reader: `bonmun._core` fills the columns in linear time at any depth."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
 _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
 
-# As they follow one another in memory.
+# In their order in memory.
 _BY_ROW: Final = (*"parent tag depth end start stop chars flags source_start source_stop attr_first".split(),)
 _BY_ATTRIBUTE: Final = ("attr_name", "attr_start", "attr_stop")
 
 
 def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
-    """Read HTML, as UTF-8, into columns; what goes beyond `limits.depth` and `limits.attributes` is cut."""
+    """Read UTF-8 HTML into columns; elements too deep and surplus attributes are dropped, as `limits` says."""
     answer = core.read(html, _FLAGS, limits.nodes, limits.depth, limits.attributes, limits.seconds)
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
@@ -31,7 +31,7 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
 
 
 class _ReadNodes(Nodes):
-    """Nodes whose columns are all in memory; a view of one is made when it is first asked for."""
+    """Nodes whose column views are created on first access."""
 
     _memory: PageMemory
 

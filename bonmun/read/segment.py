@@ -1,7 +1,7 @@
-"""Nodes to blocks, in one pass.
+"""Segment nodes into blocks, in one pass.
 
-A block ends where a block-level element starts or ends, at a `<br>`, and around the controls of a form; inline markup
-never ends one. Inside headings, cells, captions and code a `<br>` is white space: their lines are one unit.
+A block ends at the start or end of a block-level element, at a `<br>`, and around form controls; inline markup never
+ends one. In headings, cells, captions and code a `<br>` is white space: their lines are one block.
 """
 
 from array import array
@@ -28,7 +28,7 @@ _CODE: Final = KINDS.index(Kind.CODE)
 
 
 def segment(nodes: Nodes) -> Blocks:
-    """Cut a page into blocks.
+    """Segment a page into blocks.
 
     >>> from bonmun.read.parse import parse
     >>> segment(parse("<h1>Title</h1><div>bare <b>bold</b> text<p>One<br>two")).text
@@ -68,7 +68,7 @@ def _column(data: bytes) -> Column:
 
 
 def _with_code(text: bytes, kind: Column, starts: Column, stops: Column) -> tuple[bytes, Column, Column, Column]:
-    """The texts with the white space of code set right, which the compiled part leaves as it stands in the page."""
+    """Normalize the white space of code blocks, which the compiled segmentation leaves as it is."""
     pieces = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
     for at, code in enumerate(kind):
         if code == _CODE:

@@ -1,4 +1,4 @@
-"""What a text is about: words without particles, whole words, with their places."""
+"""Keywords: whole words without particles, with the spans of their occurrences."""
 
 import pytest
 
@@ -20,23 +20,23 @@ def words(text: str, most: int = 10, title: str = "") -> list[str]:
 
 
 def test_korean_keywords_have_no_particles_and_no_endings() -> None:
-    found = words(KOREAN)
-    assert {"4대강", "환경부", "보 해체"} <= set(found[:5])
-    assert not {"환경부는", "것", "중요", "해체한다", "보를"} & set(found)
+    texts = words(KOREAN)
+    assert {"4대강", "환경부", "보 해체"} <= set(texts[:5])
+    assert not {"환경부는", "것", "중요", "해체한다", "보를"} & set(texts)
 
 
-def test_a_word_that_mostly_stands_in_a_phrase_is_the_phrase() -> None:
-    found = words("Green tea is good. Green tea is old. We like green tea and milk. Milk is white.")
-    assert found[0].lower() == "green tea"
-    assert "tea" not in found
+def test_a_word_that_mostly_occurs_in_a_phrase_is_replaced_by_it() -> None:
+    texts = words("Green tea is good. Green tea is old. We like green tea and milk. Milk is white.")
+    assert texts[0].lower() == "green tea"
+    assert "tea" not in texts
 
 
-def test_a_word_that_stands_alone_too_stays() -> None:
-    found = words("Tea is old. Tea is good. Tea is hot. Green tea came late. Green tea sells. Tea again, tea always.")
-    assert found[0] == "Tea"
+def test_a_word_that_also_occurs_alone_is_kept() -> None:
+    texts = words("Tea is old. Tea is good. Tea is hot. Green tea came late. Green tea sells. Tea again, tea always.")
+    assert texts[0] == "Tea"
 
 
-def test_chinese_words_that_the_dictionary_does_not_know_are_whole() -> None:
+def test_chinese_words_missing_from_the_dictionary_are_whole() -> None:
     text = "共享充电宝涨价了。充电宝企业说，充电宝成本高。用户不用充电宝，就去买充电宝。"
     assert words(text)[0] == "充电宝"
     assert "宝" not in words(text)
@@ -46,57 +46,57 @@ def test_foreign_names_in_japanese_are_whole() -> None:
     assert "イモータン・ジョー" in words("イモータン・ジョーは強い。イモータン・ジョーは去った。女性たちは残った。")
 
 
-def test_a_word_of_the_title_weighs_more() -> None:
+def test_a_word_of_the_title_scores_higher() -> None:
     text = "Tea and milk. Tea with milk. Milk after tea."
     assert words(text, 1, "On milk") == ["milk"]
     assert words(text, 1, "On tea") == ["Tea"]
 
 
-def test_letters_inside_a_word_of_the_title_are_no_word_of_it() -> None:
+def test_a_substring_of_a_title_word_gets_no_bonus() -> None:
     text = "Art and milk. Milk with art. Art after milk."
     assert words(text, 1, "The milk party") == ["milk"]
     assert words(text.replace("Art", "Tea").replace("art", "tea"), 1, "Steam and milk") == ["milk"]
 
 
-def test_a_plural_of_the_title_is_its_singular_in_the_text() -> None:
+def test_a_plural_in_the_title_matches_the_singular() -> None:
     assert words("Tea and cup. Cup with tea. Tea after cup.", 1, "All cups") == ["cup"]
 
 
-def test_half_a_compound_of_the_title_that_occurs_once_is_not_lifted() -> None:
+def test_part_of_a_title_compound_that_occurs_once_gets_no_bonus() -> None:
     text = "灯台に明かりがともった。北方（北の海）航路の船は灯台を見た。村の人々は喜んだ。"
     assert words(text, 2, "灯台と北方航路") == ["灯台", "明かり"]
 
 
 def test_the_short_form_of_a_name_counts_as_the_name() -> None:
     text = "イオン銀行は社長を替えた。イオン銀は急ぐ。東京女子医大も調べた。イオン銀は答えた。女子医大は黙った。"
-    found = {keyword.text: keyword for keyword in keywords(of_text(text))}
-    assert found["イオン銀行"].count == 3
-    assert found["東京女子医大"].count == 2
-    assert not {"イオン銀", "女子医大"} & found.keys()
-    assert [text[span.start : span.stop] for span in found["イオン銀行"].spans] == [
+    by_text = {keyword.text: keyword for keyword in keywords(of_text(text))}
+    assert by_text["イオン銀行"].count == 3
+    assert by_text["東京女子医大"].count == 2
+    assert not {"イオン銀", "女子医大"} & by_text.keys()
+    assert [text[span.start : span.stop] for span in by_text["イオン銀行"].spans] == [
         "イオン銀行",
         "イオン銀",
         "イオン銀",
     ]
 
 
-def test_a_place_is_not_the_short_form_of_what_is_named_after_it() -> None:
-    found = words("東京は広い。東京は人が多い。東京女子医大は古い。東京女子医大は新宿にある。")
-    assert {"東京", "東京女子医大"} <= set(found)
+def test_a_place_is_not_the_short_form_of_an_institution_named_after_it() -> None:
+    texts = words("東京は広い。東京は人が多い。東京女子医大は古い。東京女子医大は新宿にある。")
+    assert {"東京", "東京女子医大"} <= set(texts)
 
 
-def test_place_and_reporter_of_a_dateline_are_no_keywords() -> None:
+def test_place_and_reporter_of_a_dateline_are_not_keywords() -> None:
     line = "(강릉=한빛통신) 김하나 기자 = 등대에 불이 켜졌다."
     assert not {"강릉", "한빛통신", "김하나"} & set(words("\n".join([line] * 3)))
     assert "변국영" not in words("[한빛일보 변국영 기자] 등대에 불이 켜졌다. 등대는 밝다.")
 
 
-def test_a_word_all_over_the_text_weighs_more_than_one_in_a_single_passage() -> None:
+def test_a_word_in_many_passages_scores_higher_than_one_in_a_single_passage() -> None:
     text = "Sugar, sugar, sugar.\nTea in the morning.\nTea at noon.\nTea at night."
     assert words(text, 1) == ["Tea"]
 
 
-def test_what_all_documents_have_weighs_less_against_a_background() -> None:
+def test_terms_common_in_the_background_score_lower() -> None:
     background = Index(["Tea and cake.", "Tea and milk.", "Tea and sugar.", "Tea with lemon."])
     source = of_text("Tea and tea and ginger. Ginger in tea.")
     assert keywords(source, 1)[0].text == "tea"
@@ -111,7 +111,7 @@ def test_spans_point_at_every_occurrence() -> None:
     assert first.count == 2
 
 
-def test_scores_fall_from_one_and_the_order_is_fixed() -> None:
+def test_scores_descend_from_one_and_the_order_is_deterministic() -> None:
     scores = [keyword.score for keyword in keywords(of_text(KOREAN))]
     assert scores[0] == 1
     assert scores == sorted(scores, reverse=True)
@@ -134,10 +134,24 @@ def test_spans_of_a_document_point_into_its_blocks_and_code_is_left_out() -> Non
     assert all(doc.blocks[span.block].text[span.start : span.stop] == "등대" for span in first.spans)
 
 
-def test_keywords_tell_who_found_them() -> None:
-    found = bonmun.extract("<p>등대에 불이 켜졌다. 등대는 오래됐다.</p>").keywords()
-    assert (found.language, found.warnings) == ("ko", ())
-    assert found.analyser.startswith("kiwipiepy")
+def test_keywords_name_their_language_and_analyser() -> None:
+    result = bonmun.extract("<p>등대에 불이 켜졌다. 등대는 오래됐다.</p>").keywords()
+    assert (result.language, result.warnings) == ("ko", ())
+    assert result.analyser.startswith("kiwipiepy")
+
+
+def test_keywords_print_short() -> None:
+    result = keywords(of_text("Tea.\n" * 100 + "Milk.", "en"))
+    assert repr(result[0]) == "<Keyword 'Tea' 1.00 in 100 places>"
+    assert repr(result[1]).endswith(" in 1 place>")
+    assert str(result[1]) == "Milk"
+    assert repr(result) == "<Keywords en ['Tea', 'Milk']>"
+
+
+def test_a_text_beyond_the_limit_is_cut_with_a_warning() -> None:
+    source = of_text("Tea. " * 40_001)
+    assert [warning.name for warning in source.warnings] == ["cut"]
+    assert keywords(source)[0].count == 40_000
 
 
 def test_an_empty_document_has_neither_keywords_nor_summary() -> None:

@@ -18,16 +18,16 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("language", SAMPLES)
-def test_script_and_common_words_tell_the_language(language: str) -> None:
+def test_script_and_function_words_identify_the_language(language: str) -> None:
     assert language_of(SAMPLES[language]) == language
 
 
-def test_the_script_is_believed_more_than_a_declaration() -> None:
+def test_the_script_overrides_the_declaration() -> None:
     assert language_of(SAMPLES["ko"], "en") == "ko"
     assert language_of(SAMPLES["en"], "ko") == "en"
 
 
-def test_a_declaration_is_believed_where_the_script_does_not_decide() -> None:
+def test_the_declaration_decides_between_languages_of_one_script() -> None:
     assert language_of("Tea Tea Tea", "sv-SE") == "sv"
 
 
@@ -37,7 +37,7 @@ def test_a_foreign_name_does_not_change_the_language() -> None:
     )
 
 
-def test_nothing_to_tell_by_is_undetermined() -> None:
+def test_a_text_without_words_is_undetermined() -> None:
     assert language_of("") == "und"
     assert language_of("12 34") == "und"
 

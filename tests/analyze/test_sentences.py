@@ -1,4 +1,4 @@
-"""Where sentences end. A bar stands where one does."""
+"""Sentence splitting. In the cases a bar marks the end of a sentence."""
 
 import pytest
 from hypothesis import given
@@ -51,7 +51,10 @@ CASES = [
     ("ja", "「行きます。」と彼は言った。 | 誰も答えなかった。"),
     ("ja", "「本当？」 | 「うん。」 | 彼は笑った。"),
     ("ja", "３.５％上昇し、1.2億円になった。 | なぜだろうか？ | 誰も知らない！"),
-    ("ja", "モーニング娘。は人気だ。 | そうだろう（たぶん。きっと）。"),
+    pytest.param(
+        *("ja", "モーニング娘。は人気だ。 | そうだろう（たぶん。きっと）。"),
+        marks=pytest.mark.xfail(reason="a name with a full stop in it"),
+    ),
     # Others
     ("de", "Am 3. Oktober kam er, z.B. mit Brot. | Sie ging."),
     ("de", "„Ich gehe. Du bleibst“, sagte er. | Sie blieb."),
@@ -62,17 +65,16 @@ CASES = [
     ("hi", "वह गया। | वह रुकी।"),
     ("ar", "لماذا؟ | لا أعرف."),
 ]
-HARD = {"モーニング娘。は人気だ。 | そうだろう（たぶん。きっと）。"}  # a name with a full stop in it
 
 
-@pytest.mark.parametrize(("language", "case"), [case for case in CASES if case[1] not in HARD])
-def test_sentences_end_where_the_bars_stand(language: str, case: str) -> None:
+@pytest.mark.parametrize(("language", "case"), CASES)
+def test_sentences_end_at_the_bars(language: str, case: str) -> None:
     glue = "" if language in ("zh", "ja") else " "
     expected = case.split(" | ")
     assert [sentence.text for sentence in sentences(glue.join(expected), language)] == expected
 
 
-def test_a_line_break_always_parts() -> None:
+def test_a_line_break_ends_a_sentence() -> None:
     assert [sentence.text for sentence in sentences("A headline\nA sentence. And\nanother", "en")] == [
         "A headline",
         "A sentence.",
@@ -81,15 +83,15 @@ def test_a_line_break_always_parts() -> None:
     ]
 
 
-def test_a_forgotten_space_after_a_korean_full_stop_is_noticed() -> None:
+def test_a_korean_full_stop_ends_a_sentence_without_a_space_after_it() -> None:
     assert [sentence.text for sentence in sentences("갔다.그리고 왔다. 끝.", "ko")] == ["갔다.", "그리고 왔다.", "끝."]
 
 
-def test_a_quotation_without_its_end_does_not_swallow_the_rest() -> None:
+def test_an_unclosed_quotation_does_not_swallow_the_rest() -> None:
     assert len(sentences("He said “I go. She stayed. They met.", "en")) == 3
 
 
-def test_a_quotation_that_is_the_whole_line_is_split() -> None:
+def test_a_quotation_around_the_whole_line_is_split() -> None:
     assert len(sentences("“I go. You stay. We meet.”", "en")) == 3
 
 
@@ -97,10 +99,10 @@ def test_a_quotation_that_is_the_whole_line_is_split() -> None:
     st.text(alphabet="aB1.!?。…“”\"'「」() \n다고說", max_size=60),
     st.sampled_from(["ko", "zh", "ja", "en", "de", "el"]),
 )
-def test_sentences_cover_every_character_but_white_space(text: str, language: str) -> None:
-    found = sentences(text, language)
-    assert "".join("".join(one.text.split()) for one in found) == "".join(text.split())
-    assert all(text[one.start : one.stop] == one.text for one in found)
+def test_sentences_cover_every_character_except_white_space(text: str, language: str) -> None:
+    result = sentences(text, language)
+    assert "".join("".join(sentence.text.split()) for sentence in result) == "".join(text.split())
+    assert all(text[sentence.start : sentence.stop] == sentence.text for sentence in result)
 
 
 def test_hostile_texts_take_linear_time() -> None:

@@ -1,9 +1,9 @@
-"""Summaries made of a text's own sentences."""
+"""Extractive summaries."""
 
 import pytest
 
 import bonmun
-from bonmun.analyze.cues import stands_alone
+from bonmun.analyze.cues import standalone_score
 from bonmun.analyze.source import of_text
 from bonmun.analyze.summary import summary
 from tests.corpora import pages
@@ -18,34 +18,42 @@ TEXT = (
 
 
 def test_sentences_come_in_the_order_of_the_text() -> None:
-    found = summary(of_text(TEXT), 3)
-    starts = [sentence.span.start for sentence in found]
-    assert len(found) == 3
+    result = summary(of_text(TEXT), 3)
+    starts = [sentence.span.start for sentence in result]
+    assert len(result) == 3
     assert starts == sorted(starts)
-    assert all(TEXT[one.span.start : one.span.stop] == one.text for one in found)
+    assert all(TEXT[sentence.span.start : sentence.span.stop] == sentence.text for sentence in result)
 
 
-def test_what_the_text_is_about_is_chosen_and_what_it_is_not_is_left_out() -> None:
-    found = summary(of_text(TEXT), 3).text
-    assert "lighthouse" in found
-    assert "Cats" not in found
+def test_central_sentences_are_chosen_and_digressions_left_out() -> None:
+    text = summary(of_text(TEXT), 3).text
+    assert "lighthouse" in text
+    assert "Cats" not in text
+
+
+def test_summaries_print_short() -> None:
+    result = summary(of_text(TEXT), 1)
+    start = "The lighthouse of the village burns again after twenty years"
+    assert repr(result) == f"<Summary en ['{start}']>"
+    assert repr(result[0]) == f"<SummarySentence 1.00 '{start}'>"
+    assert str(result[0]) == result[0].text == str(result)
 
 
 def test_the_same_text_gives_the_same_summary() -> None:
     assert summary(of_text(TEXT)).text == summary(of_text(TEXT)).text
 
 
-def test_no_more_sentences_than_there_are() -> None:
+def test_a_summary_has_at_most_the_sentences_of_the_text() -> None:
     assert len(summary(of_text("The only sentence is this one here."), 3)) == 1
     assert len(summary(of_text(TEXT), 0)) == 0
 
 
-def test_two_sentences_that_say_the_same_are_not_both_chosen() -> None:
+def test_duplicate_sentences_are_chosen_once() -> None:
     twice = "The lighthouse of the village burns again after years.\n" * 2 + "The mayor opened the door to all."
     assert summary(of_text(twice), 3).text.count("burns") == 1
 
 
-def test_headings_captions_and_list_items_are_no_sentences_of_a_summary() -> None:
+def test_headings_captions_and_list_items_are_not_candidates() -> None:
     html = (
         "<div><h2>The lighthouse of the village, again.</h2><p>The lighthouse of the village burns since June.</p>"
         "<ul><li>The lighthouse is in a list of the village.</li></ul><figure><figcaption>The lighthouse of the village"
@@ -56,7 +64,7 @@ def test_headings_captions_and_list_items_are_no_sentences_of_a_summary() -> Non
     assert doc.blocks[doc.summary(5)[1].span.block].text.startswith("The mayor")
 
 
-def test_where_there_is_only_a_list_its_items_are_taken() -> None:
+def test_a_page_with_only_a_list_is_summarized_by_its_items() -> None:
     doc = bonmun.extract("<ul><li>Tea from China</li><li>Tea from India</li><li>Milk</li></ul>")
     assert len(doc.summary(2)) == 2
 
@@ -68,7 +76,7 @@ def test_the_title_is_not_repeated() -> None:
     assert [sentence.text for sentence in summary(source, 2)] == ["마을의 등대는 스무 해 동안 꺼져 있었다고 한다."]
 
 
-def test_a_dateline_is_no_part_of_the_first_sentence() -> None:
+def test_datelines_are_stripped_from_the_first_sentence() -> None:
     for dateline in ("(서울=한빛통신) 김하나 기자 = ", "[부산=한빛] 김하나 이두리 기자 = ", "[서울=한빛통신] "):
         [first] = summary(of_text(f"{dateline}마을의 등대에 스무 해 만에 다시 불이 켜졌다."), 1)
         assert first.text.startswith("마을의")
@@ -87,7 +95,7 @@ LIGHTHOUSE = "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여�
         "올해 여름 스무 해 만에 다시 불을 밝힌 마을의 등대와 그 앞에 모인 마을 사람들.",  # a caption
         "올해 여름 마을 사람들이 9일 오전 스무 해 만에 다시 불을 밝힌 마을의 등대를 바라보고 있다.",  # another
         "마을의 등대를 올해 여름에 스무 해 동안의 어둠을 지나 다시 밝혔다고 한다.",  # no subject
-        "마을에서는 등대를 올해 여름에 스무 해 동안의 어둠을 지나 다시 밝혔다고 한다.",  # nor here
+        "마을에서는 등대를 올해 여름에 스무 해 동안의 어둠을 지나 다시 밝혔다고 한다.",  # only a locative
         "이런 마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔다.",
         "그 결과 마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔다.",
         "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔기 때문이다.",
@@ -97,23 +105,23 @@ LIGHTHOUSE = "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여�
         "마을의 등대는 스무 해 동안 꺼져 있다가 올해 여름에 다시 불을 밝혔으니 눌러 주세요.",
     ],
 )
-def test_a_sentence_that_does_not_stand_alone_makes_way_for_one_that_does(worse: str) -> None:
+def test_a_sentence_that_stands_alone_is_preferred(worse: str) -> None:
     assert summary(of_text(f"{LIGHTHOUSE}\n{worse}"), 1).text == LIGHTHOUSE
     assert summary(of_text(f"{worse}\n{LIGHTHOUSE}"), 1).text == LIGHTHOUSE
 
 
-def test_an_earphone_is_no_conjunction() -> None:
+def test_a_conjunction_is_not_matched_inside_a_longer_word() -> None:
     text = "이어폰 회사는 올해 여름에 스무 해 만에 새로운 이어폰 공장을 마을에 지었다."
-    assert stands_alone(text, [], "ko") == 1 > stands_alone("이어 " + text, [], "ko")
+    assert standalone_score(text, [], "ko") == 1 > standalone_score("이어 " + text, [], "ko")
 
 
-@pytest.mark.parametrize("leaning", ["面对这种情况，", "对于灯塔的费用，他说", "这时，"])
-def test_a_chinese_clause_about_this_or_him_leans_on_what_was_said(leaning: str) -> None:
+@pytest.mark.parametrize("opening", ["面对这种情况，", "对于灯塔的费用，他说", "这时，"])
+def test_chinese_demonstratives_and_pronouns_lower_the_standalone_score(opening: str) -> None:
     text = "村里的灯塔二十年没有亮过，今年夏天村民花了很多钱，终于让村里的灯塔又亮了起来，大家都很高兴。"
-    assert stands_alone(text, [], "zh") == 1 > stands_alone(leaning + text, [], "zh")
+    assert standalone_score(text, [], "zh") == 1 > standalone_score(opening + text, [], "zh")
 
 
-def test_a_title_of_compounds_speaks_of_the_same_as_a_text_that_parts_them() -> None:
+def test_compounds_in_the_title_match_their_parts_in_the_text() -> None:
     source = of_text(
         "村の漁船は昨年の冬に北の海で大きな魚の群れを見つけ、港に戻った。\n"
         "村の議会は昨年の夏に古い灯台の改修を決め、工事の費用を認めた。",
@@ -122,12 +130,12 @@ def test_a_title_of_compounds_speaks_of_the_same_as_a_text_that_parts_them() -> 
     assert "灯台の改修" in summary(source, 1).text
 
 
-def test_chinese_words_of_the_title_are_those_of_the_text() -> None:
+def test_collocations_of_a_chinese_text_are_joined_in_its_title() -> None:
     source = of_text("充电宝涨价了。充电宝企业说，充电宝成本高。用户不用充电宝。", title="共享充电宝为什么贵")
     assert "充电宝" in [token.text for token in source.title_tokens]
 
 
-def test_the_note_of_a_feed_about_its_own_post_is_left_out() -> None:
+def test_the_footer_of_a_feed_post_is_left_out() -> None:
     post = "The post The lighthouse of the village burns again appeared first on Village News."
     assert post not in summary(of_text(f"{TEXT}\n{post}"), 9).text
 
@@ -137,22 +145,19 @@ def test_a_hostile_line_of_quotation_marks_takes_linear_time() -> None:
 
 
 def test_sentences_about_the_article_itself_are_left_out() -> None:
-    found = summary(of_text("이 기사는 한빛일보가 처음 실은 등대 기사다.\n등대는 스무 해 만에 다시 불을 밝혔다."), 2)
-    assert len(found) == 1
+    result = summary(of_text("이 기사는 한빛일보가 처음 실은 등대 기사다.\n등대는 스무 해 만에 다시 불을 밝혔다."), 2)
+    assert len(result) == 1
 
 
 def test_chinese_and_japanese_sentences_are_joined_without_spaces() -> None:
-    assert (
-        " "
-        not in summary(
-            of_text("村里的灯塔又亮了，大家都很高兴地去看灯塔。\n灯塔二十年没有亮过，村民为此花了很多钱。"), 2
-        ).text
-    )
+    source = of_text("村里的灯塔又亮了，大家都很高兴地去看灯塔。\n灯塔二十年没有亮过，村民为此花了很多钱。")
+    assert len(summary(source, 2)) == 2
+    assert " " not in summary(source, 2).text
 
 
-def test_a_very_long_text_is_cut_with_a_warning() -> None:
-    found = summary(of_text("".join(f"The lamp number {n} of the village burns.\n" for n in range(400))), 1)
-    assert [warning.name for warning in found.warnings] == ["cut"]
+def test_a_text_with_too_many_sentences_is_cut_with_a_warning() -> None:
+    result = summary(of_text("".join(f"The lamp number {n} of the village burns.\n" for n in range(400))), 1)
+    assert [warning.name for warning in result.warnings] == ["cut"]
 
 
 def test_summaries_of_real_pages_are_sentences_of_the_text() -> None:
