@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 BUCKETS: Final = 1 << 15
+FNV_START: Final = 0x811C9DC5
+FNV_PRIME: Final = 0x01000193
 MOST_TERMS: Final = 24
 """Number of terms at the start of a text that count for its score."""
 _TERM = re.compile(
@@ -14,14 +16,14 @@ _TERM = re.compile(
 _NAME_WORD = re.compile(rb"[A-Z]+[a-z0-9\x80-\xff]*|[a-z0-9\x80-\xff]+")
 
 
-def fnv(data: bytes, start: int = 0x811C9DC5) -> int:
+def fnv(data: bytes, start: int = FNV_START) -> int:
     """The FNV-1a hash of some bytes; `start` is the hash of the bytes before them.
 
     >>> fnv(b"tea") == fnv(b"a", fnv(b"te"))
     True
     """
     for byte in data:
-        start = (start ^ byte) * 0x01000193 & 0xFFFFFFFF
+        start = (start ^ byte) * FNV_PRIME & 0xFFFFFFFF
     return start
 
 

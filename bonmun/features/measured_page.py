@@ -12,6 +12,8 @@ from bonmun.model.tags import CONTROL, FLOW, HEADINGS, HIDDEN, TAG_ID, TEXT, UNR
 
 LONG: Final = 80
 """Minimum size of a link-free block with a sentence end to count as running text."""
+LINKED: Final = 0.5
+"""Share of link text above which a block is not running text."""
 _PARAGRAPH, _IMAGE = TAG_ID["p"], KINDS.index(Kind.IMAGE)
 
 
@@ -53,7 +55,8 @@ class MeasuredPage:
         self.link_share = [share(link, chars) for link, chars in zip(blocks.link_chars, blocks.chars, strict=True)]
         self.tag = [nodes.tag[element] for element in blocks.element]
         is_long = [
-            s.size >= LONG and s.sentences and links < 0.5 for s, links in zip(self.stats, self.link_share, strict=True)
+            s.size >= LONG and s.sentences and links < LINKED
+            for s, links in zip(self.stats, self.link_share, strict=True)
         ]
         self.long = [size if long else 0 for size, long in zip(self.size, is_long, strict=True)]
         seen = [not flags & (HIDDEN | CONTROL) for flags in blocks.flags]

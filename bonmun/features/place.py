@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Callable
 
+from bonmun.features.columns import STEPS, WINDOWS
 from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.tags import HEADINGS, TAG_ID, TEXT
 
 _H1 = TAG_ID["h1"]
 _MOST_TAG = 200.0
 _FAR = 99.0
+_BEFORE_TITLE, _AFTER_TITLE = -50.0, 200.0  # bounds of a distance from the title, in blocks
+_NO_TITLE = -2.0  # `text_after_h1` of a page without one
 
 
 def kinds(m: MeasuredPage) -> dict[str, list[float]]:
@@ -57,7 +60,7 @@ def places(m: MeasuredPage) -> dict[str, list[float]]:
     first = longs[0] if longs else 0
 
     def after(start: int) -> list[float]:
-        return [max(-50.0, min(200.0, at - start)) for at in range(n)]
+        return [max(_BEFORE_TITLE, min(_AFTER_TITLE, at - start)) for at in range(n)]
 
     found = {
         "place": [share(at, n) for at in range(n)],
@@ -68,13 +71,13 @@ def places(m: MeasuredPage) -> dict[str, list[float]]:
         "after_h1": after(titles[0]) if titles else [-_FAR] * n,
         "after_last_h1": after(titles[-1]) if titles else [-_FAR] * n,
         "text_after_h1": [
-            share(m.sum_size(0, at) - m.sum_size(0, titles[0]), m.total) if titles else -2.0 for at in range(n)
+            share(m.sum_size(0, at) - m.sum_size(0, titles[0]), m.total) if titles else _NO_TITLE for at in range(n)
         ],
         "after_first_long": [max(-_FAR, min(_FAR, at - first)) for at in range(n)],
         "since_long": _since(n, lambda at: bool(m.long[at])),
         "until_long": _since(n, lambda at: bool(m.long[n - 1 - at]))[::-1],
     }
-    for width in (3, 8, 20):
+    for width in WINDOWS:
         runs = [(max(0, at - width), min(n, at + width + 1)) for at in range(n)]
         found[f"window{width}_size"] = [log(share(m.sum_size(*run), run[1] - run[0])) for run in runs]
         found[f"window{width}_link"] = [share(m.sum_link(*run), m.sum_size(*run)) for run in runs]
@@ -95,7 +98,7 @@ def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
 def neighbours(m: MeasuredPage) -> dict[str, list[float]]:
     """Size, links and kind of the two blocks before and after each."""
     found = {}
-    for step in (-2, -1, 1, 2):
+    for step in STEPS:
         beside = [at + step if 0 <= at + step < m.count else -1 for at in range(m.count)]
         found[f"size{step:+}"] = [log(m.size[at]) if at >= 0 else -1.0 for at in beside]
         found[f"link{step:+}"] = [m.link_share[at] if at >= 0 else -1.0 for at in beside]

@@ -11,6 +11,7 @@ from bonmun.model.tags import TEXT
 _ABOUT: Final = "blocks share link long of_long mean density headings paragraphs punctuation images".split()
 _SHARE, _OF_LONG = _ABOUT.index("share"), _ABOUT.index("of_long")
 _CORE: Final = 0.6  # of the running text; an element with less is a part of the article
+_HALF, _MOST = 0.5, 0.85  # thresholds of `to_half`, `to_half_long` and `to_most_long`
 
 
 class Containers:
@@ -90,9 +91,9 @@ def containers(m: MeasuredPage) -> dict[str, list[float]]:
             found[f"{name}_{about}"] = [figures[figure] for figures in looked]
         found[f"{name}_place"] = [share(at - start, stop - start) for at, (*_, start, stop) in enumerate(looked)]
     core, elements = known.core(), m.blocks.element
-    found["to_half"] = known.climb(elements, _SHARE, 0.5)
-    found["to_half_long"] = known.climb(elements, _OF_LONG, 0.5)
-    found["to_most_long"] = known.climb(elements, _OF_LONG, 0.85)
+    found["to_half"] = known.climb(elements, _SHARE, _HALF)
+    found["to_half_long"] = known.climb(elements, _OF_LONG, _HALF)
+    found["to_most_long"] = known.climb(elements, _OF_LONG, _MOST)
     found["in_core"] = [float(core <= first < m.nodes.end[core]) for first in m.blocks.first]
     found["core_share"] = [known.about(core)[_SHARE]] * m.count
     return found

@@ -1,6 +1,6 @@
-/* Eight bytes at a time, in plain C. */
-#ifndef BONMUN_WORDS_H
-#define BONMUN_WORDS_H
+/* Eight bytes at a time in a 64-bit word (SWAR), in plain C. */
+#ifndef BONMUN_WORD64_H
+#define BONMUN_WORD64_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@ enum { WORD = 8 };
 
 #define EACH_BYTE(value) (UINT64_C(0x0101010101010101) * (uint64_t)(value))
 
-/* The first byte lowest, on any machine. Compilers see one load in it. */
+/* Little-endian on any machine; compilers make one load of it. */
 static inline uint64_t word_load(const uint8_t *at) {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
            (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
@@ -19,10 +19,10 @@ static inline uint32_t half_load(const uint8_t *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* The same of 1 to 7 bytes, with a filler behind them; nothing beyond them is read. */
+/* 1 to 7 bytes, padded with a filler; no byte beyond them is read. */
 static inline uint64_t word_load_padded(const uint8_t *at, int32_t count, uint8_t filler) {
     uint64_t word;
-    if (count >= 4) { /* the two halves share bytes */
+    if (count >= 4) { /* two overlapping halves */
         word = half_load(at) | (uint64_t)half_load(at + count - 4) << 8 * (count - 4);
     } else {
         int32_t middle = count / 2, last = count - 1;
@@ -35,17 +35,17 @@ static inline bool word_has_zero(uint64_t word) {
     return ((word - EACH_BYTE(1)) & ~word & EACH_BYTE(0x80)) != 0;
 }
 
-/* Flags: the highest bit of each byte for which something holds, all other bits 0. */
+/* The number of flags set; a flag is the highest bit of a byte, all other bits are 0. */
 static inline int32_t flags_count(uint64_t flags) {
     return (int32_t)(((flags >> 7) * EACH_BYTE(1)) >> 56);
 }
 
-/* The bytes that are at least `least`, of a word without highest bits; `least` is at most 0x80. */
+/* Flags of the bytes >= `least`, in a word of 7-bit bytes; `least` is at most 0x80. */
 static inline uint64_t word_at_least(uint64_t seven_bits, unsigned least) {
     return (seven_bits + EACH_BYTE(0x80 - least)) & EACH_BYTE(0x80);
 }
 
-/* The place of the lowest bit of a number that is not 0. */
+/* The index of the lowest set bit; `bits` is not 0. */
 static inline int lowest_bit(uint64_t bits) {
 #if defined(__GNUC__)
     return __builtin_ctzll(bits);
@@ -60,7 +60,7 @@ static inline int lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* ASCII letters in lower case, all other bytes as they are. */
+/* ASCII letters in lower case, other bytes unchanged. */
 static inline uint64_t word_lower(uint64_t word) {
     uint64_t seven_bits = word & EACH_BYTE(0x7F);
     uint64_t from_a = seven_bits + EACH_BYTE(0x80 - 'A');

@@ -1,55 +1,56 @@
-#include "trees.h"
+#include "forest.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "pool.h"
-#include "words.h"
+#include "word64.h"
 
 enum {
-    LANES = 16,      /* rows that are looked at side by side */
-    MOST_LEAVES = 32 /* of a tree, to have a bit for each */
+    LANES = 16,      /* rows evaluated side by side */
+    MOST_LEAVES = 32 /* of a small tree: one bit per leaf */
 };
 
-/* A small tree is not walked. Every row starts with a bit for each leaf, all set; each node clears those of its left side
- * where the row is to go to the right; the lowest bit left is the leaf. No step waits for another, and rows share them. */
+/* Small trees are evaluated by leaf bit masks (QuickScorer) instead of walked. Every row starts with one set bit per leaf;
+ * each node whose test sends the row right clears the bits of its left subtree; the lowest bit left is the leaf. No step
+ * depends on another, and all lanes take the same steps. */
 typedef struct {
     int32_t start, stop;
     bool small;
     float leaf[MOST_LEAVES]; /* of a small tree, from left to right */
-} planted;
+} forest_tree;
 
 struct forest {
     pool memory;
     int32_t nodes, trees, width;
     int32_t *feature, *left, *right;
     float *threshold, *leaf;
-    uint32_t *keep;    /* the leaves that a row may still reach which goes to the right */
-    double *expected;  /* of a node, the mean of its two sides */
-    planted *tree;
+    uint32_t *keep;    /* by node: mask of the leaves still reachable after going right */
+    double *expected;  /* by node: the mean of its two children's expected values */
+    forest_tree *tree;
 };
 
-static bool is_child(const tree_arrays *arrays, int32_t child, int32_t node, int32_t stop) {
+static bool is_child(const forest_arrays *arrays, int32_t child, int32_t node, int32_t stop) {
     return child < 0 ? ~child < arrays->leaves : child > node && child < stop;
 }
 
-static const char *find_fault(const tree_arrays *arrays) {
+static const char *find_fault(const forest_arrays *arrays) {
     if (arrays->trees < 0 || arrays->start[0] != 0 || arrays->start[arrays->trees] != arrays->nodes)
-        return "trees that do not cover all nodes";
+        return "the trees do not cover all nodes";
     for (int32_t tree = 0; tree < arrays->trees; tree++) {
         int32_t start = arrays->start[tree], stop = arrays->start[tree + 1];
-        if (start >= stop || stop > arrays->nodes) return "a tree without nodes";
+        if (start >= stop || stop > arrays->nodes) return "a tree has no nodes";
         for (int32_t node = start; node < stop; node++) {
-            if (arrays->feature[node] < 0) return "a feature below 0";
+            if (arrays->feature[node] < 0) return "a feature number is negative";
             if (!is_child(arrays, arrays->left[node], node, stop) || !is_child(arrays, arrays->right[node], node, stop))
-                return "a child that does not come after its parent in the same tree";
+                return "a child does not come after its parent in the same tree";
         }
     }
     return NULL;
 }
 
-/* Gives every leaf of a tree its bit. False: there are too many, or some node has none or several above it. */
-static bool number_leaves(forest *f, planted *tree) {
+/* Assign a bit to every leaf of a tree. False: too many leaves, or a node with no parent or with several. */
+static bool number_leaves(forest *f, forest_tree *tree) {
     int32_t count = tree->stop - tree->start, leaves[MOST_LEAVES], first[MOST_LEAVES];
     if (count >= MOST_LEAVES) return false;
     for (int32_t at = count - 1; at >= 0; at--) {
@@ -88,12 +89,12 @@ static void prepare(forest *f, const int32_t *start) {
     }
 }
 
-static void *copy(pool *memory, const void *from, int32_t count) {
+static void *copy_cells(pool *memory, const void *from, int32_t count) {
     void *to = pool_take(memory, (size_t)count, sizeof(int32_t));
     return to && count ? memcpy(to, from, (size_t)count * sizeof(int32_t)) : to;
 }
 
-forest *forest_plant(const tree_arrays *arrays, const char **fault) {
+forest *forest_create(const forest_arrays *arrays, const char **fault) {
     *fault = find_fault(arrays);
     if (*fault) return NULL;
     pool memory = {NULL, false};
@@ -101,11 +102,11 @@ forest *forest_plant(const tree_arrays *arrays, const char **fault) {
     if (!f) return NULL;
     f->nodes = arrays->nodes;
     f->trees = arrays->trees;
-    f->feature = copy(&memory, arrays->feature, arrays->nodes);
-    f->left = copy(&memory, arrays->left, arrays->nodes);
-    f->right = copy(&memory, arrays->right, arrays->nodes);
-    f->threshold = copy(&memory, arrays->threshold, arrays->nodes);
-    f->leaf = copy(&memory, arrays->leaf, arrays->leaves);
+    f->feature = copy_cells(&memory, arrays->feature, arrays->nodes);
+    f->left = copy_cells(&memory, arrays->left, arrays->nodes);
+    f->right = copy_cells(&memory, arrays->right, arrays->nodes);
+    f->threshold = copy_cells(&memory, arrays->threshold, arrays->nodes);
+    f->leaf = copy_cells(&memory, arrays->leaf, arrays->leaves);
     f->keep = pool_take(&memory, (size_t)arrays->nodes, sizeof *f->keep);
     f->expected = pool_take(&memory, (size_t)arrays->nodes, sizeof *f->expected);
     f->tree = pool_take(&memory, (size_t)arrays->trees, sizeof *f->tree);
@@ -119,7 +120,7 @@ forest *forest_plant(const tree_arrays *arrays, const char **fault) {
 }
 
 void forest_free(forest *f) {
-    pool memory = f->memory; /* the forest itself lies in it */
+    pool memory = f->memory; /* a copy: the forest itself lies in the pool */
     pool_free(&memory);
 }
 
@@ -129,14 +130,14 @@ static int32_t step(const forest *f, int32_t node, const float *row) {
     return row[f->feature[node]] < f->threshold[node] ? f->left[node] : f->right[node];
 }
 
-static float walk(const forest *f, const planted *tree, const float *row) {
+static float walk(const forest *f, const forest_tree *tree, const float *row) {
     int32_t node = tree->start;
     while (node >= 0) node = step(f, node, row);
     return f->leaf[~node];
 }
 
-/* Clears, in each lane that is not below the threshold, the bits that are not to be kept. */
-#if defined(__GNUC__) /* compilers see these lanes as one register each only if they are told */
+/* In each lane that is not below the threshold, clear the bits outside `keep`. */
+#if defined(__GNUC__) /* without vector types, compilers do not vectorise this loop */
 typedef float lane_floats __attribute__((vector_size(16)));
 typedef uint32_t lane_words __attribute__((vector_size(16)));
 
@@ -156,8 +157,8 @@ static inline void narrow(uint32_t *lanes, const float *cells, float threshold, 
 }
 #endif
 
-/* `columns` has LANES cells of each column side by side. */
-static void add_small(const forest *f, const planted *tree, const float *columns, double *sums) {
+/* `columns`: LANES cells of each column side by side. */
+static void add_small(const forest *f, const forest_tree *tree, const float *columns, double *sums) {
     uint32_t lanes[LANES];
     memset(lanes, 0xFF, sizeof lanes);
     for (int32_t node = tree->start; node < tree->stop; node++)
@@ -169,7 +170,7 @@ static void sum_lanes(const forest *f, const float *const *rows, float *columns,
     for (int32_t column = 0; column < f->width; column++)
         for (int lane = 0; lane < LANES; lane++) columns[(size_t)column * LANES + lane] = rows[lane][column];
     for (int32_t at = 0; at < f->trees; at++) {
-        const planted *tree = &f->tree[at];
+        const forest_tree *tree = &f->tree[at];
         if (tree->small) add_small(f, tree, columns, sums);
         else
             for (int lane = 0; lane < LANES; lane++) sums[lane] += walk(f, tree, rows[lane]);
@@ -187,30 +188,30 @@ int forest_sum(const forest *f, const float *table, int32_t width, int64_t rows,
     pool memory = {NULL, false};
     float *columns = rows >= LANES / 4 ? pool_take(&memory, (size_t)f->width * LANES, sizeof *columns) : NULL;
     if (memory.failed) return -1;
-    for (; rows - first >= LANES / 4; first += LANES) { /* a lane without a row costs less than a walk or two */
-        const float *some[LANES];
-        double found[LANES] = {0};
+    for (; rows - first >= LANES / 4; first += LANES) { /* idle lanes cost less than a few walks */
+        const float *lane_rows[LANES];
+        double lane_sums[LANES] = {0};
         for (int lane = 0; lane < LANES; lane++)
-            some[lane] = table + (first + lane < rows ? first + lane : first) * width;
-        sum_lanes(f, some, columns, found);
-        for (int lane = 0; lane < LANES && first + lane < rows; lane++) sums[first + lane] = (float)found[lane];
+            lane_rows[lane] = table + (first + lane < rows ? first + lane : first) * width;
+        sum_lanes(f, lane_rows, columns, lane_sums);
+        for (int lane = 0; lane < LANES && first + lane < rows; lane++) sums[first + lane] = (float)lane_sums[lane];
     }
     for (; first < rows; first++) sums[first] = (float)sum_row(f, table + first * width);
     pool_free(&memory);
     return 0;
 }
 
-int forest_explain(const forest *f, const float *table, int32_t width, int64_t rows, float *said) {
+int forest_explain(const forest *f, const float *table, int32_t width, int64_t rows, float *contributions) {
     pool memory = {NULL, false};
-    double *moved = pool_take(&memory, (size_t)width, sizeof *moved);
-    for (int64_t row = 0; moved && row < rows; row++) {
-        memset(moved, 0, (size_t)width * sizeof *moved);
+    double *sums = pool_take(&memory, (size_t)width, sizeof *sums);
+    for (int64_t row = 0; sums && row < rows; row++) {
+        memset(sums, 0, (size_t)width * sizeof *sums);
         for (int32_t at = 0; at < f->trees; at++)
             for (int32_t node = f->tree[at].start, child; node >= 0; node = child) {
                 child = step(f, node, table + row * width);
-                moved[f->feature[node]] += expected_at(f, child) - f->expected[node];
+                sums[f->feature[node]] += expected_at(f, child) - f->expected[node];
             }
-        for (int32_t column = 0; column < width; column++) said[row * width + column] = (float)moved[column];
+        for (int32_t column = 0; column < width; column++) contributions[row * width + column] = (float)sums[column];
     }
     pool_free(&memory);
     return memory.failed ? -1 : 0;
