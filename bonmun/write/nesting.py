@@ -88,10 +88,11 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
-    if not blocks:
-        return []
-    page = blocks[0].page
-    kinds, places = page.blocks.kind_code, _Places(page, nesting)
+    return _finished(_grouped(blocks, nesting), blocks[0].page.nodes) if blocks else []
+
+
+def _grouped(blocks: Sequence[Block], nesting: int) -> list[_Child]:
+    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting)
     root: list[_Child] = []
     opened: list[_Group] = []
     latest = -2
@@ -107,7 +108,7 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
         else:
             siblings.append(Leaf([block]))
         latest = index
-    return _finished(root, page.nodes)
+    return root
 
 
 def _reopen(opened: list[_Group], steps: _Steps, root: list[_Child]) -> bool:
