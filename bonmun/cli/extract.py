@@ -13,7 +13,7 @@ _WITH_METADATA = ("text", "markdown")
 @click.option("--format", default="text", show_default=True, metavar="NAME",
               help="Output format: text, markdown, html, json or xml.")  # fmt: skip
 @click.option("--with-metadata", is_flag=True,
-              help="Begin Markdown with YAML front matter and the title as a heading; begin text with the title.")  # fmt: skip
+              help="Begin Markdown with YAML front matter and a title heading; begin text with the title.")  # fmt: skip
 @site_option
 @prefer_option
 @abstain_option
