@@ -1,7 +1,7 @@
-"""Builds the compiled reader; everything else about the package stands in pyproject.toml.
+"""Builds the compiled core; all other metadata is in pyproject.toml.
 
-The extension is optional: where it cannot be built, the reference reader does its work. ``BONMUN_NO_EXTENSION=1``
-leaves it out.
+The extension is optional: without it the Python twins and the reference reader are used. ``BONMUN_NO_EXTENSION=1``
+skips the build.
 """
 
 import os
@@ -9,14 +9,14 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-# Calls between our own files need not go through a table that other libraries could change.
-FLAGS = [] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
+# Hidden visibility: calls between our own files need no procedure linkage table.
+FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
 
 # reader.c includes the other files.
 SOURCES = [
     *"cells_py characters digests features_py feature_measured feature_naming feature_place".split(),
-    *"feature_surroundings feature_table feature_wording groups module page_py pool reader segment".split(),
-    *"terms tokenize_py trees utf8".split(),
+    *"feature_surroundings feature_table feature_wording forest groups module page_py pool reader segment".split(),
+    *"terms tokenize_py utf8 views_py".split(),
 ]
 
 core = Extension(

@@ -1,14 +1,15 @@
-"""How fast each language's analyser is, beside reading the page that the text came from.
+"""Speed of each language's analyser, relative to reading the page.
 
 python bench/analysers.py                     pages of cjk_dev, and English ones of wcxb_dev
 python bench/analysers.py --pages 10          the first ten of each language
 
-CPU time; read and analysed in turns, page by page, so that the ratio holds on a busy machine.
+CPU time, reading and analysis interleaved page by page, so that the ratio holds on a busy machine.
 """
 
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from time import process_time
 
@@ -48,7 +49,7 @@ def main() -> None:
         ratios = (f"{seconds / tally.reading:.1f}" for seconds in spent)
         reading = f"{1000 * tally.reading / tally.pages:.2f} ms"
         print("| " + " | ".join([language, name, f"{loading:.2f}", speed, reading, *ratios]) + " |")
-    print("\nreading: CPU per page; nouns, sentences, keywords and summary of its text: as multiples of reading it")
+    print("\nreading: CPU time per page; nouns, sentences, keywords, summary: as multiples of it")
 
 
 def _options() -> argparse.Namespace:
@@ -59,16 +60,13 @@ def _options() -> argparse.Namespace:
 
 
 def _cases(path: Path, language: str, most: int) -> Iterator[Case]:
-    for at, case in enumerate(open_corpus(path, () if language == "en" else (f"lang={language}",)).cases()):
-        if at == most:
-            return
-        yield case
+    yield from islice(open_corpus(path, () if language == "en" else (f"lang={language}",)).cases(), most)
 
 
 def _measured(language: str, cases: Iterator[Case]) -> tuple[str, float, Tally]:
     start = process_time()
     analyser = load(language)
-    analyser.nouns("본문 本文 text")  # what is loaded at first use counts as loading
+    analyser.nouns("본문 本文 text")  # lazy loading counts as loading
     loading = process_time() - start
     tally = Tally()
     for case in cases:

@@ -1,10 +1,10 @@
-"""Clustering 1,000 to 100,000 pages: CPU time and memory, exact and by MinHash, and a plot of the growth.
+"""CPU time and memory of clustering 1,000 to 100,000 pages, exact and by MinHash, with a plot.
 
     python bench/clustering.py [--most 100000] [--plot out/clustering.svg]
 
-Pages are made of real ones: each has the shape of a page of daniel_dev or wcxb_dev, less a few subtrees and with a few
-paths of its own, as pages of one template differ. There is one template for every fifty pages, so that their number
-grows too. Exact clustering compares a page with every seed before it; it is measured up to 10,000 pages only.
+The pages are synthetic: each has the shape of a page of daniel_dev or wcxb_dev, less a few subtrees and with a few
+paths of its own, as pages of one template differ. The number of templates grows with the pages, one for every fifty.
+Exact clustering compares a page with every seed page before it and is measured up to 10,000 pages only.
 """
 
 import argparse
@@ -37,33 +37,35 @@ STYLE = (
 
 @dataclass(frozen=True)
 class Template:
-    """A real page's paths, each with how many of those behind it stand inside it."""
+    """The paths of a real page in document order, each with the number of its descendants."""
 
     paths: list[int]
     inside: list[int]
 
     def page(self, rng: random.Random) -> Shape:
-        """A page like it: up to four small subtrees gone, up to six paths of its own."""
-        gone: set[int] = set()
+        """A similar page: up to four small subtrees removed, up to six paths added."""
+        removed: set[int] = set()
         for _ in range(rng.randint(0, 4)):
-            at = rng.randrange(len(self.paths))
-            if self.inside[at] <= 0.03 * len(self.paths):
-                gone.update(range(at, at + self.inside[at] + 1))
+            index = rng.randrange(len(self.paths))
+            if self.inside[index] <= 0.03 * len(self.paths):
+                removed.update(range(index, index + self.inside[index] + 1))
         own = [rng.getrandbits(64) for _ in range(rng.randint(0, 6))]
-        return frozenset([*(path for at, path in enumerate(self.paths) if at not in gone), *own])
+        return frozenset([*(path for index, path in enumerate(self.paths) if index not in removed), *own])
 
 
 def templates() -> list[Template]:
-    """The real pages, each shape once."""
-    found: dict[Shape, Template] = {}
+    """The distinct shapes of real pages."""
+    shapes: dict[Shape, Template] = {}
     for corpus in ("daniel_dev", "wcxb_dev"):
         for record in pages(corpus):
             nodes = read_page(record["html"]).nodes
             rows = [row for row, tag in enumerate(nodes.tag) if tag in BLOCK_NODES]
             if len(rows) >= 20:
-                inside = [sum(1 for other in rows[at + 1 :] if other < nodes.end[row]) for at, row in enumerate(rows)]
-                found.setdefault(frozenset(paths_of(nodes)), Template(paths_of(nodes), inside))
-    return list(found.values())
+                inside = [
+                    sum(1 for other in rows[index + 1 :] if other < nodes.end[row]) for index, row in enumerate(rows)
+                ]
+                shapes.setdefault(frozenset(paths_of(nodes)), Template(paths_of(nodes), inside))
+    return list(shapes.values())
 
 
 def generated(known: list[Template], count: int) -> Iterator[Shape]:
@@ -74,7 +76,7 @@ def generated(known: list[Template], count: int) -> Iterator[Shape]:
 
 
 def measure(known: list[Template], count: int, *, approximate: bool) -> tuple[float, Grouping]:
-    """CPU seconds of placing the pages; making them is not counted."""
+    """CPU seconds of clustering, without generating the pages."""
     grouping, spent = Grouping(0.82, approximate=approximate), 0.0
     for shape in generated(known, count):
         start = time.process_time()
@@ -84,24 +86,24 @@ def measure(known: list[Template], count: int, *, approximate: bool) -> tuple[fl
 
 
 def plot(points: dict[str, list[tuple[int, float]]]) -> str:
-    """Seconds against pages, both logarithmic: a line that climbs as steeply as the grid is linear growth."""
-    times = [seconds for found in points.values() for _, seconds in found]
+    """A log-log plot of seconds against pages: linear growth has slope 1."""
+    times = [seconds for curve in points.values() for _, seconds in curve]
     across = Scale(800, 130_000, 60, 600, log=True)
     up = Scale(min(times) / 2, max(times) * 2, 320, 20, log=True)
     parts = [STYLE, svg.below(across, 20, 320, "pages"), svg.beside(up, 60, 600, "CPU seconds")]
-    for way, found in points.items():
-        parts.append(svg.path([(across(x), up(y)) for x, y in found], f"{way} way"))
-        parts += [svg.dot(across(x), up(y), 4, way, f"{way}: {x:,} pages, {y:.2f} s") for x, y in found]
-        last_x, last_y = found[-1]
+    for way, curve in points.items():
+        parts.append(svg.path([(across(x), up(y)) for x, y in curve], f"{way} way"))
+        parts += [svg.dot(across(x), up(y), 4, way, f"{way}: {x:,} pages, {y:.2f} s") for x, y in curve]
+        last_x, last_y = curve[-1]
         parts.append(svg.text(across(last_x), up(last_y) - 10, way, "label", "end"))
     return svg.drawing(640, 370, parts, "CPU time of clustering against the number of pages")
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--most", type=int, default=100_000)
-    asked.add_argument("--plot", type=Path)
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--most", type=int, default=100_000, help="largest number of pages")
+    parser.add_argument("--plot", type=Path, help="SVG file to write")
+    options = parser.parse_args()
     known = templates()
     print(f"{len(known)} real shapes")
     points: dict[str, list[tuple[int, float]]] = {}
@@ -114,11 +116,12 @@ def main() -> None:
                 counts[approximate] = grouping.counts
                 memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
                 print(f"{WAYS[approximate]:8s}{count:8,d} pages {len(grouping.counts):6,d} classes {seconds:8.2f} s"
-                      f" {1e6 * seconds / count:7.0f} µs/page, {memory:.0f} MB at most", flush=True)  # fmt: skip
+                      f" {1e6 * seconds / count:7.0f} µs/page, peak {memory:.0f} MB", flush=True)  # fmt: skip
         if len(counts) == len(WAYS):
-            print(f"        the same classes: {counts[True] == counts[False]}")
+            print(f"        same classes: {counts[True] == counts[False]}")
     (first, start), (last, end) = points["MinHash"][0], points["MinHash"][-1]
-    print(f"MinHash: time grows as pages to the power of {log(end / start) / log(last / first):.2f}")
+    if last > first:
+        print(f"MinHash: time grows as pages to the power of {log(end / start) / log(last / first):.2f}")
     if options.plot:
         options.plot.parent.mkdir(parents=True, exist_ok=True)
         options.plot.write_text(plot(points), encoding="utf-8")

@@ -16,7 +16,7 @@ def pages(name: str) -> Iterator[dict[str, Any]]:
 
     path = DATA / f"{name}.jsonl.zst"
     if not path.exists():
-        raise SystemExit(f"{path} is not there: set BONMUN_DATA to the folder with the corpora")
+        raise SystemExit(f"corpus file not found: {path}; set BONMUN_DATA to the folder of the corpora")
     with path.open("rb") as file:
         for line in io.TextIOWrapper(zstandard.ZstdDecompressor().stream_reader(file), encoding="utf-8"):
             yield json.loads(line)

@@ -1,7 +1,7 @@
-"""The compiled reader beside the reference reader on every page: `python bench/differential.py [--every N]`.
+"""Compare the compiled reader with the reference reader on every page: `python bench/differential.py [--every N]`.
 
-Prints the share of characters in text nodes that both have in the same order, the share that also stands under the same
-tag path, each page that differs with its first difference, and whether every xpath names one node only.
+Prints the share of text characters that both have in the same order, the share that is also under the same tag path,
+the first difference of each page, and whether every xpath is unique.
 """
 
 import argparse
@@ -31,7 +31,7 @@ Text = tuple[str, str]
 
 @dataclass
 class Tally:
-    """What was seen of a corpus so far."""
+    """Counts over a corpus."""
 
     pages: int = 0
     identical: int = 0
@@ -39,7 +39,7 @@ class Tally:
     characters: int = 0
     same_text: int = 0
     same_path: int = 0
-    doubled_xpaths: int = 0
+    duplicate_xpaths: int = 0
     differences: list[str] = field(default_factory=list)
 
 
@@ -47,35 +47,35 @@ def texts(nodes: Nodes) -> list[Text]:
     return [(nodes.tag_path(row), nodes.text(row)) for row, tag in enumerate(nodes.tag) if tag == TEXT]
 
 
-def row(nodes: Nodes, at: int) -> tuple[object, ...]:
+def columns(nodes: Nodes, row: int) -> tuple[object, ...]:
     return (
-        nodes.parent[at],
-        nodes.name(at),
-        nodes.text(at),
-        sorted(nodes.attrs(at).items()),
-        nodes.flags[at],
-        nodes.end[at],
+        nodes.parent[row],
+        nodes.name(row),
+        nodes.text(row),
+        sorted(nodes.attrs(row).items()),
+        nodes.flags[row],
+        nodes.end[row],
     )
 
 
 def shared(ours: Sequence[Hashable], theirs: Sequence[Hashable], lengths: list[int]) -> int:
-    """Characters of what both have in the same order."""
+    """The number of characters in a common subsequence of text nodes."""
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
     return sum(sum(lengths[block.b : block.b + block.size]) for block in matcher.get_matching_blocks())
 
 
 def first_difference(ours: Nodes, theirs: Nodes) -> str | None:
-    for at in range(min(len(ours), len(theirs))):
-        if row(ours, at) != row(theirs, at):
-            return f"row {at}, {ours.xpath(at)}: {row(ours, at)} is {row(theirs, at)} in the reference"[:300]
-    return None if len(ours) == len(theirs) else f"{len(ours)} rows, {len(theirs)} in the reference"
+    for row in range(min(len(ours), len(theirs))):
+        if columns(ours, row) != columns(theirs, row):
+            return f"row {row}, {ours.xpath(row)}: {columns(ours, row)}, reference: {columns(theirs, row)}"[:300]
+    return None if len(ours) == len(theirs) else f"{len(ours)} rows, reference: {len(theirs)}"
 
 
 def compare(tally: Tally, name: str, html: str) -> None:
     tally.pages += 1
     source = html.encode("utf-8", "replace")
     ours = parse(source)
-    tally.doubled_xpaths += len(ours) - len({ours.xpath(at) for at in range(len(ours))})
+    tally.duplicate_xpaths += len(ours) - len({ours.xpath(row) for row in range(len(ours))})
     try:
         theirs = read_by_reference(source, Limits())
     except LimitExceeded as error:
@@ -102,23 +102,23 @@ def report(corpus: str, tally: Tally) -> None:
     print(f"{corpus}: {tally.pages} pages, {tally.identical} of {compared} with identical rows")
     same_text, same_path = tally.same_text / characters, tally.same_path / characters
     print(f"  text identical {same_text:.4%}, under the same tag path {same_path:.4%}")
-    print(f"  xpaths that name two nodes: {tally.doubled_xpaths}")
+    print(f"  duplicate xpaths: {tally.duplicate_xpaths}")
     for line in tally.refused:
-        print(f"  the reference reader refuses {line}")
+        print(f"  refused by the reference reader: {line}")
     for line in tally.differences[:20]:
         print(f"  {line}")
 
 
 def main() -> None:
     """Compare corpus by corpus."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--every", type=int, default=1)
-    chosen = options.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--every", type=int, default=1, help="take every Nth page")
+    options = parser.parse_args()
     if core() is None:
-        sys.exit("the compiled reader is not built: nothing to compare")
+        sys.exit("the compiled reader is not built: run pip install -e . with a C compiler")
     for corpus in CORPORA:
         tally = Tally()
-        for page in track(list(pages(corpus))[:: chosen.every], description=corpus, transient=True):
+        for page in track(list(pages(corpus))[:: options.every], description=corpus, transient=True):
             compare(tally, page["id"], page["html"])
         report(corpus, tally)
 

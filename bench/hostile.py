@@ -1,7 +1,7 @@
-"""Hostile pages through the reader: `python bench/hostile.py [--mb 1 5 20] [--only NAME …]`.
+"""The reader on hostile pages: `python bench/hostile.py [--mb 1 5 20] [--only NAME …]`.
 
-For each: CPU seconds, ns per byte, how time grows from half the size (2 is linear), rows or the limit that stopped it,
-and the memory that reading added at its peak. Each page is read in a process of its own, so that peaks do not add up.
+Columns: CPU seconds, ns per byte, growth of the time from half the size (2 is linear), rows or the exceeded limit, and
+peak memory added by reading. Each page is read in its own process, so that peaks do not add up.
 """
 
 import argparse
@@ -25,12 +25,12 @@ MOST_NS_PER_BYTE = 50.0
 
 
 def peak_mb() -> float:
-    """The most memory that this process ever had."""
+    """Peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
 
 
 def read(source: bytes) -> tuple[float, str]:
-    """CPU seconds, and how many rows or which limit."""
+    """CPU seconds, and the number of rows or the exceeded limit."""
     started = process_time()
     try:
         answer = f"{len(parse(source)):,}"
@@ -50,24 +50,24 @@ def measure(name: str, size: int) -> tuple[int, float, float, str, float]:
 
 
 def main() -> None:
-    """Measure every pattern at every size, print those that cost most; exit with 1 if one takes too long."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--mb", type=float, nargs="+", default=[1, 5, 20])
-    options.add_argument("--only", nargs="+", default=list(PATTERNS))
-    options.add_argument("--all", action="store_true", help="print the quick ones too")
-    chosen = options.parse_args()
+    """Measure every pattern at every size, print the slow ones; exit with 1 if one exceeds the time limit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mb", type=float, nargs="+", default=[1, 5, 20], help="page sizes")
+    parser.add_argument("--only", nargs="+", default=list(PATTERNS), help="names of patterns")
+    parser.add_argument("--all", action="store_true", help="print fast patterns too")
+    options = parser.parse_args()
     console, slow = Console(width=140), 0
-    for mb in chosen.mb:
-        table = Table(title=f"{len(chosen.only)} hostile pages of {mb:g} MB")
+    for mb in options.mb:
+        table = Table(title=f"{len(options.only)} hostile pages of {mb:g} MB")
         for column in ("page", "bytes", "seconds", "ns/byte", "growth", "rows", "MB added"):
             table.add_column(column, justify="left" if column == "page" else "right")
         worst = 0.0
-        for name in chosen.only:
+        for name in options.only:
             with multiprocessing.get_context("spawn").Pool(1) as one:
                 size, seconds, half, answer, added = one.apply(measure, (name, int(mb * 1e6)))
             worst = max(worst, seconds)
             slow += seconds > MOST_SECONDS
-            if seconds > MOST_SECONDS or seconds / size * 1e9 > MOST_NS_PER_BYTE or chosen.all:
+            if seconds > MOST_SECONDS or seconds / size * 1e9 > MOST_NS_PER_BYTE or options.all:
                 growth = f"{seconds / half:.1f}" if half > 1e-3 else "–"
                 ns = f"{seconds / size * 1e9:.0f}"
                 table.add_row(name, f"{size:,}", f"{seconds:.3f}", ns, growth, answer, f"{added:.0f}")

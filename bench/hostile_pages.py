@@ -1,6 +1,6 @@
-"""Pages made to be slow: each a start, then parts repeated one after the other until the page is as large as wanted.
+"""Hostile pages: a start, then each part repeated, up to the wanted size.
 
-`{}` in a part stands for a number that is another one every time.
+`{}` in a part is replaced by a counter.
 """
 
 from typing import Final
@@ -41,7 +41,7 @@ PATTERNS: Final[dict[str, tuple[str, ...]]] = {
     "items below lists": ("", "<ul>", "<li>"),
     "headings": ("", "<h1>", "</h2>"),
     "headings above divs": ("<h1>", "<div>", "</h2>"),
-    # end tags that find nothing, or something far down
+    # end tags without a match, or with one far down the stack
     "ends of p": ("", "</p>"),
     "ends of br": ("", "</br>"),
     "unknown ends at depth": ("", "<div>", "</x>"),
@@ -62,7 +62,7 @@ PATTERNS: Final[dict[str, tuple[str, ...]]] = {
     "cell ends": ("", "<table><td>", "</td>"),
     "cells of deep rows": ("<table><tr><td>", "<div>", "</tr><td>"),
     "template ends": ("", "<template>", "</template>"),
-    # what changes the mode, at depth
+    # changes of the insertion mode, at depth
     "tables at depth": ("", "<div>", "<table></table>"),
     "cells at depth": ("", "<div>", "<table><td></table>"),
     "templates at depth": ("", "<div>", "<template></template>"),
@@ -105,7 +105,7 @@ PATTERNS: Final[dict[str, tuple[str, ...]]] = {
     "adoption below objects": ("", "<object>", "<b><span><p></b></p></span>"),
     "forgotten b below objects": ("", "<object>", "<b><b><b><b></b></b></b></b>"),
     "forgotten b in cells": ("", "<table><td>", "<b><b><b><b></b></b></b></b>"),
-    # text that is moved or joined
+    # foster-parented or merged text
     "text in tables": ("<table>", "x<tr>"),
     "references in tables": ("<table>", "x&amp;<tr><td>y&amp;</td></tr>"),
     "text and comments in tables": ("<table>", "x<!-- -->"),

@@ -1,10 +1,10 @@
-"""What learning a site costs: CPU time on top of reading its pages, as a multiple of lexbor's bare parse of them.
+"""CPU time of learning a site, without reading its pages, as a multiple of lexbor's bare parse.
 
     python bench/learning.py
 
-For sites with 20 pages or more, and for the first 100 pages of daniel_dev and wcxb_dev as if each were one site; the
-best of three rounds. `learn` is `Site.learn` on pages already read (shapes, clustering, `auto` on a sample, rules,
-fields); `m5` is the published method on the same pages.
+Sites with 20 pages or more, and the first 100 pages of daniel_dev and wcxb_dev as if each were one site; best of three
+rounds. `learn` is `Site.learn` on pages already read (shapes, clustering, `auto` on a sample, rules, fields); `m5` is
+the published method on the same pages.
 """
 
 import time

@@ -1,9 +1,9 @@
-"""What each change of `logical-robust` is worth: alone on top of the published method, and taken away from the whole.
+"""Ablation of `logical-robust`: each change alone on top of the published method, and removed from the whole.
 
 python bench/logical.py                                     cjk_dev by language, and every tenth page of wcxb_dev
 python bench/logical.py --data ../shared/data --every 1     all pages of both
 
-Blocks of the body class, R = |C ∩ D| / |C|, P = |C ∩ D| / |D|, as in the paper's table 4.
+Precision and recall over blocks of the body class, as in the paper's table 4: R = |C ∩ D| / |C|, P = |C ∩ D| / |D|.
 """
 
 import argparse
@@ -16,7 +16,6 @@ from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.metrics.metric import f_score, quotients
 from bonmun.evaluate.truth import Truth
 from bonmun.methods.logical_robust import ALL, NONE, Changes, LogicalRobust
-from bonmun.model.document import Document
 from bonmun.pipeline import extract
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -44,9 +43,9 @@ def main() -> None:
             truth, part = Truth(case), case.lang if corpus == "cjk_dev" else corpus
             parts += [part] if part not in parts else []
             for name, method in systems.items():
-                values = BLOCKS.measure(truth, _text(extract(case.html, url=case.url, method=method)))
-                for at, value in enumerate(values):
-                    sums[name, part][at] += value
+                values = BLOCKS.measure(truth, extract(case.html, url=case.url, method=method).text)
+                for number, value in enumerate(values):
+                    sums[name, part][number] += value
     _report(list(systems), parts, sums)
 
 
@@ -55,10 +54,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the .jsonl.zst files")
     parser.add_argument("--every", type=int, default=10, help="take every Nth page of wcxb_dev")
     return parser.parse_args()
-
-
-def _text(document: Document) -> str:
-    return document.text
 
 
 def _report(systems: list[str], parts: list[str], sums: dict[tuple[str, str], list[float]]) -> None:

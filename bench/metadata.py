@@ -1,11 +1,11 @@
-"""How often title, author and date are found, and found right, on pages whose truth is known.
+"""Recall and precision of title, author and date.
 
 python bench/metadata.py                                       wcxb_dev, ours alone
 python bench/metadata.py --peer trafilatura --limit 300        both, on the first 300 pages
-python bench/metadata.py --set cjk_dev --show title            and every title that is wrong
+python bench/metadata.py --set cjk_dev --show title            and every wrong title
 
-The gold was drafted by a language model and reviewed: a headline beside a different title, a date of change instead
-of publication, a byline's job title are counted as it has them.
+The gold was drafted by a language model and reviewed. Its choices stand: a headline that differs from the title, a
+modification date instead of the publication date, a job title in a byline.
 """
 
 import argparse
@@ -26,21 +26,21 @@ from bonmun.read.segment import segment
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 FIELDS = ("title", "author", "date")
-NEAR = 90.0  # the share of characters, in per cent, that makes a title nearly right
+NEAR = 90.0  # minimum similarity of a nearly right title, in per cent of the characters
 
 Answer = dict[str, str | None]
 
 
 @dataclass
 class Tally:
-    """One field of one reader."""
+    """Counts of one field of one reader."""
 
     gold: int = 0
     answered: int = 0
     right: int = 0
     near: int = 0
     beyond: int = 0
-    """Answers where the gold has none: some wrong, some overlooked by the gold."""
+    """Answers on pages without gold: some wrong, some missing in the gold."""
 
 
 def main() -> None:
@@ -79,9 +79,10 @@ def _ours(html: str, url: str | None) -> tuple[Answer, float]:
     nodes = parse(html)
     page = Page(nodes, segment(nodes), url)
     start = process_time()
-    found = read_metadata(page)
+    metadata = read_metadata(page)
     spent = process_time() - start
-    return {"title": found.title, "author": found.author, "date": str(found.date) if found.date else None}, spent
+    date = str(metadata.date) if metadata.date else None
+    return {"title": metadata.title, "author": metadata.author, "date": date}, spent
 
 
 def _peer(name: str) -> Callable[[str, str | None], tuple[Answer, float]]:
@@ -92,9 +93,9 @@ def _peer(name: str) -> Callable[[str, str | None], tuple[Answer, float]]:
 
     def read(html: str, url: str | None) -> tuple[Answer, float]:
         start = process_time()
-        found = trafilatura.extract_metadata(html, default_url=url)
+        metadata = trafilatura.extract_metadata(html, default_url=url)
         spent = process_time() - start
-        return {field: getattr(found, field, None) or None for field in FIELDS}, spent
+        return {field: getattr(metadata, field, None) or None for field in FIELDS}, spent
 
     return read
 
@@ -122,7 +123,7 @@ def _count(tally: Tally, gold: str | None, answer: str | None, field: str, near:
 
 
 def _key(value: str, field: str) -> object:
-    """What must be equal: letters and digits of a title, the words of names, a date as it is."""
+    """The comparison key: letters and digits of a title, the words of names, a date unchanged."""
     if field == "title":
         return re.sub(r"[\W_]+", "", value.casefold())
     if field == "author":
@@ -141,9 +142,9 @@ def _report(name: str, pages: int, tallies: dict[tuple[str, str], Tally], second
                 f"{reader:12} {field:7} {tally.gold:5} {share[0]:9.1%} {share[1]:7.1%} {near:>6} {share[2]:7.1%}"
                 f" {tally.beyond:7}"
             )
-    print("answered: of the gold's; right, near: of those answered; found: right of the gold's")
+    print("answered, found: share of the gold; right, near: share of the answers")
     for reader, spent in seconds.items():
-        print(f"{reader}: {1000 * spent / max(pages, 1):.2f} ms a page" + " beside parsing" * (reader == "bonmun"))
+        print(f"{reader}: {1000 * spent / max(pages, 1):.2f} ms per page" + " without parsing" * (reader == "bonmun"))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-"""Speed of reading, interleaved page by page: `python bench/reader.py [--pages 200] [--rounds 5]`.
+"""Speed of the reader, systems interleaved page by page: `python bench/reader.py [--pages 200] [--rounds 5]`.
 
-CPU time of our reader, and of `extract(method="xpath").text` from bytes, as ratios to lexbor's bare parse in the same
-run, with resiliparse's and turbohtml's extraction beside them; what each adds to the memory of a process of its own.
-Absolute times mean nothing on a busy machine.
+CPU time of our reader and of `extract().text` from bytes, and of resiliparse and turbohtml, as ratios to lexbor's bare
+parse in the same run; memory added to a fresh process. Absolute times mean nothing on a busy machine.
 """
 
 import argparse
@@ -20,13 +19,13 @@ YARDSTICK = "lexbor, parse only"
 
 
 def systems() -> dict[str, Callable[[bytes], object]]:
-    """Each system as a function of a page's bytes; peers that are not installed are left out."""
+    """Each system as a function of a page's bytes; turbohtml only if it is installed."""
     from selectolax.lexbor import LexborHTMLParser
 
     import bonmun
     from bonmun.read.parse import parse
 
-    found: dict[str, Callable[[bytes], object]] = {
+    running: dict[str, Callable[[bytes], object]] = {
         YARDSTICK: LexborHTMLParser,
         "bonmun, read to columns": parse,
         "bonmun, read and segment": lambda page: bonmun.read_page(page).blocks,
@@ -35,18 +34,18 @@ def systems() -> dict[str, Callable[[bytes], object]]:
     }
     from resiliparse.extract.html2text import extract_plain_text
 
-    found["resiliparse, main content"] = lambda page: extract_plain_text(page.decode(), main_content=True)
+    running["resiliparse, main content"] = lambda page: extract_plain_text(page.decode(), main_content=True)
     try:
         import turbohtml
     except ImportError:
         print("turbohtml is not installed: pip install 'bonmun[bench]'", file=sys.stderr)
     else:
-        found["turbohtml, main text"] = lambda page: turbohtml.parse(page.decode()).main_text()
-    return found
+        running["turbohtml, main text"] = lambda page: turbohtml.parse(page.decode()).main_text()
+    return running
 
 
-def ratios(sources: list[bytes], rounds: int) -> dict[str, list[float]]:
-    """For each system its CPU time in each round, all systems taking turns on every page."""
+def cpu_times(sources: list[bytes], rounds: int) -> dict[str, list[float]]:
+    """CPU time of each system in each round, systems interleaved on every page."""
     running = systems()
     spent: dict[str, list[float]] = {name: [0.0] * rounds for name in running}
     for turn in range(rounds):
@@ -59,7 +58,7 @@ def ratios(sources: list[bytes], rounds: int) -> dict[str, list[float]]:
 
 
 def peak_megabytes(name: str, source: bytes) -> float:
-    """What one system adds to the memory of a fresh process, reading one large page."""
+    """Peak memory that one system adds to a fresh process, reading one large page."""
     command = [sys.executable, __file__, "--peak", name]
     done = subprocess.run(command, input=source, capture_output=True, check=True)
     return float(done.stdout)
@@ -69,7 +68,7 @@ def _peak(name: str) -> None:
     source = sys.stdin.buffer.read()
     run = systems()[name]
     run(b"<p>warm")
-    Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     before = _memory("VmRSS")
     kept = run(source)
     print(_memory("VmHWM") - before)
@@ -87,14 +86,14 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peak", help=argparse.SUPPRESS)
-    asked = parser.parse_args()
-    if asked.peak:
-        _peak(asked.peak)
+    options = parser.parse_args()
+    if options.peak:
+        _peak(options.peak)
         return
-    sources = [page["html"].encode() for page in islice(pages("wcxb_dev"), 0, None, max(1, 1358 // asked.pages))]
-    sources = sources[: asked.pages]
+    sources = [page["html"].encode() for page in islice(pages("wcxb_dev"), 0, None, max(1, 1358 // options.pages))]
+    sources = sources[: options.pages]
     print(f"{len(sources)} pages of {sum(map(len, sources)) / len(sources) / 1000:.0f} kB on average")
-    spent = ratios(sources, asked.rounds)
+    spent = cpu_times(sources, options.rounds)
     large = (max(sources, key=len) * 8)[:20_000_000]
     for name, times in spent.items():
         each = median(mine / theirs for mine, theirs in zip(times, spent[YARDSTICK], strict=True))

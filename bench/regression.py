@@ -46,7 +46,7 @@ FORMATS: dict[str, Callable[[bonmun.Document], str]] = {
 
 
 def hashes(record: dict[str, Any], method: str) -> Hashes:
-    """A hash of each output of a page; of the error instead, where there is one."""
+    """A hash of each output of a page, or of its error."""
     try:
         document = bonmun.extract(record["html"], url=record["url"], method=method)
         outputs = {name: write(document) for name, write in FORMATS.items()}
@@ -74,7 +74,7 @@ def recorded(path: Path) -> Iterator[tuple[str, Hashes]]:
 
 
 def compare(before: Path, after: Path) -> int:
-    """Print how many pages differ in each format; the exit code is 1 where any does but for its reasons."""
+    """Print the number of differing pages per format; the exit code is 1 if any differs by more than its reasons."""
     old, new = dict(recorded(before)), dict(recorded(after))
     both = [page for page in old if page in new]
     differing = {page: [name for name in old[page] if old[page][name] != new[page].get(name)] for page in both}

@@ -1,4 +1,4 @@
-"""Real pages made harder: an article cut to one paragraph under long comments, an article moved to another template."""
+"""Rewrite real pages: cut an article to one paragraph under long comments, or move it to another template."""
 
 from dataclasses import dataclass
 from html import escape
@@ -8,101 +8,103 @@ from bonmun.model.tags import TEXT
 from bonmun.pipeline import read_page
 
 _LEAST = 25
-"""Characters of a block that tell where the gold stands: shorter ones may stand anywhere."""
+"""Minimum characters of a block to locate the gold; shorter texts repeat elsewhere on the page."""
 _PARAGRAPH = 60
+"""Minimum characters of the paragraph that is kept."""
 _MOSTLY = 0.7
+"""Minimum share of the gold in the text of the article's element."""
 
 
 @dataclass(frozen=True)
 class Body:
-    """Where a page's gold stands."""
+    """The location of a page's gold."""
 
     page: Page
     source: bytes
     region: int
-    """The row of the smallest element that holds nearly all of it."""
+    """The row of the smallest element with nearly all of the gold."""
     blocks: list[int]
-    """The gold's blocks of some length."""
+    """The gold blocks of at least `_LEAST` characters."""
 
 
 @dataclass(frozen=True)
 class Rewritten:
-    """A page made of another, with its gold."""
+    """A rewritten page with its gold."""
 
     html: str
     gold: str
 
 
 def body_of(html: str, gold: str) -> Body | None:
-    """Find the gold on its page; `None` where it does not stand there in blocks."""
+    """Locate the gold on its page; `None` if none of its blocks is there."""
     source = html.encode("utf-8", "replace")
     page, wanted = read_page(source), _bare(gold)
-    blocks = [at for at, text in enumerate(page.blocks.text) if len(text) >= _LEAST and _bare(text) in wanted]
+    blocks = [index for index, text in enumerate(page.blocks.text) if len(text) >= _LEAST and _bare(text) in wanted]
     chars = page.blocks.chars
     if page.nodes.source_start is None or not blocks:
         return None
-    total = sum(chars[at] for at in blocks)
-    held: dict[int, int] = {}
-    for at in blocks:
-        for row in (page.blocks.element[at], *page.nodes.ancestors(page.blocks.element[at])):
-            held[row] = held.get(row, 0) + chars[at]
-    region = max(row for row, count in held.items() if count >= 0.9 * total)
+    total = sum(chars[block] for block in blocks)
+    inside: dict[int, int] = {}
+    for block in blocks:
+        for row in (page.blocks.element[block], *page.nodes.ancestors(page.blocks.element[block])):
+            inside[row] = inside.get(row, 0) + chars[block]
+    region = max(row for row, count in inside.items() if count >= 0.9 * total)
     return Body(page, source, region, blocks)
 
 
 def with_comments(html: str, gold: str, comments: list[str], *, short: bool) -> Rewritten | None:
-    """The page with comments behind its article, and, if it is to be short, one paragraph of the article left."""
+    """Add comments after the article; if `short`, keep only one paragraph of the article."""
     body = body_of(html, gold)
     if body is None:
         return None
     blocks, nodes = body.page.blocks, body.page.nodes
     rows = range(body.region, nodes.end[body.region])
-    inside = [at for at in body.blocks if blocks.first[at] in rows]
-    kept = max(inside, key=lambda at: blocks.chars[at])
+    inside = [block for block in body.blocks if blocks.first[block] in rows]
+    kept = max(inside, key=lambda block: blocks.chars[block])
     if blocks.chars[kept] < _PARAGRAPH:
         return None
-    spared = range(blocks.first[kept], blocks.stop[kept])
-    gone = [row for row in rows if short and nodes.tag[row] == TEXT and row not in spared]
-    written = (f'<div class="rp"><b>reader{at}</b><p>{escape(text)}</p></div>' for at, text in enumerate(comments))
-    listed = f'<div class="rp_list">{"".join(written)}</div>'
-    return Rewritten(_edited(body, gone, _behind(body), listed), blocks.text[kept] if short else gold)
+    kept_rows = range(blocks.first[kept], blocks.stop[kept])
+    removed = [row for row in rows if short and nodes.tag[row] == TEXT and row not in kept_rows]
+    items = (f'<div class="rp"><b>reader{n}</b><p>{escape(text)}</p></div>' for n, text in enumerate(comments))
+    comment_list = f'<div class="rp_list">{"".join(items)}</div>'
+    return Rewritten(_edited(body, removed, _after_article(body), comment_list), blocks.text[kept] if short else gold)
 
 
 def moved(gold: str, frame_html: str, frame_gold: str, title: str) -> Rewritten | None:
-    """An article in the place of another site's: the same text, another template."""
+    """Put an article in the place of another site's: same text, another template."""
     frame = body_of(frame_html, frame_gold)
     if frame is None:
         return None
     nodes = frame.page.nodes
-    gone = [row for row in range(frame.region, nodes.end[frame.region]) if nodes.tag[row] == TEXT]
-    first = next((row for row in gone if nodes.chars[row] and _start(frame, row) >= 0), -1)
+    removed = [row for row in range(frame.region, nodes.end[frame.region]) if nodes.tag[row] == TEXT]
+    first = next((row for row in removed if nodes.chars[row] and _start(frame, row) >= 0), -1)
     if first < 0:
         return None
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in gold.splitlines() if line.strip())
-    html = _edited(frame, gone, _start(frame, first), paragraphs)
+    html = _edited(frame, removed, _start(frame, first), paragraphs)
     return Rewritten(f"{html}<!-- {escape(title)} -->", gold)
 
 
-def _edited(body: Body, gone: list[int], place: int, added: str) -> str:
-    """The page without the texts of some rows, and with markup at a place."""
+def _edited(body: Body, removed: list[int], place: int, added: str) -> str:
+    """Remove the texts of some rows and insert markup at a source offset."""
     stops = body.page.nodes.source_stop
     assert stops is not None
-    cuts = sorted((_start(body, row), stops[row]) for row in gone if 0 <= _start(body, row) < stops[row])
-    parts, at, inserted = list[bytes](), 0, False
+    cuts = sorted((_start(body, row), stops[row]) for row in removed if 0 <= _start(body, row) < stops[row])
+    parts, offset, inserted = list[bytes](), 0, False
     for start, stop in [*cuts, (len(body.source), len(body.source))]:
         if not inserted and place <= start:
-            parts += [body.source[at:place], added.encode()]
-            at, inserted = place, True
-        if start >= at:
-            parts.append(body.source[at:start])
-            at = stop
+            parts += [body.source[offset:place], added.encode()]
+            offset, inserted = place, True
+        if start >= offset:
+            parts.append(body.source[offset:start])
+            offset = stop
     return b"".join(parts).decode("utf-8", "replace")
 
 
-def _behind(body: Body) -> int:
-    """The place behind the article: behind the largest element around it whose text is mostly the article's."""
+def _after_article(body: Body) -> int:
+    """The source offset after the article: after its largest ancestor whose text is mostly gold."""
     nodes, blocks = body.page.nodes, body.page.blocks
-    gold = sum(blocks.chars[at] for at in body.blocks)
+    gold = sum(blocks.chars[block] for block in body.blocks)
     article = body.region
     for above in nodes.ancestors(body.region):
         inside = range(above, nodes.end[above])

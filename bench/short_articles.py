@@ -1,11 +1,10 @@
-"""Articles cut to one paragraph under a long comment list: who still finds the body?
+"""Short articles under long comments: which methods still extract the article?
 
-    python bench/short_articles.py [--only NAME]
+    python bench/short_articles.py [--only NAME] [--few]
 
-All pages get comments behind the article, made of sentences of the site's other articles. On the half that the site is
-learned from they are a tenth of the article; on the other half all but the longest paragraph of the article is gone,
-and the comments are three times as long as the article was. Found: the paragraph is in the output, and at most one or
-two lines beside it.
+Test pages keep only the longest paragraph of the article and get comments three times as long as the article was, made
+of sentences of the site's other articles. With --few, the pages that the site is learned from have comments of a tenth
+of the article. A page counts as found if the output has the paragraph and at most a few lines more.
 """
 
 import argparse
@@ -27,15 +26,15 @@ _SENTENCE = re.compile(r"[^.!?。！？]{20,200}[.!?。！？]")
 
 
 def comments(cases: list[Case], case: Case, wanted: int) -> list[str]:
-    """Sentences of the other articles, so many characters together; each page starts at another one."""
+    """Sentences of the other articles, `wanted` characters together; each page starts at another one."""
     others = [other.golds[0] for other in cases if other.id != case.id and other.golds[0] != case.golds[0]]
     sentences = [text.strip() for gold in others for text in _SENTENCE.findall(gold)[:12]] or [_SPARE]
     sentences = [text for text in sentences if text not in case.golds[0]] or [_SPARE]
-    found, at = list[str](), 31 * cases.index(case)
-    while sum(map(len, found)) < wanted:
-        found.append(f"{sentences[at % len(sentences)]} ({at})")
-        at += 1
-    return found
+    chosen, number = list[str](), 31 * cases.index(case)
+    while sum(map(len, chosen)) < wanted:
+        chosen.append(f"{sentences[number % len(sentences)]} ({number})")
+        number += 1
+    return chosen
 
 
 def commented(case: Case, cases: list[Case], *, short: bool) -> Rewritten | None:
@@ -44,7 +43,7 @@ def commented(case: Case, cases: list[Case], *, short: bool) -> Rewritten | None
     return with_comments(case.html, case.golds[0], comments(cases, case, wanted), short=short)
 
 
-def found(text: str, page: Rewritten) -> bool:
+def has_article(text: str, page: Rewritten) -> bool:
     bare = "".join(text.split())
     return "".join(page.gold.split()) in bare and len(bare) < 3 * len("".join(page.gold.split())) + 200
 
@@ -62,15 +61,15 @@ def measure(cases: list[Case], few_comments: bool) -> dict[str, list[bool]]:
             if wanted is not None:
                 page = read_page(wanted.html)
                 for name in SYSTEMS:
-                    hits[name].append(found(text_of(page, methods[name]), wanted))
+                    hits[name].append(has_article(text_of(page, methods[name]), wanted))
     return hits
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--only", default="")
-    asked.add_argument("--few", action="store_true", help="learn from pages with few comments, not from those without")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="sites with this in their name")
+    parser.add_argument("--few", action="store_true", help="learn from pages with few comments instead of none")
+    options = parser.parse_args()
     print(f"{'site':42s}{'pages':>6s}" + "".join(f"{name:>14s}" for name in SYSTEMS) + "   body found, %")
     everything: dict[str, list[bool]] = {name: [] for name in SYSTEMS}
     for name, cases in groups(options.only).items():

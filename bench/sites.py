@@ -1,11 +1,11 @@
-"""Learn a site from half of its pages, test on the other half, and the other way round: seed paper 004's tables.
+"""Two-fold evaluation of site learning: learn from half of a site's pages, test on the other (seed paper 004's tables).
 
     python bench/sites.py [--only NAME] [--pages]
 
 Per site: pages right (character F1 of 0.9 or more) and mean character F1 of `density` (one page alone), of M5's rules
 (density votes in classes of more than five pages), of ours (`template`), and of `auto`. Sites are the groups of
 cjk_dev, the hosts of daniel_dev with six pages or more, and those of cleanportaleval; pages without gold are left out.
-Where nothing can be learned, `template` is `auto`.
+If nothing can be learned, `template` falls back to `auto`.
 """
 
 import argparse
@@ -35,12 +35,12 @@ CORPORA = {"cjk_dev": "group", "daniel_dev": "host", "cleanportaleval": "host"}
 
 def groups(only: str = "") -> dict[str, list[Case]]:
     """Cases by site."""
-    found: dict[str, list[Case]] = {}
+    sites: dict[str, list[Case]] = {}
     for corpus, field in CORPORA.items():
         for record in pages(corpus):
             if record.get(field) and record.get("gold_text"):
-                found.setdefault(f"{corpus} {record[field]}", []).append(case_of(record, corpus))
-    return {name: cases for name, cases in found.items() if len(cases) >= LEAST and only in name}
+                sites.setdefault(f"{corpus} {record[field]}", []).append(case_of(record, corpus))
+    return {name: cases for name, cases in sites.items() if len(cases) >= LEAST and only in name}
 
 
 def halves(cases: list[Case]) -> Iterator[tuple[list[Case], list[Case]]]:
@@ -65,7 +65,7 @@ def char_f1(case: Case) -> Callable[[str], float]:
 
 
 def measure(cases: list[Case]) -> dict[str, dict[str, float]]:
-    """For each system the character F1 of every page, judged by what the other half taught."""
+    """The character F1 of every page by each system, with rules learned from the other half."""
     scores: dict[str, dict[str, float]] = {name: {} for name in SYSTEMS}
     read = [read_page(case.html, url=case.url) for case in cases]
     auto = registry.method("auto")
@@ -83,10 +83,10 @@ def measure(cases: list[Case]) -> dict[str, dict[str, float]]:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--only", default="", help="sites whose name has this in it")
-    asked.add_argument("--pages", action="store_true", help="show the pages on which template is behind auto")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="sites with this in their name")
+    parser.add_argument("--pages", action="store_true", help="list the pages where template is behind auto")
+    options = parser.parse_args()
     print(f"{'site':42s}{'pages':>6s}  " + "".join(f"{name:>16s}" for name in SYSTEMS) + "   right %, mean F1")
     everything: list[dict[str, dict[str, float]]] = []
     for name, cases in groups(options.only).items():

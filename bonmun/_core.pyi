@@ -1,4 +1,4 @@
-"""The compiled reader."""
+"""The compiled core; `bonmun.core.Core` documents the functions."""
 
 from bonmun.core import PageMemory
 

@@ -2,9 +2,16 @@
 
 import os
 from functools import cache
-from typing import Protocol
+from typing import Final, Protocol
 
 Columns = tuple[bytes, ...]
+
+NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
+"""The columns of `Nodes` that `segment` and `features` take, in this order; `features` takes `depth` after them."""
+BLOCK_COLUMNS: Final = (
+    *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
+)
+"""The columns of `Blocks` that `segment` returns and `features` takes, in this order."""
 
 
 class Cells(Protocol):

@@ -11,6 +11,12 @@
     ├── LimitExceeded              a page beyond `Limits`: bytes, nodes or seconds
     ├── UnknownName                no method or format of that name
     ├── MissingExtra               an optional part is not installed; the message says what to `pip install`
+    ├── WorkerError                a worker process gave no result
+    │   ├── WorkerDied             it crashed, exited or was killed
+    │   ├── WorkerTimeout          it was stopped at its time limit; also a `LimitExceeded`
+    │   ├── WorkerOutOfMemory      it reached its memory limit
+    │   ├── WorkerNotStarted       the process did not start, whatever the item
+    │   └── QueueFull              the pool has no room for another item now
     └── FetchError                 a URL that gave no page
         ├── AddressRefused         private, loopback or otherwise not public
         ├── TooManyRedirects
@@ -40,8 +46,8 @@ class SourceError(InputError):
 class SiteFileError(InputError):
     """A saved site that is not as it should be.
 
-    >>> print(SiteFileError("example.org.json", 12, "host: not a text"))
-    example.org.json, line 12: host: not a text
+    >>> print(SiteFileError("example.json", 12, "'host' must be a string, not a list"))
+    site file example.json, line 12: 'host' must be a string, not a list
     """
 
     def __init__(self, name: str, line: int, what: str) -> None:
@@ -49,7 +55,7 @@ class SiteFileError(InputError):
         super().__init__(name, line, what)
 
     def __str__(self) -> str:
-        return f"{self.name}, line {self.line}: {self.what}"
+        return f"site file {self.name}, line {self.line}: {self.what}"
 
 
 class BadModel(BonmunError):
@@ -97,6 +103,61 @@ class MissingExtra(BonmunError):
         return f"{self.what} need an extra: pip install 'bonmun[{self.extra}]'"
 
 
+class WorkerError(BonmunError):
+    """A worker process gave no result."""
+
+
+class WorkerDied(WorkerError):
+    """A worker process crashed, exited or was killed while it held an item.
+
+    >>> print(WorkerDied(-11))
+    its process was killed by SIGSEGV
+    >>> print(WorkerDied(1, "ImportError: no module named tea"))
+    its process ended with status 1: ImportError: no module named tea
+    """
+
+    def __init__(self, status: int | None, last_line: str = "") -> None:
+        self.status, self.last_line = status, last_line
+        super().__init__(status, last_line)
+
+    def __str__(self) -> str:
+        return f"its process {_ending(self.status)}{f': {self.last_line}' if self.last_line else ''}"
+
+
+class WorkerTimeout(WorkerError, LimitExceeded):
+    """A worker process was stopped at its time limit.
+
+    >>> print(WorkerTimeout("seconds", 30, 30))
+    not done in 30 seconds; its process was stopped
+    """
+
+    def __str__(self) -> str:
+        return f"not done in {self.allowed:g} seconds; its process was stopped"
+
+
+class WorkerOutOfMemory(WorkerError):
+    """A worker process reached its memory limit.
+
+    >>> print(WorkerOutOfMemory(1_000_000_000))
+    out of memory; its process may use 1,000,000,000 bytes
+    """
+
+    def __init__(self, allowed: int | None) -> None:
+        self.allowed = allowed
+        super().__init__(allowed)
+
+    def __str__(self) -> str:
+        return "out of memory" + (f"; its process may use {self.allowed:,} bytes" if self.allowed else "")
+
+
+class WorkerNotStarted(WorkerError):
+    """A worker process did not start; no item is the cause."""
+
+
+class QueueFull(WorkerError):
+    """The pool has no room for another item now; try again later."""
+
+
 class FetchError(BonmunError):
     """A URL that gave no page."""
 
@@ -115,3 +176,13 @@ class FetchTimeout(FetchError):
 
 class BadStatus(FetchError):
     """The server answered with an error status."""
+
+
+def _ending(status: int | None) -> str:
+    """How a process ended, by its exit status: a negative one is a signal's number."""
+    import signal
+
+    if status is None or status >= 0:
+        return f"ended with status {status}"
+    known = {one.value: one.name for one in signal.Signals}
+    return f"was killed by {known.get(-status, f'signal {-status}')}"

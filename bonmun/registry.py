@@ -22,7 +22,7 @@ METHODS = {
     "logical": "bonmun.methods.logical:LogicalStructure",
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",
-    "template": "bonmun.methods.template:WithoutSite",
+    "template": "bonmun.methods.without_site:WithoutSite",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }
@@ -83,8 +83,8 @@ def preferring(chosen: Method, prefer: str) -> Method:
     return leaning
 
 
-def writer(name: str) -> "Callable[[Document], str]":
-    """The function that writes a document in that format."""
+def writer(name: str) -> "Callable[..., str]":
+    """The function that writes a document in that format; ours may take options."""
     found: Callable[[Document], str] = _load("format", "bonmun.formats", FORMATS, name)
     return found
 

@@ -1,4 +1,4 @@
-"""A method of your own: any object with a name and a `judge`."""
+"""A method of your own: any object with a `name` and a function `judge`."""
 
 from pathlib import Path
 

@@ -8,58 +8,58 @@
 #include "feature_table.h"
 #include "terms.h"
 
-#define PROMISE(holds, block) \
-    ((holds) ? (void)0 : (fprintf(stderr, "broken promise at block %d: %s\n", (int)(block), #holds), abort()))
+#define CHECK(condition, block) \
+    ((condition) ? (void)0 : (fprintf(stderr, "violated at block %d: %s\n", (int)(block), #condition), abort()))
 
 enum { BLOCK_FIELDS = 10 };
 
-/* No tag means what it does in Python; every meaning comes up. */
+/* Arbitrary roles, not those of Python: every role occurs. */
 static void mix_roles(uint8_t *for_blocks, uint8_t *for_features) {
     for (int tag = 0; tag < TAG_COUNT; tag++) {
-        for_blocks[tag] = (uint8_t)(tag % (KIND_IMAGE + 1) | (tag % 3 ? ROLE_BLOCK : 0) | (tag % 5 ? 0 : ROLE_LIST));
+        for_blocks[tag] = (uint8_t)(tag % KIND_COUNT | (tag % 3 ? ROLE_BLOCK : 0) | (tag % 5 ? 0 : ROLE_LIST));
         for_features[tag] = (uint8_t)(tag * 37);
     }
-    for_blocks[TAG_HTML] |= ROLE_BLOCK; /* every block stands in some element */
+    for_blocks[TAG_HTML] |= ROLE_BLOCK; /* every block is in a block-level element */
 }
 
 static void check_blocks(const block_list *list, int32_t rows) {
     int32_t last = 0;
     for (int32_t at = 0; at < list->count; at++) {
         const block *b = &list->blocks[at];
-        PROMISE(b->first > last && b->first < b->stop && b->stop <= rows, at);
-        PROMISE(b->element >= 0 && b->element < b->first, at);
-        PROMISE(b->kind >= 0 && b->kind <= KIND_IMAGE, at);
-        PROMISE(b->text_start >= 0 && b->text_start <= b->text_stop && b->text_stop <= list->text_used, at);
+        CHECK(b->first > last && b->first < b->stop && b->stop <= rows, at);
+        CHECK(b->element >= 0 && b->element < b->first, at);
+        CHECK(b->kind >= 0 && b->kind < KIND_COUNT, at);
+        CHECK(b->text_start >= 0 && b->text_start <= b->text_stop && b->text_stop <= list->text_used, at);
         last = b->first;
     }
 }
 
-/* The blocks as columns, each in memory of its own and of just its size. */
-static bool split(const block_list *list, feature_page *page, int32_t **made) {
+/* The blocks as columns, each in an allocation of exactly its size, so that the sanitizer sees overruns. */
+static bool split(const block_list *list, feature_page *page, int32_t **memory) {
     const int32_t **homes[BLOCK_FIELDS] = {&page->kind, &page->level, &page->element, &page->first, &page->stop,
                                            &page->link_chars, &page->flags, &page->chars, &page->text_start, &page->text_stop};
     for (int field = 0; field < BLOCK_FIELDS; field++) {
-        *homes[field] = made[field] = malloc((size_t)list->count * sizeof(int32_t) + 1);
-        if (!made[field]) return false;
+        *homes[field] = memory[field] = malloc((size_t)list->count * sizeof(int32_t) + 1);
+        if (!memory[field]) return false;
     }
     for (int32_t at = 0; at < list->count; at++) {
         const block *b = &list->blocks[at];
         const int32_t values[BLOCK_FIELDS] = {b->kind, b->level, b->element, b->first, b->stop,
                                               b->link_chars, b->flags, b->chars, b->text_start, b->text_stop};
-        for (int field = 0; field < BLOCK_FIELDS; field++) made[field][at] = values[field];
+        for (int field = 0; field < BLOCK_FIELDS; field++) memory[field][at] = values[field];
     }
     return true;
 }
 
 static void check_features(const feature_page *page, const uint8_t *roles) {
-    static const float weights[3 * TERM_BUCKETS]; /* all 0 */
+    static const float weights[NAME_RANGES * TERM_BUCKETS]; /* all 0 */
     static const concept_slot concepts[2] = {{HASH_START, 0x3FFFFFFF}, {0, 0}};
     static const int32_t naming[NAMING_ATTRIBUTES] = {0, 1, 2, 10, -1};
     feature_rules rules = {roles, TAG_COUNT, naming, concepts, 1, weights, weights};
-    float *table = malloc((size_t)page->count * FEATURES * sizeof(float) + 1);
+    float *table = malloc((size_t)page->count * COLUMN_COUNT * sizeof(float) + 1);
     if (table && features(page, &rules, table) == 0)
         for (int32_t at = 0; at < page->count; at++)
-            for (int column = 0; column < FEATURES; column++) PROMISE(isfinite(table[(size_t)at * FEATURES + column]), at);
+            for (int column = 0; column < COLUMN_COUNT; column++) CHECK(isfinite(table[(size_t)at * COLUMN_COUNT + column]), at);
     free(table);
 }
 
@@ -72,13 +72,13 @@ void measuring_run(const columns *c, const store *s) {
     segment_rules rules = {for_blocks, TAG_COUNT, {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, -1}};
     block_list list;
     feature_page page = {.nodes = nodes, .depth = r->depth};
-    int32_t *made[BLOCK_FIELDS] = {NULL};
+    int32_t *memory[BLOCK_FIELDS] = {NULL};
     if (segment(&nodes, &rules, &list) == 0) {
         check_blocks(&list, c->rows);
         page.text = list.text;
         page.count = list.count;
-        if (split(&list, &page, made)) check_features(&page, for_features);
+        if (split(&list, &page, memory)) check_features(&page, for_features);
     }
-    for (int field = 0; field < BLOCK_FIELDS; field++) free(made[field]);
+    for (int field = 0; field < BLOCK_FIELDS; field++) free(memory[field]);
     block_list_free(&list);
 }

@@ -1,10 +1,10 @@
-/* What is made of columns: blocks and their features, held against what they promise. */
+/* Segments a page and computes its features, and checks their invariants. */
 #ifndef BONMUN_FUZZ_MEASURING_H
 #define BONMUN_FUZZ_MEASURING_H
 
 #include "tree.h"
 
-/* A broken promise is said on stderr and aborts; where memory is short nothing is checked. */
+/* A violated invariant is printed to stderr and aborts; nothing is checked if memory runs out. */
 void measuring_run(const columns *c, const store *s);
 
 #endif

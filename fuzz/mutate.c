@@ -1,9 +1,8 @@
 /* Mutates real pages in-process: mutate PAGES SEED COUNT OUT
  *
- * PAGES holds pages one after the other, each behind its length (uint32, as the machine writes it). Prints how many were
- * read and the slowest ns per byte (short inputs count as FLOOR bytes, so that what every reading costs does not count).
- * The input at work is kept in OUT/running, ROOM bytes and its length, so that a crash leaves it there; the slowest stays
- * in OUT/slowest. */
+ * PAGES is a concatenation of pages, each behind its length (uint32, native byte order). Prints the number of inputs read
+ * and the slowest ns per byte; short inputs count as FLOOR bytes, to exclude the fixed cost of a reading. OUT/running holds
+ * the current input (ROOM bytes and its length) and survives a crash; OUT/slowest is the slowest input. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ static corpus corpus_read(const char *path) {
     return c;
 }
 
-/* A piece of a page, at most that long. */
+/* Copy a part of a random page, at most `most` bytes. */
 static int32_t take_piece(const corpus *c, uint8_t *to, uint32_t most) {
     uint32_t at = c->starts[below(c->count)], length;
     memcpy(&length, c->bytes + at, 4);
@@ -58,7 +57,7 @@ static int32_t take_piece(const corpus *c, uint8_t *to, uint32_t most) {
     return (int32_t)size;
 }
 
-/* Replace `gone` bytes at `at` by `count` others; what no longer fits is dropped. */
+/* Replace `gone` bytes at `at` by `count` others; no change if the result would not fit. */
 static int32_t splice(uint8_t *page, int32_t length, int32_t at, int32_t gone, const uint8_t *other, int32_t count) {
     if (gone > length - at) gone = length - at;
     if (length - gone + count > ROOM) return length;
@@ -67,7 +66,7 @@ static int32_t splice(uint8_t *page, int32_t length, int32_t at, int32_t gone, c
     return length - gone + count;
 }
 
-/* The next tag from some place on: [*from, *to). */
+/* The next tag from a random offset on: its start, and its end in *to; -1: none. */
 static int32_t find_tag(const uint8_t *page, int32_t length, int32_t *to) {
     int32_t at = (int32_t)below((uint32_t)length);
     const uint8_t *opens = memchr(page + at, '<', (size_t)(length - at));
@@ -91,7 +90,7 @@ static int32_t mutate_tag(uint8_t *page, int32_t length, uint8_t *scratch) {
     int32_t size = to - from, times = 1 + (int32_t)below(below(8) ? 4 : 200);
     switch (below(4)) {
         case 0: return splice(page, length, from, size, NULL, 0);
-        case 1: /* elsewhere too, perhaps many times */
+        case 1: /* copied elsewhere, sometimes many times */
             memcpy(scratch, page + from, (size_t)size);
             for (int32_t at = (int32_t)below((uint32_t)length); times > 0; times--)
                 length = splice(page, length, at, 0, scratch, size);
@@ -128,7 +127,7 @@ static void keep(const char *folder, const char *name, const uint8_t *bytes, int
     if (!file || fwrite(bytes, 1, (size_t)length, file) != (size_t)length || fclose(file)) die(path);
 }
 
-/* Memory that outlives a crash, as a file. */
+/* Memory mapped to a file, which survives a crash. */
 static uint8_t *running_file(const char *folder) {
     char path[4096];
     snprintf(path, sizeof path, "%s/running", folder);
@@ -144,7 +143,7 @@ static double ns_per_byte(const uint8_t *bytes, int32_t length, double worst) {
     for (int attempt = 0; attempt < TRIES; attempt++) {
         double ns = reading_run(bytes, length, DEFAULT_LIMITS).cpu_seconds * 1e9 / (length > FLOOR ? length : FLOOR);
         least = ns < least ? ns : least;
-        if (least <= worst) return least; /* other work on the machine makes one measurement slow, seldom three */
+        if (least <= worst) return least; /* other load slows one measurement, rarely three */
     }
     return least;
 }
@@ -160,7 +159,7 @@ int main(int argc, char **argv) {
         state = strtoull(argv[2], NULL, 10) * UINT64_C(1000003) + (uint64_t)at;
         int32_t length = take_piece(&c, page, below(4) ? 20000 : MOST);
         for (uint32_t edits = 1 + below(MOST_EDITS); edits > 0; edits--) length = mutate_once(&c, page, length, scratch);
-        uint8_t *exact = malloc(length ? (size_t)length : 1); /* so that a byte too far is seen */
+        uint8_t *exact = malloc(length ? (size_t)length : 1); /* exact size: the sanitizer sees overruns */
         if (!exact) die("memory");
         memcpy(exact, page, (size_t)length);
         memcpy(page + ROOM, &length, 4);

@@ -1,6 +1,6 @@
-"""Mutations of real pages: with the sanitizers, then for time. `make -C fuzz mutate` builds what this runs.
+"""Run the mutation fuzzer on real pages: under the sanitizers, then for time. `make -C fuzz mutate` builds its drivers.
 
-Every input is made from the pages, the seed and its number alone, so that a finding can be made again.
+An input depends only on the pages, the seed and its number, so that a finding can be reproduced.
 """
 
 import argparse
@@ -18,7 +18,7 @@ MOST_NS_PER_BYTE = 50.0
 
 
 def write_pages(path: Path) -> int:
-    """Every page behind its length, as the driver wants them; how many."""
+    """Write all pages, each behind its length, for the driver; return their number."""
     count = 0
     with path.open("wb") as file:
         for corpus in CORPORA:
@@ -30,7 +30,7 @@ def write_pages(path: Path) -> int:
 
 
 def run(driver: Path, source: Path, seed: int, count: int, out: Path) -> str:
-    """The driver's line; what it was reading when it died lies in `out`."""
+    """Run a driver and return its output; on a crash, keep the input in `out` and exit."""
     out.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
         [str(driver), str(source), str(seed), str(count), str(out)], capture_output=True, text=True, check=False
@@ -38,31 +38,31 @@ def run(driver: Path, source: Path, seed: int, count: int, out: Path) -> str:
     if done.returncode:
         running = (out / "running").read_bytes()
         (out / "crash").write_bytes(running[: struct.unpack("=I", running[-4:])[0]])
-        sys.exit(f"{done.stderr}\n{driver.name}, seed {seed}: died at the input kept as {out / 'crash'}")
+        sys.exit(f"{done.stderr}\n{driver.name}, seed {seed}: crashed; the input is {out / 'crash'}")
     return done.stdout.strip()
 
 
 def main() -> None:
-    """Run both drivers in batches, saying how far they are."""
+    """Run both drivers in batches and report progress."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=1_000_000)
     options.add_argument("--batch", type=int, default=20_000)
-    options.add_argument("--seed", type=int, default=1, help="of the first batch; the others follow")
-    options.add_argument("--build", type=Path, default=Path("build"), help="where the drivers are")
+    options.add_argument("--seed", type=int, default=1, help="seed of the first batch; later ones count up")
+    options.add_argument("--build", type=Path, default=Path("build"), help="folder of the drivers")
     chosen = options.parse_args()
     source = chosen.build / "pages.bin"
     print(f"{write_pages(source)} pages", flush=True)
     slowest = 0.0
-    for at, done in enumerate(range(0, chosen.count, chosen.batch)):
+    for batch, done in enumerate(range(0, chosen.count, chosen.batch)):
         count = min(chosen.batch, chosen.count - done)
         for driver in ("mutate_sane", "mutate_fast"):
-            out = chosen.build / f"{driver}_{chosen.seed + at}"
-            line = run(chosen.build / driver, source, chosen.seed + at, count, out)
+            out = chosen.build / f"{driver}_{chosen.seed + batch}"
+            line = run(chosen.build / driver, source, chosen.seed + batch, count, out)
             (out / "running").unlink()
         slowest = max(slowest, float(line.split()[-4]))
         print(f"{done + count:,} mutations without a finding; {line}; slowest so far {slowest}", flush=True)
     if slowest > MOST_NS_PER_BYTE:
-        sys.exit(f"an input took {slowest} ns per byte; more than {MOST_NS_PER_BYTE} is too slow")
+        sys.exit(f"the slowest input took {slowest} ns per byte; the limit is {MOST_NS_PER_BYTE}")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@
 
 enum { ALL_COLUMNS = ROW_COLUMNS + ATTRIBUTE_COLUMNS };
 
-#define PROMISE(holds, row) \
-    ((holds) ? (void)0 : (fprintf(stderr, "broken promise at row %d: %s\n", (int)(row), #holds), abort()))
+#define CHECK(condition, row) \
+    ((condition) ? (void)0 : (fprintf(stderr, "violated at row %d: %s\n", (int)(row), #condition), abort()))
 
 static double cpu_now(void) {
     struct timespec now;
@@ -38,48 +38,48 @@ typedef struct {
     const columns *c;
     const store *s;
     int32_t tags, attribute_names, most_depth;
-    bool utf8; /* the source is valid, so every span has to be */
-} promises;
+    bool utf8; /* the source is valid UTF-8, so every span must be */
+} checked_page;
 
-static void check_span(const promises *p, int32_t start, int32_t stop, int32_t row) {
-    PROMISE(start >= 0 && start <= stop && stop <= p->s->length + p->s->spilled, row);
-    PROMISE(start == stop || (start < p->s->length) == (stop <= p->s->length), row);
-    if (p->utf8 && start < stop) PROMISE(is_utf8(store_at(p->s, start), stop - start), row);
+static void check_span(const checked_page *p, int32_t start, int32_t stop, int32_t row) {
+    CHECK(start >= 0 && start <= stop && stop <= p->s->length + p->s->spilled, row);
+    CHECK(start == stop || (start < p->s->length) == (stop <= p->s->length), row);
+    if (p->utf8 && start < stop) CHECK(is_utf8(store_at(p->s, start), stop - start), row);
 }
 
-static void check_place(const promises *p, int32_t row) {
+static void check_place(const checked_page *p, int32_t row) {
     const row_columns *c = &p->c->row;
     int32_t parent = c->parent[row], last = row - 1;
-    PROMISE(c->end[row] > row && c->end[row] <= p->c->rows, row);
-    PROMISE(row ? parent >= 0 && parent < row : parent == -1, row);
+    CHECK(c->end[row] > row && c->end[row] <= p->c->rows, row);
+    CHECK(row ? parent >= 0 && parent < row : parent == -1, row);
     if (!row) return;
-    PROMISE(c->end[row] <= c->end[parent], row);
-    for (; last > parent; last = c->parent[last]) PROMISE(c->end[last] == row, row); /* what stands between has ended */
-    PROMISE(last == parent && c->tag[parent] != TAG_TEXT, row);
-    PROMISE(c->depth[row] == c->depth[parent] + 1 && c->depth[row] <= p->most_depth + 1, row);
-    PROMISE((c->flags[row] & c->flags[parent]) == c->flags[parent], row);
+    CHECK(c->end[row] <= c->end[parent], row);
+    for (; last > parent; last = c->parent[last]) CHECK(c->end[last] == row, row); /* the elements in between have ended */
+    CHECK(last == parent && c->tag[parent] != TAG_TEXT, row);
+    CHECK(c->depth[row] == c->depth[parent] + 1 && c->depth[row] <= p->most_depth + 1, row);
+    CHECK((c->flags[row] & c->flags[parent]) == c->flags[parent], row);
 }
 
-static void check_content(const promises *p, int32_t row) {
+static void check_content(const checked_page *p, int32_t row) {
     const row_columns *c = &p->c->row;
     const attribute_columns *a = &p->c->attribute;
-    PROMISE(c->tag[row] >= 0 && c->tag[row] < p->tags, row);
+    CHECK(c->tag[row] >= 0 && c->tag[row] < p->tags, row);
     check_span(p, c->start[row], c->stop[row], row);
-    PROMISE(c->tag[row] == TAG_TEXT ? c->stop[row] > c->start[row] : c->stop[row] == c->start[row], row);
-    PROMISE(c->chars[row] >= 0 && c->chars[row] <= c->stop[row] - c->start[row], row);
-    PROMISE(c->source_start[row] < 0 ||
+    CHECK(c->tag[row] == TAG_TEXT ? c->stop[row] > c->start[row] : c->stop[row] == c->start[row], row);
+    CHECK(c->chars[row] >= 0 && c->chars[row] <= c->stop[row] - c->start[row], row);
+    CHECK(c->source_start[row] < 0 ||
                 (c->source_start[row] <= c->source_stop[row] && c->source_stop[row] <= p->s->length), row);
-    PROMISE(c->attr_first[row] <= c->attr_first[row + 1] && c->attr_first[row + 1] <= p->c->attributes, row);
-    PROMISE(c->tag[row] != TAG_TEXT || c->attr_first[row] == c->attr_first[row + 1], row);
+    CHECK(c->attr_first[row] <= c->attr_first[row + 1] && c->attr_first[row + 1] <= p->c->attributes, row);
+    CHECK(c->tag[row] != TAG_TEXT || c->attr_first[row] == c->attr_first[row + 1], row);
     for (int32_t at = c->attr_first[row]; at < c->attr_first[row + 1]; at++) {
-        PROMISE(a->name[at] >= 0 && a->name[at] < p->attribute_names, row);
+        CHECK(a->name[at] >= 0 && a->name[at] < p->attribute_names, row);
         check_span(p, a->start[at], a->stop[at], row);
     }
 }
 
-static void check(const promises *p) {
-    PROMISE(p->c->rows > 0 && p->c->row.attr_first[0] == 0, 0);
-    PROMISE(p->c->row.attr_first[p->c->rows] == p->c->attributes, 0);
+static void check(const checked_page *p) {
+    CHECK(p->c->rows > 0 && p->c->row.attr_first[0] == 0, 0);
+    CHECK(p->c->row.attr_first[p->c->rows] == p->c->attributes, 0);
     for (int32_t row = 0; row < p->c->rows; row++) {
         check_place(p, row);
         check_content(p, row);
@@ -87,54 +87,63 @@ static void check(const promises *p) {
 }
 
 static size_t cells_of(const columns *c, int column) {
-    return (size_t)(column < ROW_COLUMNS ? c->rows + (column == ROW_COLUMNS - 1) : c->attributes);
+    return (size_t)(column < ROW_COLUMNS ? c->rows + (column == ROW_ATTR_FIRST) : c->attributes);
 }
 
-static void list_columns(const columns *c, int32_t **homes) {
+static void list_columns(const columns *c, int32_t **cells) {
     const row_columns *r = &c->row;
     const attribute_columns *a = &c->attribute;
-    int32_t *all[ALL_COLUMNS] = {r->parent, r->tag, r->depth, r->end, r->start, r->stop, r->chars, r->flags,
-                                 r->source_start, r->source_stop, r->attr_first, a->name, a->start, a->stop};
-    memcpy(homes, all, sizeof all);
+    int32_t *all[ALL_COLUMNS] = {
+        [ROW_PARENT] = r->parent, [ROW_TAG] = r->tag, [ROW_DEPTH] = r->depth, [ROW_END] = r->end, [ROW_START] = r->start,
+        [ROW_STOP] = r->stop, [ROW_CHARS] = r->chars, [ROW_FLAGS] = r->flags, [ROW_SOURCE_START] = r->source_start,
+        [ROW_SOURCE_STOP] = r->source_stop, [ROW_ATTR_FIRST] = r->attr_first,
+        [ROW_COLUMNS + ATTR_NAME] = a->name, [ROW_COLUMNS + ATTR_START] = a->start, [ROW_COLUMNS + ATTR_STOP] = a->stop};
+    memcpy(cells, all, sizeof all);
 }
 
-/* Every column in memory of its own and of just its size, so that a look beyond it is seen. */
-static bool copy_columns(const columns *c, columns *to, int32_t **made) {
-    int32_t *from[ALL_COLUMNS];
+/* Each column in an allocation of exactly its size, so that the sanitizer sees overruns. */
+static bool copy_columns(const columns *c, columns *to, int32_t **memory) {
+    int32_t *from[ALL_COLUMNS], **attributes = memory + ROW_COLUMNS;
     list_columns(c, from);
     for (int at = 0; at < ALL_COLUMNS; at++) {
         size_t cells = cells_of(c, at);
-        made[at] = malloc(cells ? cells * sizeof(int32_t) : 1);
-        if (!made[at]) return false;
-        memcpy(made[at], from[at], cells * sizeof(int32_t));
+        memory[at] = malloc(cells ? cells * sizeof(int32_t) : 1);
+        if (!memory[at]) return false;
+        memcpy(memory[at], from[at], cells * sizeof(int32_t));
     }
-    *to = (columns){{made[0], made[1], made[2], made[3], made[4], made[5], made[6], made[7], made[8], made[9], made[10]},
-                    {made[11], made[12], made[13]}, c->rows, c->attributes};
+    row_columns row = {
+        .parent = memory[ROW_PARENT], .tag = memory[ROW_TAG], .depth = memory[ROW_DEPTH], .end = memory[ROW_END],
+        .start = memory[ROW_START], .stop = memory[ROW_STOP], .chars = memory[ROW_CHARS], .flags = memory[ROW_FLAGS],
+        .source_start = memory[ROW_SOURCE_START], .source_stop = memory[ROW_SOURCE_STOP],
+        .attr_first = memory[ROW_ATTR_FIRST]};
+    attribute_columns attribute = {
+        .name = attributes[ATTR_NAME], .start = attributes[ATTR_START], .stop = attributes[ATTR_STOP]};
+    *to = (columns){row, attribute, c->rows, c->attributes};
     return true;
 }
 
-/* The rows of a regular page are as they were made; following the links, with the flags as they were, has to give the same. */
-static void check_order(tree *t, const columns *c, int32_t **made, const int32_t *flags) {
+/* The rows of a regular page must equal those that order.c gives, after linking and with the flags of construction. */
+static void check_order(tree *t, const columns *c, int32_t **memory, const int32_t *flags) {
     columns again;
     int32_t *linked[ALL_COLUMNS];
     memcpy(t->rows.flags, flags, (size_t)t->count * sizeof(int32_t));
     if (!tree_link(t) || !tree_order(t, &again)) return;
-    PROMISE(again.rows == c->rows && again.attributes == c->attributes, again.rows);
+    CHECK(again.rows == c->rows && again.attributes == c->attributes, again.rows);
     list_columns(&again, linked);
     for (int at = 0; at < ALL_COLUMNS; at++)
-        PROMISE(memcmp(made[at], linked[at], cells_of(c, at) * sizeof(int32_t)) == 0, at);
+        CHECK(memcmp(memory[at], linked[at], cells_of(c, at) * sizeof(int32_t)) == 0, at);
 }
 
-static void look_through(tree *t, const columns *given, const int32_t *flags, limits most) {
+static void check_page(tree *t, const columns *given, const int32_t *flags, limits most) {
     columns c;
-    int32_t *made[ALL_COLUMNS] = {NULL};
-    if (copy_columns(given, &c, made)) {
+    int32_t *memory[ALL_COLUMNS] = {NULL};
+    if (copy_columns(given, &c, memory)) {
         bool utf8 = is_utf8(t->store->source, t->store->length), regular = !t->irregular;
-        check(&(promises){&c, t->store, t->tags.count, t->attribute_names.count, most.depth, utf8});
-        if (regular) check_order(t, &c, made, flags);
+        check(&(checked_page){&c, t->store, t->tags.count, t->attribute_names.count, most.depth, utf8});
+        if (regular) check_order(t, &c, memory, flags);
         measuring_run(&c, t->store);
     }
-    for (int at = 0; at < ALL_COLUMNS; at++) free(made[at]);
+    for (int at = 0; at < ALL_COLUMNS; at++) free(memory[at]);
 }
 
 reading_report reading_run(const uint8_t *source, int32_t length, limits most) {
@@ -155,9 +164,9 @@ reading_report reading_run(const uint8_t *source, int32_t length, limits most) {
         int32_t *flags = malloc((size_t)t.count * sizeof(int32_t) + 1);
         if (flags) memcpy(flags, t.rows.flags, (size_t)t.count * sizeof(int32_t));
         started = cpu_now();
-        if (report.result == READ_WELL) report.result = tree_finish(&t, &c);
+        if (report.result == READ_OK) report.result = tree_finish(&t, &c);
         report.cpu_seconds += cpu_now() - started;
-        if (report.result == READ_WELL && flags) look_through(&t, &c, flags, most);
+        if (report.result == READ_OK && flags) check_page(&t, &c, flags, most);
         free(flags);
     }
     tree_free(&t);

@@ -1,4 +1,4 @@
-/* One reading of a source as the Python side does it, with its columns held against what they promise. */
+/* Reads a source as the Python binding does, and checks the invariants of its columns. */
 #ifndef BONMUN_FUZZ_READING_H
 #define BONMUN_FUZZ_READING_H
 
@@ -11,15 +11,14 @@ typedef struct {
     double seconds;
 } limits;
 
-/* As in bonmun/limits.py. */
-#define DEFAULT_LIMITS ((limits){2000000, 512, 256, 30.0})
+#define DEFAULT_LIMITS ((limits){LIMIT_NODES, LIMIT_DEPTH, LIMIT_ATTRIBUTES, LIMIT_SECONDS})
 
 typedef struct {
     read_result result;
-    double cpu_seconds; /* for the reading alone: no checks */
+    double cpu_seconds; /* of the reading, without the checks */
 } reading_report;
 
-/* Reads and checks. A broken promise is said on stderr and aborts. */
+/* A violated invariant is printed to stderr and aborts. */
 reading_report reading_run(const uint8_t *source, int32_t length, limits most);
 
 #endif

@@ -8,6 +8,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OUTPUTS = {
     "quickstart.py": "작은 항구에 돌아온 등대지기 | 이바람 | 2026-03-14 | ko",
+    "own_format.py": "- 오래된 \\ `전기 배선 <https://hanbit.example/local/2210>`__",
     "own_method.py": "坂の上の小さな窯に火が入る",
     "xpath_analysis.py": "茶凉了可以再泡",
 }

@@ -11,6 +11,7 @@ ALLOWED = {
     "errors": set[str](),
     "limits": set[str](),
     "core": {"_core"},
+    "workers": {"errors", "limits", "workers"},
     "registry": {"errors"},
     "model": BASE | {"model"},
     "read": BASE | {"model", "read"},
@@ -19,13 +20,13 @@ ALLOWED = {
     "write": BASE | {"model", "write"},
     "analyze": BASE | {"model", "analyze"},
     "middleware": BASE | {"model", "middleware"},
-    "pipeline": BASE | {"model", "read"},
+    "pipeline": BASE | {"model", "read", "workers"},
     "sites": BASE | {"model", "read", "methods", "pipeline", "sites"},
-    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate"},
-    "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training"},
+    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers"},
+    "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"sites", "training"},
+    | {"sites", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
@@ -42,7 +43,8 @@ ONLY_THERE = {
     "lightgbm": {"training"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
-STRATEGIES = {"xpath_groups", "xpath_robust", "density", "logical", "logical_robust"}
+STRATEGIES = {"xpath_groups", "xpath_robust", "density", "logical", "logical_robust", "learned"}
+"""Modules of `methods/`, or packages there: no module of one may import another."""
 
 
 def modules() -> list[Path]:
@@ -72,6 +74,12 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+def other_strategies(place: Path, imported: list[str]) -> set[str]:
+    """The strategies that a module of `methods/` imports, but for its own."""
+    own = place.parts[1].removesuffix(".py")
+    return {*imported[2:3]} & STRATEGIES - {own} if own in STRATEGIES and imported[1] == "methods" else set()
+
+
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
     place = path.relative_to(PACKAGE)
@@ -81,7 +89,21 @@ def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
         if parts[0] == "bonmun":
             allowed = ALLOWED[layer] | ({"analyze"} if place.as_posix() in MAY_ANALYSE else set())
             assert parts[1] in allowed | {"__version__"}, f"{place} imports {name}"
-            if layer == "methods" and place.stem in STRATEGIES:
-                assert parts[-2] not in STRATEGIES - {place.stem}, f"{place} imports another strategy: {name}"
+            if layer == "methods":
+                assert not other_strategies(place, parts), f"{place} imports another strategy: {name}"
         elif parts[0] in ONLY_THERE:
             assert {place.as_posix(), layer} & ONLY_THERE[parts[0]], f"{place} imports {name}"
+
+
+@pytest.mark.parametrize(
+    ("place", "imported", "others"),
+    [
+        ("methods/density.py", "bonmun.methods.learned.forest.Forest", {"learned"}),
+        ("methods/learned/rules.py", "bonmun.methods.density.inside", {"density"}),
+        ("methods/learned/rules.py", "bonmun.methods.learned.forest.Forest", set()),
+        ("methods/learned/rules.py", "bonmun.methods.trimming.unread", set()),
+        ("methods/without_site.py", "bonmun.methods.learned.Learned", set()),
+    ],
+)
+def test_a_strategy_is_a_module_or_a_package_of_methods(place: str, imported: str, others: set[str]) -> None:
+    assert other_strategies(Path(place), imported.split(".")) == others

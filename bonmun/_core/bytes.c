@@ -16,5 +16,5 @@ const uint8_t byte_classes[256] = {
     0, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* A to O */
     L, L, L, L, L, L, L, L, L, L, L, 0, 0, 0, 0, 0, /* P to Z */
     0, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* a to o */
-    L, L, L, L, L, L, L, L, L, L, L, 0, 0, 0, 0, 0, /* p to z; the bytes of other characters mean nothing */
+    L, L, L, L, L, L, L, L, L, L, L, 0, 0, 0, 0, 0, /* p to z; bytes of non-ASCII characters have no class */
 };

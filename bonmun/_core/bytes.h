@@ -1,4 +1,4 @@
-/* What a byte means in markup. */
+/* Character classes of bytes in markup. */
 #ifndef BONMUN_BYTES_H
 #define BONMUN_BYTES_H
 
@@ -11,7 +11,7 @@ enum {
     DIGIT = 4,                /* 0-9 */
     ENDS_TAG_NAME = 8,        /* SPACE, / and > */
     ENDS_ATTRIBUTE_NAME = 16, /* SPACE, /, > and = */
-    ENDS_BARE_VALUE = 32,     /* SPACE and > */
+    ENDS_BARE_VALUE = 32,     /* of an unquoted value: SPACE and > */
     BETWEEN_ATTRIBUTES = 64,  /* SPACE and / */
     OPENS_MARKUP = 128        /* after <: LETTER, !, / and ? */
 };

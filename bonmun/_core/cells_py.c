@@ -13,7 +13,7 @@ typedef struct {
     Py_ssize_t size;
 } cells;
 
-static int show(PyObject *self, Py_buffer *view, int flags) {
+static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
     return PyBuffer_FillInfo(view, self, ((cells *)self)->memory, ((cells *)self)->size, 1, flags);
 }
 
@@ -24,18 +24,18 @@ static void release(PyObject *self) {
     Py_DECREF(type);
 }
 
-static PyType_Slot slots[] = {{Py_bf_getbuffer, show}, {Py_tp_dealloc, release}, {0, NULL}};
+static PyType_Slot slots[] = {{Py_bf_getbuffer, get_buffer}, {Py_tp_dealloc, release}, {0, NULL}};
 static PyType_Spec spec = {"bonmun._core.Cells", sizeof(cells), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
 
 PyObject *bonmun_cells_type(PyObject *module) { return PyType_FromModuleAndSpec(module, &spec, NULL); }
 
 PyObject *bonmun_cells(PyTypeObject *type, int32_t *memory, Py_ssize_t count) {
-    cells *made = PyObject_New(cells, type);
-    if (!made) {
+    cells *object = PyObject_New(cells, type);
+    if (!object) {
         free(memory);
         return NULL;
     }
-    made->memory = memory;
-    made->size = count * (Py_ssize_t)sizeof(int32_t);
-    return (PyObject *)made;
+    object->memory = memory;
+    object->size = count * (Py_ssize_t)sizeof(int32_t);
+    return (PyObject *)object;
 }

@@ -1,7 +1,7 @@
 #include "characters.h"
 
-/* Of ASCII. Those after PLAIN need more than to be counted. */
-enum { ANY, LOWER, GAP, COMMA, COLON, CURRENCY, QUOTE, BRACKET, PLAIN = BRACKET, UPPER, DIGIT, STOP, CLASSES };
+/* Classes of ASCII characters. */
+enum { ANY, LOWER, GAP, COMMA, COLON, CURRENCY, QUOTE, BRACKET, UPPER, DIGIT, STOP, CLASSES };
 
 static const uint8_t class_of[128] = {
     ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, GAP, ANY, ANY, ANY, ANY, ANY,
@@ -15,7 +15,7 @@ static const uint8_t class_of[128] = {
 
 typedef struct {
     const uint8_t *text;
-    int32_t length, characters, twice, thrice; /* characters that count as two, and as three */
+    int32_t length, characters, twice, thrice; /* characters of width 2 and 3 */
     text_counts counts;
 } reading;
 
@@ -25,7 +25,7 @@ static bool between(uint32_t character, uint32_t first, uint32_t last) {
     return character - first <= last - first;
 }
 
-/* Whether a stop before this place ends a sentence: a gap, a closing mark or nothing follows. */
+/* Whether a full stop before this offset ends a sentence: a gap, a closing mark or the end follows. */
 static bool closes(const uint8_t *text, int32_t length, int32_t at) {
     if (at >= length) return true;
     uint32_t next = character_at(text, length, &at);
@@ -33,7 +33,7 @@ static bool closes(const uint8_t *text, int32_t length, int32_t at) {
            next == 0x201D;
 }
 
-/* All digits from here on; the place after them. */
+/* Count a run of digits; returns the offset behind it. */
 static int32_t count_digits(reading *r, int32_t at) {
     const uint8_t *text = r->text;
     int32_t start = at;

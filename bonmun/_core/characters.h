@@ -1,4 +1,4 @@
-/* What a text is made of, in every script alike; bonmun/features/characters.py says what is counted. */
+/* Character statistics of a text, in all scripts; bonmun/features/characters.py is the twin and defines the counts. */
 #ifndef BONMUN_CHARACTERS_H
 #define BONMUN_CHARACTERS_H
 
@@ -13,7 +13,7 @@ typedef struct {
 
 text_counts count_characters(const uint8_t *text, int32_t length);
 
-/* The character at a place of valid UTF-8, and the place after it; of broken UTF-8 no byte beyond the end is read. */
+/* Decode the character at an offset of valid UTF-8 and advance; on invalid UTF-8 no byte beyond the end is read. */
 static inline uint32_t character_at(const uint8_t *text, int32_t length, int32_t *at) {
     uint32_t first = text[(*at)++];
     if (first < 0xC0) return first;

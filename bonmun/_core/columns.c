@@ -3,22 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 
-/* One piece of memory for all columns. The cells of a row are written at the same time, so they should not all fall into the
- * same set of a cache: columns are an odd number of lines apart. */
+/* One allocation for all columns. The cells of a row are written together and should not fall into the same cache set: the
+ * stride is an odd number of cache lines. */
 enum { LINE = 64 / sizeof(int32_t) };
 
-static size_t stride_for(int32_t room, int32_t further) {
-    return (((size_t)room + (size_t)further + LINE - 1) / LINE | 1) * LINE;
+static size_t stride_for(int32_t room, int32_t extra) {
+    return (((size_t)room + (size_t)extra + LINE - 1) / LINE | 1) * LINE;
 }
 
 static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, size_t stride) {
     if (stride > SIZE_MAX / sizeof(int32_t) / (size_t)count) return false;
-    int32_t *made = malloc((size_t)count * stride * sizeof(int32_t)), *old = *homes[0];
-    if (!made) return false;
+    int32_t *memory = malloc((size_t)count * stride * sizeof(int32_t)), *old = *homes[0];
+    if (!memory) return false;
     for (int at = 0; at < count; at++) {
-        int32_t *to = made + (size_t)at * stride;
+        int32_t *to = memory + (size_t)at * stride;
         if (old) memcpy(to, *homes[at] - before, (size_t)(before + kept) * sizeof(int32_t));
         *homes[at] = to + before;
     }
@@ -26,14 +26,16 @@ static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, siz
     return true;
 }
 
-SELDOM bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
-    int32_t **homes[ROW_COLUMNS] = {&c->parent, &c->tag, &c->depth, &c->end, &c->start, &c->stop, &c->chars, &c->flags,
-                                    &c->source_start, &c->source_stop, &c->attr_first};
+COLD bool row_columns_grow(row_columns *c, int32_t kept, int32_t room) {
+    int32_t **homes[ROW_COLUMNS] = {
+        [ROW_PARENT] = &c->parent, [ROW_TAG] = &c->tag, [ROW_DEPTH] = &c->depth, [ROW_END] = &c->end,
+        [ROW_START] = &c->start, [ROW_STOP] = &c->stop, [ROW_CHARS] = &c->chars, [ROW_FLAGS] = &c->flags,
+        [ROW_SOURCE_START] = &c->source_start, [ROW_SOURCE_STOP] = &c->source_stop, [ROW_ATTR_FIRST] = &c->attr_first};
     return grow(homes, ROW_COLUMNS, -DOCUMENT, kept, stride_for(room, 2));
 }
 
-SELDOM bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
-    int32_t **homes[ATTRIBUTE_COLUMNS] = {&c->name, &c->start, &c->stop};
+COLD bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room) {
+    int32_t **homes[ATTRIBUTE_COLUMNS] = {[ATTR_NAME] = &c->name, [ATTR_START] = &c->start, [ATTR_STOP] = &c->stop};
     return grow(homes, ATTRIBUTE_COLUMNS, 0, kept, stride_for(room, 0));
 }
 

@@ -1,7 +1,7 @@
-/* A page as columns: one row per element and text node in document order, exactly as bonmun/model/nodes.py wants them.
+/* A page as columns: one row per element and text node in document order; bonmun/model/nodes.py documents them.
  *
- * The reader writes them while it reads. Before row 0 there is a cell for the document, which is everybody's ancestor and no
- * row: parent[DOCUMENT], as the others, can be asked for. */
+ * The reader writes them while it reads. Each column has a cell before row 0 for the document, the root's parent, which is no
+ * row: parent[DOCUMENT] and the like are valid. */
 #ifndef BONMUN_COLUMNS_H
 #define BONMUN_COLUMNS_H
 
@@ -9,20 +9,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "constants_table.h"
+
 enum { DOCUMENT = -1 };
-enum { FLAG_UNRENDERED = 1, FLAG_HIDDEN = 2, FLAG_LINK = 4 }; /* as in bonmun/model/tags.py */
 
 typedef struct {
     int32_t *parent, *tag, *depth, *end, *start, *stop, *chars, *flags, *source_start, *source_stop;
-    int32_t *attr_first; /* has one more cell: where the last row's attributes end */
+    int32_t *attr_first; /* one more cell: the end of the last row's attributes */
 } row_columns;
 
 typedef struct {
-    int32_t *name;         /* in the table of attribute names */
-    int32_t *start, *stop; /* the value, decoded: references resolved, CR LF to LF, NUL replaced */
+    int32_t *name;         /* number in the table of attribute names */
+    int32_t *start, *stop; /* the decoded value: references resolved, CR LF to LF, NUL replaced */
 } attribute_columns;
 
-enum { ROW_COLUMNS = 11, ATTRIBUTE_COLUMNS = 3 };
+_Static_assert(sizeof(row_columns) == ROW_COLUMNS * sizeof(int32_t *), "one pointer per column of bonmun/read/compiled.py");
+_Static_assert(sizeof(attribute_columns) == ATTRIBUTE_COLUMNS * sizeof(int32_t *), "likewise");
+_Static_assert(ROW_PARENT == 0 && ROW_TAG == 1 && ATTR_NAME == 0 && ATTR_START == 1,
+               "`parent` and `name` are where the memory starts, the next ones tell the stride");
 
 typedef struct {
     row_columns row;
@@ -30,15 +34,15 @@ typedef struct {
     int32_t rows, attributes;
 } columns;
 
-/* Memory for so many rows, or attributes: one piece, in which each column is as far from the next. What the first `kept` cells
- * hold is kept. false: there is no memory, and nothing has changed. */
+/* Grow to `room` rows or attributes, in one allocation with a constant stride between columns; the first `kept` cells of each
+ * column are kept. false: no memory, nothing has changed. */
 bool row_columns_grow(row_columns *c, int32_t kept, int32_t room);
 bool attribute_columns_grow(attribute_columns *c, int32_t kept, int32_t room);
 
-/* Each row ends behind the last that it holds; it has to end behind itself already. */
+/* Set the end of each row to the end of its last descendant; every end must be at least row + 1 before. */
 void row_columns_set_ends(const row_columns *c, int32_t rows);
 
-/* Copy cells; they may overlap. */
+/* Copy cells; source and target may overlap. */
 void attribute_columns_move(const attribute_columns *from, int32_t at, const attribute_columns *to, int32_t where,
                             int32_t count);
 

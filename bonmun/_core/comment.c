@@ -6,8 +6,8 @@ static void put_comment(tokenizer *t, token *out, span content, int32_t stop) {
     out->stop = t->at = stop;
 }
 
-/* The end of the file closes a comment, and what may have been the start of `-->` or `--!>` is no part of it. */
-static int32_t without_cut_end(const store *s, int32_t content) {
+/* The end of a comment closed by the end of the file: without an incomplete `-->` or `--!>`. */
+static int32_t comment_stop_at_eof(const store *s, int32_t content) {
     int32_t stop = s->length;
     if (stop - content >= 3 && memcmp(s->source + stop - 3, "--!", 3) == 0) {
         return stop - 3;
@@ -36,7 +36,7 @@ void read_comment(tokenizer *t, token *out, int32_t content) {
             return;
         }
     }
-    put_comment(t, out, (span){content, without_cut_end(s, content)}, s->length);
+    put_comment(t, out, (span){content, comment_stop_at_eof(s, content)}, s->length);
 }
 
 void read_bogus_comment(tokenizer *t, token *out, int32_t content) {

@@ -1,19 +1,19 @@
 #include "decode.h"
 
-#include "apart.h"
-#include "block.h"
+#include "compiler.h"
+#include "simd.h"
 #include "reference.h"
 
-enum { NEARBY = 2 * BLOCK };
+enum { NEARBY = 2 * SIMD_WIDTH };
 
-/* As find_byte, for what is most likely not far: references come in swarms. */
+/* As find_byte, for a byte that is probably near: references cluster. */
 static int32_t find_near(const store *s, char byte, int32_t from) {
     if (s->length - from < NEARBY) {
         return find_byte(s, byte, from);
     }
     const uint8_t *at = s->source + from;
-    uint32_t bits = block_bits(block_equal(block_load(at), (uint8_t)byte)) |
-                    block_bits(block_equal(block_load(at + BLOCK), (uint8_t)byte)) << BLOCK;
+    uint32_t bits = simd_mask(simd_equal(simd_load(at), (uint8_t)byte)) |
+                    simd_mask(simd_equal(simd_load(at + SIMD_WIDTH), (uint8_t)byte)) << SIMD_WIDTH;
     return bits != 0 ? from + lowest_bit(bits) : find_byte(s, byte, from + NEARBY);
 }
 
@@ -28,7 +28,7 @@ static int32_t earlier(int32_t one, int32_t other) {
     return one < other ? one : other;
 }
 
-/* The first byte at or behind `from` that may mean something else than itself. */
+/* The offset of the first byte from `from` on that may need decoding. */
 static int32_t upcoming_change(tokenizer *t, int32_t from, unsigned how) {
     int32_t next = upcoming(t->store, &t->next_return, '\r', from);
     if (how & REPLACE_NUL) {
@@ -40,7 +40,7 @@ static int32_t upcoming_change(tokenizer *t, int32_t from, unsigned how) {
     return next;
 }
 
-APART void find_upcoming(tokenizer *t, int32_t from) {
+NOINLINE void find_upcoming(tokenizer *t, int32_t from) {
     t->next_special = upcoming_change(t, from, REPLACE_NUL | REFERENCES);
 }
 
@@ -55,13 +55,13 @@ static bool is_known(const known_reference *known, const store *s, int32_t at) {
 
 static void remember(known_reference *known, const store *s, int32_t at, const replacement *meaning) {
     int32_t length = meaning->stop - at;
-    /* Without a semicolon, what stands behind the reference would matter too. */
+    /* Without a semicolon the meaning depends on the bytes that follow. */
     if (length < WORD && s->length - at >= WORD && s->source[meaning->stop - 1] == ';') {
         *known = (known_reference){word_load(s->source + at), (UINT64_C(1) << 8 * length) - 1, length, *meaning};
     }
 }
 
-/* What the special byte at `at` and those that belong to it mean; false: they mean what they spell. */
+/* Decode the &, CR or NUL at `at`; false: an ampersand that starts no reference. */
 static bool replace(tokenizer *t, int32_t at, int32_t stop, unsigned how, replacement *out) {
     const store *s = t->store;
     if (s->source[at] == '&') {
@@ -88,14 +88,14 @@ static bool replace(tokenizer *t, int32_t at, int32_t stop, unsigned how, replac
     return true;
 }
 
-/* Append a stretch of the source and what replaces the bytes behind it. */
+/* Append a part of the source and the replacement of the bytes behind it. */
 static bool put(store *s, int32_t start, int32_t stop, const replacement *after) {
     int32_t count = stop - start, slack = NEARBY + (int32_t)sizeof after->bytes;
     if (count > INT32_MAX - slack || store_ensure(s, count + slack) < 0) {
         return false;
     }
     uint8_t *to = s->spill + s->spilled;
-    /* Bytes that are too many are written over: a fixed count needs no call. */
+    /* A copy of fixed size needs no call; surplus bytes are overwritten later. */
     if (count <= NEARBY && s->length - start >= NEARBY) {
         memcpy(to, s->source + start, NEARBY);
     } else {
@@ -106,7 +106,7 @@ static bool put(store *s, int32_t start, int32_t stop, const replacement *after)
     return true;
 }
 
-APART span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
+NOINLINE span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned how) {
     store *s = t->store;
     int32_t first = s->length + s->spilled, copied = start;
     int32_t at = upcoming_change(t, start, how);
@@ -123,7 +123,7 @@ APART span decode_special(tokenizer *t, int32_t start, int32_t stop, unsigned ho
         copied = now.stop;
         at = upcoming_change(t, copied, how);
     }
-    if (copied == start) { /* every & was just an ampersand */
+    if (copied == start) { /* no & started a reference */
         return (span){start, stop};
     }
     if (store_put(s, s->source + copied, stop - copied) < 0) {

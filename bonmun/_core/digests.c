@@ -30,7 +30,7 @@ static int grow(digests *d) {
     return 0;
 }
 
-/* The finaliser of splitmix64: every bit of the input reaches every bit of the key. */
+/* The finaliser of splitmix64: every input bit affects every bit of the key. */
 static uint64_t make_key(const void *address) {
     struct timespec now = {0};
     timespec_get(&now, TIME_UTC);

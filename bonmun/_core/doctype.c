@@ -17,7 +17,7 @@ static span lower_name(tokenizer *t, int32_t start, int32_t stop) {
     return (span){first, s->length + s->spilled};
 }
 
-/* A quoted identifier behind space; false: it is missing or cut off. */
+/* A quoted identifier after white space; false: missing or incomplete. */
 static bool read_identifier(tokenizer *t, int32_t *at, span *out) {
     const store *s = t->store;
     *at = skip_space(s, *at);
@@ -39,8 +39,8 @@ static bool is_at(const store *s, int32_t at, uint8_t byte) {
     return at < s->length && s->source[at] == byte;
 }
 
-/* Name and identifiers, from *at on, which ends at `>`, at what nobody understands, or at the end of the file. False:
- * the page wants quirks mode. */
+/* Read name and identifiers from *at on; *at stops at `>`, at a syntax error, or at the end of the file. False: force
+ * quirks. */
 static bool read_parts(tokenizer *t, token *out, int32_t *at) {
     const store *s = t->store;
     int32_t name = *at = skip_space(s, *at);

@@ -1,27 +1,25 @@
 #include "feature_table.h"
 #include "tags_table.h"
 
-enum { LONG_SIZE = 80, NOT_SEEN = 2 | 8, UNRENDERED = 1 };
-
 static void measure_blocks(measured *m) {
     const feature_page *page = m->page;
     block_sums sum = {0};
-    for (int32_t at = 0; at < page->count; at++) {
-        int32_t length, tag = tag_of_block(m, at);
-        const uint8_t *text = block_text(page, at, &length);
-        text_counts counts = m->counts[at] = count_characters(text, length);
-        double links = m->link_share[at] = share(page->link_chars[at], page->chars[at]);
-        m->running[at] = counts.size >= LONG_SIZE && counts.sentences && links < 0.5 ? counts.size : 0;
-        m->before[at] = sum;
-        if (!(page->flags[at] & NOT_SEEN)) {
+    for (int32_t block = 0; block < page->count; block++) {
+        int32_t length, tag = tag_of_block(m, block);
+        const uint8_t *text = block_text(page, block, &length);
+        text_counts counts = m->counts[block] = count_characters(text, length);
+        double links = m->link_share[block] = share(page->link_chars[block], page->chars[block]);
+        m->running[block] = counts.size >= LONG_SIZE && counts.sentences && links < LINKED_SHARE ? counts.size : 0;
+        m->before[block] = sum;
+        if (!(page->flags[block] & (FLAG_HIDDEN | FLAG_CONTROL))) {
             sum.size += counts.size;
             sum.link += counts.size * links;
-            sum.running += m->running[at];
+            sum.running += m->running[block];
         }
         sum.marks += counts.commas + counts.sentences;
-        sum.headings += (role_of_tag(m->rules, tag) & TAG_HEADING) != 0;
+        sum.headings += (role_of_tag(m->rules, tag) & FEATURE_ROLE_HEADING) != 0;
         sum.paragraphs += tag == TAG_P;
-        sum.images += page->kind[at] == KIND_IMAGE;
+        sum.images += page->kind[block] == KIND_IMAGE;
     }
     m->before[page->count] = sum;
     m->total = sum.size;
@@ -37,8 +35,8 @@ static void measure_rows(measured *m) {
         m->blocks_before[row] = blocks;
         m->elements_before[row] = elements;
         if (blocks < page->count && page->first[blocks] == row) blocks++;
-        elements += tag != TAG_TEXT && !(nodes->flags[row] & UNRENDERED);
-        m->region[row] = parent >= 0 && role_of_tag(m->rules, tag) & TAG_FLOW ? m->region[parent] : row;
+        elements += tag != TAG_TEXT && !(nodes->flags[row] & FLAG_UNRENDERED);
+        m->region[row] = parent >= 0 && role_of_tag(m->rules, tag) & FEATURE_ROLE_FLOW ? m->region[parent] : row;
     }
     m->blocks_before[nodes->rows] = blocks;
     m->elements_before[nodes->rows] = elements;

@@ -2,149 +2,157 @@
 #include "feature_table.h"
 #include "tags_table.h"
 
-enum { MOST_TAG = 200, FAR_BLOCKS = 99, BEFORE_TITLE = -50, AFTER_TITLE = 200 };
-
-static bool count_siblings(const measured *m, places *found) {
+static bool count_siblings(const measured *m, places *p) {
     const node_view *nodes = &m->page->nodes;
     digests pairs;
     if (digests_init(&pairs, at_most(nodes->rows, 4096))) return false;
-    bool well = true;
-    for (int32_t row = 0; well && row < nodes->rows; row++) {
+    bool ok = true;
+    for (int32_t row = 0; ok && row < nodes->rows; row++) {
         int32_t parent = nodes->parent[row], tag = nodes->tag[row];
         if (tag == TAG_TEXT) continue;
-        found->children[parent + 1]++;
+        p->children[parent + 1]++;
         int32_t number = digests_number(&pairs, (uint64_t)(uint32_t)parent << 32 | (uint32_t)tag);
-        well = number >= 0;
-        found->alike[row] = number;
-        if (well) found->alike_count[number]++;
+        ok = number >= 0;
+        p->alike[row] = number;
+        if (ok) p->alike_count[number]++;
     }
     digests_free(&pairs);
-    return well;
+    return ok;
 }
 
-static void find_running(const measured *m, places *found) {
+static void find_running(const measured *m, places *p) {
     int32_t count = m->page->count, last = -1000;
-    for (int32_t at = 0; at < count; at++) {
-        found->since_running[at] = at_most(at - last, FAR_BLOCKS);
-        if (m->running[at]) last = at;
-        if (m->running[at] && found->first_running < 0) found->first_running = at;
-        if (tag_of_block(m, at) != TAG_H1 || !m->counts[at].size) continue;
-        if (found->first_title < 0) found->first_title = at;
-        found->last_title = at;
+    for (int32_t block = 0; block < count; block++) {
+        p->since_running[block] = at_most(block - last, FAR_BLOCKS);
+        if (m->running[block]) last = block;
+        if (m->running[block] && p->first_running < 0) p->first_running = block;
+        if (tag_of_block(m, block) != TAG_H1 || !m->counts[block].size) continue;
+        if (p->first_title < 0) p->first_title = block;
+        p->last_title = block;
     }
     last = count + 1000;
-    for (int32_t at = count - 1; at >= 0; at--) {
-        found->until_running[at] = at_most(last - at, FAR_BLOCKS);
-        if (m->running[at]) last = at;
+    for (int32_t block = count - 1; block >= 0; block--) {
+        p->until_running[block] = at_most(last - block, FAR_BLOCKS);
+        if (m->running[block]) last = block;
     }
 }
 
-static bool is_heading(const measured *m, int32_t at) { return (role_of_tag(m->rules, tag_of_block(m, at)) & TAG_HEADING) != 0; }
+static bool is_heading(const measured *m, int32_t block) {
+    return (role_of_tag(m->rules, tag_of_block(m, block)) & FEATURE_ROLE_HEADING) != 0;
+}
 
-static void find_sections(const measured *m, places *found) {
+static void find_sections(const measured *m, places *p) {
     int32_t count = m->page->count, start = 0, stop = count;
-    for (int32_t at = 0; at < count; at++) {
-        if (is_heading(m, at)) start = at;
-        found->heading[at] = start;
+    for (int32_t block = 0; block < count; block++) {
+        if (is_heading(m, block)) start = block;
+        p->heading[block] = start;
     }
-    for (int32_t at = count - 1; at >= 0; at--) {
-        found->section_stop[at] = stop;
-        if (is_heading(m, at)) stop = at;
+    for (int32_t block = count - 1; block >= 0; block--) {
+        p->section_stop[block] = stop;
+        if (is_heading(m, block)) stop = block;
     }
 }
 
-bool find_places(const measured *m, places *found) {
+bool find_places(const measured *m, places *p) {
     size_t count = (size_t)m->page->count, rows = (size_t)m->page->nodes.rows;
-    found->children = pool_take_zeros(m->memory, rows + 1, sizeof *found->children);
-    found->alike = pool_take(m->memory, rows, sizeof *found->alike);
-    found->alike_count = pool_take_zeros(m->memory, rows, sizeof *found->alike_count);
-    found->since_running = pool_take(m->memory, count, sizeof *found->since_running);
-    found->until_running = pool_take(m->memory, count, sizeof *found->until_running);
-    found->heading = pool_take(m->memory, count, sizeof *found->heading);
-    found->section_stop = pool_take(m->memory, count, sizeof *found->section_stop);
-    found->first_title = found->last_title = found->first_running = -1;
-    if (m->memory->failed || !count_siblings(m, found)) return false;
-    find_running(m, found);
-    find_sections(m, found);
+    p->children = pool_take_zeros(m->memory, rows + 1, sizeof *p->children);
+    p->alike = pool_take(m->memory, rows, sizeof *p->alike);
+    p->alike_count = pool_take_zeros(m->memory, rows, sizeof *p->alike_count);
+    p->since_running = pool_take(m->memory, count, sizeof *p->since_running);
+    p->until_running = pool_take(m->memory, count, sizeof *p->until_running);
+    p->heading = pool_take(m->memory, count, sizeof *p->heading);
+    p->section_stop = pool_take(m->memory, count, sizeof *p->section_stop);
+    p->first_title = p->last_title = p->first_running = -1;
+    if (m->memory->failed || !count_siblings(m, p)) return false;
+    find_running(m, p);
+    find_sections(m, p);
     return true;
 }
 
 static float tag_number(const measured *m, int32_t row) { return (float)at_most(m->page->nodes.tag[row], MOST_TAG); }
 
-static float alike(const places *found, int32_t row) { return magnitude(found->alike_count[found->alike[row]]); }
+static float alike(const places *p, int32_t row) { return magnitude(p->alike_count[p->alike[row]]); }
 
-float *put_kind(const measured *m, const places *found, int32_t at, float *to) {
+_Static_assert(KIND_COLUMNS == 15, "put_kind writes all columns of the family");
+
+void put_kind(const measured *m, const places *p, int32_t block, float *row) {
     const feature_page *page = m->page;
-    int32_t element = page->element[at], parent = above(m, element), third = above(m, parent);
-    *to++ = (float)page->kind[at];
-    *to++ = (float)page->level[at];
-    *to++ = (float)page->flags[at];
-    *to++ = (float)m->link_share[at];
-    *to++ = magnitude(page->stop[at] - page->first[at]);
-    *to++ = tag_number(m, element);
-    *to++ = tag_number(m, above(m, page->first[at]));
-    *to++ = tag_number(m, parent);
-    *to++ = tag_number(m, third);
-    *to++ = tag_number(m, above(m, third));
-    *to++ = (float)page->depth[element];
-    *to++ = magnitude(found->children[page->nodes.parent[element] + 1]);
-    *to++ = alike(found, element);
-    *to++ = alike(found, parent);
-    *to++ = alike(found, third);
-    return to;
+    int32_t element = page->element[block], parent = above(m, element), third = above(m, parent);
+    row[COLUMN_KIND] = (float)page->kind[block];
+    row[COLUMN_LEVEL] = (float)page->level[block];
+    row[COLUMN_FLAGS] = (float)page->flags[block];
+    row[COLUMN_LINK_SHARE] = (float)m->link_share[block];
+    row[COLUMN_ROWS] = magnitude(page->stop[block] - page->first[block]);
+    row[COLUMN_TAG] = tag_number(m, element);
+    row[COLUMN_INNER_TAG] = tag_number(m, above(m, page->first[block]));
+    row[COLUMN_PARENT_TAG] = tag_number(m, parent);
+    row[COLUMN_THIRD_TAG] = tag_number(m, third);
+    row[COLUMN_FOURTH_TAG] = tag_number(m, above(m, third));
+    row[COLUMN_DEPTH] = (float)page->depth[element];
+    row[COLUMN_SIBLINGS] = magnitude(p->children[page->nodes.parent[element] + 1]);
+    row[COLUMN_SIBLINGS_SAME] = alike(p, element);
+    row[COLUMN_PARENT_SIBLINGS_SAME] = alike(p, parent);
+    row[COLUMN_THIRD_SIBLINGS_SAME] = alike(p, third);
 }
 
-static float *put_windows(const measured *m, int32_t at, float *to) {
-    static const int32_t widths[] = {3, 8, 20};
-    for (int window = 0; window < 3; window++) {
-        int32_t width = widths[window], start = at < width ? 0 : at - width, stop = at_most(at + width + 1, m->page->count);
+_Static_assert(PLACE_COLUMNS == 11, "put_place writes all columns of the family");
+
+void put_place(const measured *m, const places *p, int32_t block, float *row) {
+    int32_t count = m->page->count, title = p->first_title;
+    int32_t first = p->first_running < 0 ? 0 : p->first_running;
+    row[COLUMN_PLACE] = (float)share(block, count);
+    row[COLUMN_INDEX] = magnitude(block);
+    row[COLUMN_FROM_END] = magnitude(count - block);
+    row[COLUMN_TEXT_BEFORE] = (float)share(m->before[block].size, m->total);
+    row[COLUMN_LONG_BEFORE] = (float)share(m->before[block].running, m->total_running);
+    row[COLUMN_AFTER_H1] = (float)(title < 0 ? -FAR_BLOCKS : within(block - title, BEFORE_TITLE, AFTER_TITLE));
+    row[COLUMN_AFTER_LAST_H1] = (float)(title < 0 ? -FAR_BLOCKS : within(block - p->last_title, BEFORE_TITLE, AFTER_TITLE));
+    row[COLUMN_TEXT_AFTER_H1] = title < 0 ? NO_TITLE : (float)share(m->before[block].size - m->before[title].size, m->total);
+    row[COLUMN_AFTER_FIRST_LONG] = (float)within(block - first, -FAR_BLOCKS, FAR_BLOCKS);
+    row[COLUMN_SINCE_LONG] = (float)p->since_running[block];
+    row[COLUMN_UNTIL_LONG] = (float)p->until_running[block];
+}
+
+_Static_assert(WINDOW_COLUMNS == 3, "put_windows writes all columns of a window");
+
+void put_windows(const measured *m, int32_t block, float *row) {
+    static const int32_t widths[WINDOWS] = WINDOW_WIDTHS;
+    for (int window = 0; window < WINDOWS; window++) {
+        float *cells = row + FIRST_WINDOW + window * WINDOW_COLUMNS;
+        int32_t width = widths[window], start = block < width ? 0 : block - width;
+        int32_t stop = at_most(block + width + 1, m->page->count);
         block_sums sums = sums_between(m, start, stop);
-        *to++ = magnitude(share(sums.size, stop - start));
-        *to++ = (float)share(sums.link, sums.size);
-        *to++ = (float)share(sums.running, sums.size);
+        cells[WINDOW_SIZE] = magnitude(share(sums.size, stop - start));
+        cells[WINDOW_LINK] = (float)share(sums.link, sums.size);
+        cells[WINDOW_LONG] = (float)share(sums.running, sums.size);
     }
-    return to;
 }
 
-float *put_place(const measured *m, const places *found, int32_t at, float *to) {
-    int32_t count = m->page->count, title = found->first_title;
-    int32_t first = found->first_running < 0 ? 0 : found->first_running;
-    *to++ = (float)share(at, count);
-    *to++ = magnitude(at);
-    *to++ = magnitude(count - at);
-    *to++ = (float)share(m->before[at].size, m->total);
-    *to++ = (float)share(m->before[at].running, m->total_running);
-    *to++ = (float)(title < 0 ? -FAR_BLOCKS : within(at - title, BEFORE_TITLE, AFTER_TITLE));
-    *to++ = (float)(title < 0 ? -FAR_BLOCKS : within(at - found->last_title, BEFORE_TITLE, AFTER_TITLE));
-    *to++ = title < 0 ? -2 : (float)share(m->before[at].size - m->before[title].size, m->total);
-    *to++ = (float)within(at - first, -FAR_BLOCKS, FAR_BLOCKS);
-    *to++ = (float)found->since_running[at];
-    *to++ = (float)found->until_running[at];
-    return put_windows(m, at, to);
-}
+_Static_assert(NEIGHBOUR_COLUMNS == 3, "put_neighbours writes all columns of a neighbour");
 
-float *put_neighbours(const measured *m, int32_t at, float *to) {
-    static const int32_t steps[] = {-2, -1, 1, 2};
-    for (int step = 0; step < 4; step++) {
-        int32_t beside = at + steps[step];
-        bool there = beside >= 0 && beside < m->page->count;
-        *to++ = there ? magnitude(m->counts[beside].size) : -1;
-        *to++ = there ? (float)m->link_share[beside] : -1;
-        *to++ = there ? (float)m->page->kind[beside] : -1;
+void put_neighbours(const measured *m, int32_t block, float *row) {
+    static const int32_t steps[NEIGHBOURS] = NEIGHBOUR_STEPS;
+    for (int step = 0; step < NEIGHBOURS; step++) {
+        float *cells = row + FIRST_NEIGHBOUR + step * NEIGHBOUR_COLUMNS;
+        int32_t beside = block + steps[step];
+        bool exists = beside >= 0 && beside < m->page->count;
+        cells[NEIGHBOUR_SIZE] = exists ? magnitude(m->counts[beside].size) : -1;
+        cells[NEIGHBOUR_LINK] = exists ? (float)m->link_share[beside] : -1;
+        cells[NEIGHBOUR_KIND] = exists ? (float)m->page->kind[beside] : -1;
     }
-    return to;
 }
 
-float *put_section(const measured *m, const places *found, int32_t at, float *to) {
-    int32_t start = found->heading[at];
+_Static_assert(SECTION_COLUMNS == 7, "put_section writes all columns of the family");
+
+void put_section(const measured *m, const places *p, int32_t block, float *row) {
+    int32_t start = p->heading[block];
     bool headed = is_heading(m, start);
-    block_sums sums = sums_between(m, start, found->section_stop[at]);
-    *to++ = (float)at_most(at - start, FAR_BLOCKS);
-    *to++ = headed ? (float)(tag_of_block(m, start) - TAG_H1 + 1) : 0;
-    *to++ = headed ? magnitude(m->counts[start].size) : -1;
-    *to++ = headed ? (float)m->link_share[start] : -1;
-    *to++ = magnitude(sums.size);
-    *to++ = (float)share(sums.link, sums.size);
-    *to++ = (float)share(sums.running, sums.size);
-    return to;
+    block_sums sums = sums_between(m, start, p->section_stop[block]);
+    row[COLUMN_SINCE_HEADING] = (float)at_most(block - start, FAR_BLOCKS);
+    row[COLUMN_HEADING_LEVEL] = headed ? (float)(tag_of_block(m, start) - TAG_H1 + 1) : 0;
+    row[COLUMN_HEADING_SIZE] = headed ? magnitude(m->counts[start].size) : -1;
+    row[COLUMN_HEADING_LINK] = headed ? (float)m->link_share[start] : -1;
+    row[COLUMN_SECTION_SIZE] = magnitude(sums.size);
+    row[COLUMN_SECTION_LINK] = (float)share(sums.link, sums.size);
+    row[COLUMN_SECTION_LONG] = (float)share(sums.running, sums.size);
 }

@@ -5,44 +5,44 @@
 #include "groups.h"
 #include "tags_table.h"
 
-static const double core_share = 0.6; /* of the running text; what holds less is a part of the article */
-
 static block_sums sums_in(const measured *m, int32_t row) {
     return sums_between(m, m->blocks_before[row], m->blocks_before[m->page->nodes.end[row]]);
 }
 
-static void look_at(const measured *m, int32_t row, container *made) {
+_Static_assert(CONTAINER_COLUMNS == 12, "measure_container and put_container write all columns of a container");
+
+static void measure_container(const measured *m, int32_t row, container *c) {
     int32_t end = m->page->nodes.end[row], start = m->blocks_before[row], stop = m->blocks_before[end];
     int32_t count = stop - start, elements = m->elements_before[end] - m->elements_before[row];
     block_sums sums = sums_between(m, start, stop);
-    float *to = made->figures;
-    *to++ = magnitude(count);
-    *to++ = (float)share(sums.size, m->total);
-    *to++ = (float)share(sums.link, sums.size);
-    *to++ = (float)share(sums.running, sums.size);
-    *to++ = (float)share(sums.running, m->total_running);
-    *to++ = magnitude(share(sums.size, count));
-    *to++ = magnitude(share(sums.size, elements));
-    *to++ = (float)share(sums.headings, count);
-    *to++ = (float)share(sums.paragraphs, count);
-    *to++ = (float)share(sums.marks, sums.size);
-    *to++ = (float)share(sums.images, count);
-    made->start = start;
-    made->stop = stop;
+    c->cells[CONTAINER_BLOCKS] = magnitude(count);
+    c->cells[CONTAINER_SHARE] = (float)share(sums.size, m->total);
+    c->cells[CONTAINER_LINK] = (float)share(sums.link, sums.size);
+    c->cells[CONTAINER_LONG] = (float)share(sums.running, sums.size);
+    c->cells[CONTAINER_OF_LONG] = (float)share(sums.running, m->total_running);
+    c->cells[CONTAINER_MEAN] = magnitude(share(sums.size, count));
+    c->cells[CONTAINER_DENSITY] = magnitude(share(sums.size, elements));
+    c->cells[CONTAINER_HEADINGS] = (float)share(sums.headings, count);
+    c->cells[CONTAINER_PARAGRAPHS] = (float)share(sums.paragraphs, count);
+    c->cells[CONTAINER_PUNCTUATION] = (float)share(sums.marks, sums.size);
+    c->cells[CONTAINER_IMAGES] = (float)share(sums.images, count);
+    c->cells[CONTAINER_PLACE] = 0;
+    c->start = start;
+    c->stop = stop;
 }
 
-/* Each element is looked at once: blocks share most of those around them. */
-static const container *container_at(const measured *m, surroundings *found, int32_t row) {
-    if (!found->known[row]) {
-        look_at(m, row, &found->containers[found->known_count]);
-        found->known[row] = ++found->known_count;
+/* Each element is measured once: blocks share most of their ancestors. */
+static const container *container_at(const measured *m, surroundings *s, int32_t row) {
+    if (!s->known[row]) {
+        measure_container(m, row, &s->containers[s->known_count]);
+        s->known[row] = ++s->known_count;
     }
-    return &found->containers[found->known[row] - 1];
+    return &s->containers[s->known[row] - 1];
 }
 
-/* Of each row the nearest element around, or itself, that holds enough; the root where none does. An element holds no more
- * than its parent, so below one that does not hold enough nothing needs to be looked at. */
-static void find_enough(const measured *m, bool of_running, double enough, int32_t *nearest) {
+/* For each row the nearest ancestor or self whose share of the text reaches the threshold; the root if none does. An element
+ * holds no more than its parent, so the subtree below a failing element needs no test. */
+static void find_enough(const measured *m, bool of_running, double threshold, int32_t *nearest) {
     const node_view *nodes = &m->page->nodes;
     for (int32_t row = 0; row < nodes->rows; row++) {
         int32_t parent = above(m, row);
@@ -50,7 +50,7 @@ static void find_enough(const measured *m, bool of_running, double enough, int32
         if (nearest[row] != parent || nodes->tag[row] == TAG_TEXT) continue;
         block_sums sums = sums_in(m, row);
         double held = of_running ? share(sums.running, m->total_running) : share(sums.size, m->total);
-        if (held >= enough) nearest[row] = row;
+        if (held >= threshold) nearest[row] = row;
     }
 }
 
@@ -59,7 +59,7 @@ static int32_t find_core(const measured *m) {
     const node_view *nodes = &m->page->nodes;
     int32_t core = 0;
     for (int32_t row = 1; row < nodes->end[core]; row = nodes->end[row])
-        while (nodes->tag[row] != TAG_TEXT && share(sums_in(m, row).running, m->total_running) >= core_share) {
+        while (nodes->tag[row] != TAG_TEXT && share(sums_in(m, row).running, m->total_running) >= CORE_SHARE) {
             core = row++;
             if (row >= nodes->end[core]) return core;
         }
@@ -71,23 +71,25 @@ typedef struct {
     double size, link, running;
 } group;
 
-static void put_group(const measured *m, const group *g, float *to) {
-    *to++ = magnitude(g->count);
-    *to++ = (float)share(g->size, m->total);
-    *to++ = magnitude(share(g->size, g->count));
-    *to++ = (float)share(g->link, g->size);
-    *to++ = (float)share(g->running, g->size);
-    *to++ = magnitude(g->parents);
+_Static_assert(GROUP_COLUMNS == 6, "put_group writes all columns of a group");
+
+static void put_group(const measured *m, const group *g, float *cells) {
+    cells[GROUP_COUNT] = magnitude(g->count);
+    cells[GROUP_SHARE] = (float)share(g->size, m->total);
+    cells[GROUP_MEAN] = magnitude(share(g->size, g->count));
+    cells[GROUP_LINK] = (float)share(g->link, g->size);
+    cells[GROUP_LONG] = (float)share(g->running, g->size);
+    cells[GROUP_PARENTS] = magnitude(g->parents);
 }
 
-static float *figures_of_groups(const measured *m, const int32_t *number, int32_t known) {
-    group *groups = pool_take_zeros(m->memory, (size_t)known, sizeof *groups);
-    float *figures = pool_take(m->memory, (size_t)known * GROUP_FIGURES, sizeof *figures);
+static float *cells_of_groups(const measured *m, const int32_t *number, int32_t count) {
+    group *groups = pool_take_zeros(m->memory, (size_t)count, sizeof *groups);
+    float *cells = pool_take(m->memory, (size_t)count * GROUP_COLUMNS, sizeof *cells);
     if (m->memory->failed) return NULL;
-    for (int32_t at = 0; at < m->page->count; at++) {
-        group *g = &groups[number[at]];
-        block_sums sums = sums_between(m, at, at + 1);
-        int32_t parent = m->page->nodes.parent[m->page->element[at]];
+    for (int32_t block = 0; block < m->page->count; block++) {
+        group *g = &groups[number[block]];
+        block_sums sums = sums_between(m, block, block + 1);
+        int32_t parent = m->page->nodes.parent[m->page->element[block]];
         g->parents += !g->count || g->last_parent != parent; /* runs of one parent: nearly always as many as parents */
         g->last_parent = parent;
         g->count++;
@@ -95,14 +97,14 @@ static float *figures_of_groups(const measured *m, const int32_t *number, int32_
         g->link += sums.link;
         g->running += sums.running;
     }
-    for (int32_t at = 0; at < known; at++) put_group(m, &groups[at], figures + (size_t)at * GROUP_FIGURES);
-    return figures;
+    for (int32_t at = 0; at < count; at++) put_group(m, &groups[at], cells + (size_t)at * GROUP_COLUMNS);
+    return cells;
 }
 
-/* What stands for an element's class attribute; 0: it has none. */
+/* Digest of an element's class attribute; 0: it has none. */
 static uint64_t digest_of_class(const measured *m, int32_t row) {
     const node_view *nodes = &m->page->nodes;
-    int32_t wanted = m->rules->naming[NAMED_BY_CLASS];
+    int32_t wanted = m->rules->naming[NAMING_CLASS];
     for (int32_t at = nodes->attr_first[row]; wanted >= 0 && at < nodes->attr_first[row + 1]; at++) {
         if (nodes->attr_name[at] != wanted) continue;
         return digest_bytes(node_bytes(nodes, nodes->attr_start[at]), nodes->attr_stop[at] - nodes->attr_start[at], false);
@@ -111,79 +113,90 @@ static uint64_t digest_of_class(const measured *m, int32_t row) {
 }
 
 enum { BY_PATH, BY_STYLE, BY_COLUMN };
+static const int32_t first_of_grouping[] = {
+    [BY_PATH] = FIRST_GROUP_PATH, [BY_STYLE] = FIRST_GROUP_STYLE, [BY_COLUMN] = FIRST_GROUP_COLUMN};
+_Static_assert(sizeof first_of_grouping == GROUPS * sizeof(int32_t), "put_groups writes all members of the family");
 
-static uint64_t group_key(const measured *m, const int32_t *path, int32_t at, int grouping) {
-    int32_t element = m->page->element[at];
+static uint64_t group_key(const measured *m, const int32_t *path, int32_t block, int grouping) {
+    int32_t element = m->page->element[block];
     if (grouping == BY_COLUMN) return (uint64_t)path[above(m, m->region[element])];
     if (grouping == BY_PATH) return (uint64_t)path[element];
     uint64_t classes = digest_pair(digest_of_class(m, element), digest_of_class(m, above(m, element)));
     return digest_pair(classes, (uint64_t)path[element]);
 }
 
-static bool find_groups(const measured *m, const int32_t *path, int grouping, surroundings *found) {
-    int32_t *number = found->group[grouping];
+static bool find_groups(const measured *m, const int32_t *path, int grouping, surroundings *s) {
+    int32_t *number = s->group[grouping];
     digests keys;
     if (digests_init(&keys, m->page->count)) return false;
-    bool well = true;
-    for (int32_t at = 0; well && at < m->page->count; at++) {
-        number[at] = digests_number(&keys, group_key(m, path, at, grouping));
-        well = number[at] >= 0;
+    bool ok = true;
+    for (int32_t block = 0; ok && block < m->page->count; block++) {
+        number[block] = digests_number(&keys, group_key(m, path, block, grouping));
+        ok = number[block] >= 0;
     }
-    found->group_figures[grouping] = well ? figures_of_groups(m, number, keys.count) : NULL;
+    s->group_cells[grouping] = ok ? cells_of_groups(m, number, keys.count) : NULL;
     digests_free(&keys);
-    return found->group_figures[grouping] != NULL;
+    return s->group_cells[grouping] != NULL;
 }
 
-bool find_surroundings(const measured *m, surroundings *found) {
+enum { TO_HALF, TO_HALF_LONG, TO_MOST_LONG };
+
+bool find_surroundings(const measured *m, surroundings *s) {
     const node_view *nodes = &m->page->nodes;
     size_t count = (size_t)m->page->count, rows = (size_t)nodes->rows;
-    found->containers = pool_take(m->memory, rows < 7 * count ? rows : 7 * count, sizeof *found->containers);
-    found->known = pool_take_zeros(m->memory, rows, sizeof *found->known);
-    found->known_count = 0;
+    s->containers = pool_take(m->memory, rows < CONTAINERS * count ? rows : CONTAINERS * count, sizeof *s->containers);
+    s->known = pool_take_zeros(m->memory, rows, sizeof *s->known);
+    s->known_count = 0;
     int32_t *path = pool_take(m->memory, rows, sizeof *path);
-    for (int climb = 0; climb < CLIMBS; climb++) found->enough[climb] = pool_take(m->memory, rows, sizeof **found->enough);
-    for (int at = 0; at < GROUPINGS; at++) found->group[at] = pool_take(m->memory, count, sizeof **found->group);
+    for (int climb = 0; climb < CLIMBS; climb++) s->enough[climb] = pool_take(m->memory, rows, sizeof **s->enough);
+    for (int grouping = 0; grouping < GROUPS; grouping++) s->group[grouping] = pool_take(m->memory, count, sizeof **s->group);
     if (m->memory->failed || number_paths(nodes->parent, nodes->tag, nodes->rows, path)) return false;
-    find_enough(m, false, 0.5, found->enough[0]);
-    find_enough(m, true, 0.5, found->enough[1]);
-    find_enough(m, true, 0.85, found->enough[2]);
-    found->core = find_core(m);
-    for (int grouping = 0; grouping < GROUPINGS; grouping++)
-        if (!find_groups(m, path, grouping, found)) return false;
+    find_enough(m, false, HALF_SHARE, s->enough[TO_HALF]);
+    find_enough(m, true, HALF_SHARE, s->enough[TO_HALF_LONG]);
+    find_enough(m, true, MOST_SHARE, s->enough[TO_MOST_LONG]);
+    s->core = find_core(m);
+    for (int grouping = 0; grouping < GROUPS; grouping++)
+        if (!find_groups(m, path, grouping, s)) return false;
     return true;
 }
 
-static float *put_container(const measured *m, surroundings *found, int32_t at, int32_t row, float *to) {
-    const container *around = container_at(m, found, row);
-    memcpy(to, around->figures, sizeof around->figures);
-    to[CONTAINER_FIGURES] = (float)share(at - around->start, around->stop - around->start);
-    return to + CONTAINER_FIGURES + 1;
+static void put_container(const measured *m, surroundings *s, int32_t block, int32_t element, float *cells) {
+    const container *around = container_at(m, s, element);
+    memcpy(cells, around->cells, sizeof around->cells);
+    cells[CONTAINER_PLACE] = (float)share(block - around->start, around->stop - around->start);
 }
 
-float *put_containers(const measured *m, surroundings *found, int32_t at, float *to) {
+void put_containers(const measured *m, surroundings *s, int32_t block, float *row) {
+    static const int32_t ups[] = {FIRST_CONTAINER_UP2, FIRST_CONTAINER_UP3, FIRST_CONTAINER_UP4};
+    static const int32_t regions[] = {FIRST_CONTAINER_REGION, FIRST_CONTAINER_REGION1, FIRST_CONTAINER_REGION2,
+                                      FIRST_CONTAINER_REGION3};
+    _Static_assert(sizeof ups + sizeof regions == CONTAINERS * sizeof(int32_t), "all members of the family are written");
+    int32_t element = m->page->element[block], up = above(m, element), region = m->region[element];
+    for (int step = 0; step < 3; step++) {
+        up = above(m, up);
+        put_container(m, s, block, up, row + ups[step]);
+    }
+    for (int step = 0; step < 4; step++) {
+        put_container(m, s, block, region, row + regions[step]);
+        region = above(m, region);
+    }
+}
+
+_Static_assert(CORE_COLUMNS == 5, "put_core writes all columns of the family");
+
+/* Levels up to the nearest element that holds enough, and the element that holds most of the running text. */
+void put_core(const measured *m, const surroundings *s, int32_t block, float *row) {
     const feature_page *page = m->page;
-    int32_t element = page->element[at], row = above(m, element);
-    for (int step = 2; step <= 4; step++) {
-        row = above(m, row);
-        to = put_container(m, found, at, row, to);
-    }
-    row = m->region[element];
-    for (int step = 0; step <= 3; step++) {
-        to = put_container(m, found, at, row, to);
-        row = above(m, row);
-    }
-    for (int climb = 0; climb < CLIMBS; climb++)
-        *to++ = (float)(page->depth[element] - page->depth[found->enough[climb][element]]);
-    *to++ = page->first[at] >= found->core && page->first[at] < page->nodes.end[found->core];
-    *to++ = (float)share(sums_in(m, found->core).size, m->total);
-    return to;
+    int32_t element = page->element[block], depth = page->depth[element], first = page->first[block];
+    row[COLUMN_TO_HALF] = (float)(depth - page->depth[s->enough[TO_HALF][element]]);
+    row[COLUMN_TO_HALF_LONG] = (float)(depth - page->depth[s->enough[TO_HALF_LONG][element]]);
+    row[COLUMN_TO_MOST_LONG] = (float)(depth - page->depth[s->enough[TO_MOST_LONG][element]]);
+    row[COLUMN_IN_CORE] = first >= s->core && first < page->nodes.end[s->core];
+    row[COLUMN_CORE_SHARE] = (float)share(sums_in(m, s->core).size, m->total);
 }
 
-float *put_groups(const surroundings *found, int32_t at, float *to) {
-    for (int grouping = 0; grouping < GROUPINGS; grouping++) {
-        memcpy(to, found->group_figures[grouping] + (size_t)found->group[grouping][at] * GROUP_FIGURES,
-               GROUP_FIGURES * sizeof(float));
-        to += GROUP_FIGURES;
-    }
-    return to;
+void put_groups(const surroundings *s, int32_t block, float *row) {
+    for (int grouping = 0; grouping < GROUPS; grouping++)
+        memcpy(row + first_of_grouping[grouping], s->group_cells[grouping] + (size_t)s->group[grouping][block] * GROUP_COLUMNS,
+               GROUP_COLUMNS * sizeof(float));
 }

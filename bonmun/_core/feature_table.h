@@ -1,41 +1,31 @@
-/* What the learned method decides by: one row of numbers for each block. bonmun/features is the twin, file by file: what
- * the columns mean stands there, and they are written here in the same order. */
+/* The feature table that the learned method judges by: one row of floats per block.
+ *
+ * bonmun/features is the Python twin, file by file, and documents the columns. Each family of columns is written by one
+ * function, each cell by the name of its column (feature_columns_table.h, generated from bonmun/features/columns.py). The
+ * assertion beside each function fails when a family gets or loses a column, until the function is changed with it. */
 #ifndef BONMUN_FEATURE_TABLE_H
 #define BONMUN_FEATURE_TABLE_H
 
 #include <math.h>
 
 #include "characters.h"
+#include "constants_table.h"
+#include "feature_columns_table.h"
 #include "pool.h"
 #include "segment.h"
 
-enum {
-    CONCEPTS = 30, LANDMARKS = 14,
-    WORDING_FEATURES = 13, REPETITION_FEATURES = 8, KIND_FEATURES = 15, PLACE_FEATURES = 20, NEIGHBOUR_FEATURES = 12,
-    SECTION_FEATURES = 7, CONTAINER_FEATURES = 7 * 12 + 5, GROUP_FEATURES = 3 * 6, NAMING_FEATURES = CONCEPTS + LANDMARKS,
-    PAGE_FEATURES = 28, SCORE_FEATURES = 6,
-    FEATURES = WORDING_FEATURES + REPETITION_FEATURES + KIND_FEATURES + PLACE_FEATURES + NEIGHBOUR_FEATURES +
-               SECTION_FEATURES + CONTAINER_FEATURES + GROUP_FEATURES + NAMING_FEATURES + PAGE_FEATURES + SCORE_FEATURES
-};
-
-/* What a tag means here, one byte a tag: the number of its landmark and one, and these. */
-enum { TAG_LANDMARK = 15, TAG_FLOW = 16, TAG_HEADING = 32, TAG_INPUTS = 64 };
-
-/* Attributes whose words say what an element is called; -1: not on this page. */
-enum { NAMED_BY_CLASS, NAMED_BY_OTHERS, NAMING_ATTRIBUTES = 5 };
-
 typedef struct {
-    uint32_t hash, concepts; /* no concepts: a free slot */
+    uint32_t hash, concepts; /* concepts 0: a free slot */
 } concept_slot;
 
 typedef struct {
-    const uint8_t *roles;
+    const uint8_t *roles; /* by tag: FEATURE_ROLE_… */
     int32_t known_tags;
-    const int32_t *naming;
-    const concept_slot *concepts; /* by hash, open addressing; never full */
+    const int32_t *naming;        /* numbers of the NAMING_ATTRIBUTES on this page; -1: no element has it */
+    const concept_slot *concepts; /* hash table, open addressing; never full */
     uint32_t concept_mask;
     const float *term_weights; /* TERM_BUCKETS */
-    const float *name_weights; /* three times as many: of near, further and far elements */
+    const float *name_weights; /* NAME_RANGES times as many: of near, further and far elements */
 } feature_rules;
 
 typedef struct {
@@ -46,125 +36,123 @@ typedef struct {
     int32_t count;
 } feature_page;
 
-/* Sums over the blocks before one. */
+/* Sums over a run of blocks. */
 typedef struct {
-    double size, link, running; /* of what is shown: sizes, and those of links and of running text */
+    double size, link, running; /* of visible blocks: size, size of link text, size of running text */
     int32_t marks, headings, paragraphs, images;
 } block_sums;
 
-/* A page and what is counted on it once; measured.py. */
+/* A page and the counts that several families use; the twin of the class Measured. */
 typedef struct {
     const feature_page *page;
     const feature_rules *rules;
     pool *memory;
     text_counts *counts;
     double *link_share;
-    int32_t *running; /* a block's size where it is running text */
-    block_sums *before;
-    int32_t *blocks_before, *elements_before; /* each row */
-    int32_t *region; /* of each row the nearest element around that is no part of running text */
+    int32_t *running;   /* by block: its size if it is running text, else 0 */
+    block_sums *before; /* by block: sums over the blocks before it */
+    int32_t *blocks_before, *elements_before; /* by row */
+    int32_t *region; /* by row: the nearest ancestor or self that is no part of running text */
     double total, total_running;
 } measured;
 
 bool measure(measured *m);
 block_sums sums_between(const measured *m, int32_t start, int32_t stop);
 
-/* Of each family: what is found out once, and the features of one block. False: no memory. */
+/* Each family: `find_…` computes once per page, false if memory ran out; `put_…` writes the cells of one block. */
 typedef struct {
     int32_t *times, *times_but_digits;
-    int32_t *before;              /* blocks before with the same text */
-    float *copy_run, *copied_run; /* sizes of runs of blocks that stand before or behind as well */
-    float *shares; /* of title and running text, three a block */
+    int32_t *before;              /* earlier blocks with the same text */
+    float *copy_run, *copied_run; /* sizes of runs of blocks that are repeated earlier, or later */
+    float *title_share, *of_title, *known_share;
     double *score; /* of the terms */
 } wordings;
 
-bool find_wordings(const measured *m, wordings *found);
-float *put_wording(const measured *m, const wordings *found, int32_t at, float *to);
+bool find_wordings(const measured *m, wordings *w);
+void put_wording(const measured *m, const wordings *w, int32_t block, float *row);
 
 typedef struct {
-    int32_t *children; /* of each row, one further: those of nothing, the root, come first */
-    int32_t *alike;    /* of each row the number of its parent and tag */
+    int32_t *children; /* by row + 1; the root is the child of row -1 */
+    int32_t *alike;    /* by row: number of its pair of parent and tag */
     int32_t *alike_count;
     int32_t first_title, last_title, first_running; /* blocks; -1: none */
     int32_t *since_running, *until_running;
-    int32_t *heading, *section_stop; /* of each block the one that heads it, and where that section ends */
+    int32_t *heading, *section_stop; /* by block: the heading above it, and the end of that section */
 } places;
 
-bool find_places(const measured *m, places *found);
-float *put_kind(const measured *m, const places *found, int32_t at, float *to);
-float *put_place(const measured *m, const places *found, int32_t at, float *to);
-float *put_neighbours(const measured *m, int32_t at, float *to);
-float *put_section(const measured *m, const places *found, int32_t at, float *to);
+bool find_places(const measured *m, places *p);
+void put_kind(const measured *m, const places *p, int32_t block, float *row);
+void put_place(const measured *m, const places *p, int32_t block, float *row);
+void put_windows(const measured *m, int32_t block, float *row);
+void put_neighbours(const measured *m, int32_t block, float *row);
+void put_section(const measured *m, const places *p, int32_t block, float *row);
 
-enum { CONTAINER_FIGURES = 11, GROUP_FIGURES = 6, GROUPINGS = 3, CLIMBS = 3 };
+enum { CLIMBS = 3 };
 
 typedef struct {
-    float figures[CONTAINER_FIGURES];
-    int32_t start, stop; /* its blocks */
+    float cells[CONTAINER_COLUMNS]; /* all but CONTAINER_PLACE, which differs by block */
+    int32_t start, stop;            /* its blocks */
 } container;
 
 typedef struct {
     container *containers;
-    int32_t *known; /* of each row its container's number and one; 0: not looked at yet */
+    int32_t *known; /* by row: index in `containers` + 1; 0: not computed yet */
     int32_t known_count;
-    int32_t *enough[CLIMBS]; /* of each row the nearest element that holds enough */
+    int32_t *enough[CLIMBS]; /* by row: the nearest ancestor or self that holds enough */
     int32_t core;
-    int32_t *group[GROUPINGS]; /* of each block */
-    float *group_figures[GROUPINGS];
+    int32_t *group[GROUPS]; /* by block: number of its group */
+    float *group_cells[GROUPS];
 } surroundings;
 
-bool find_surroundings(const measured *m, surroundings *found);
-float *put_containers(const measured *m, surroundings *found, int32_t at, float *to);
-float *put_groups(const surroundings *found, int32_t at, float *to);
-
-enum { NAME_RANGES = 3 };
+bool find_surroundings(const measured *m, surroundings *s);
+void put_containers(const measured *m, surroundings *s, int32_t block, float *row);
+void put_core(const measured *m, const surroundings *s, int32_t block, float *row);
+void put_groups(const surroundings *s, int32_t block, float *row);
 
 typedef struct {
-    uint64_t called; /* a bit for each concept, then one for each landmark */
+    uint64_t called; /* one bit per concept, then one per landmark */
     double score[NAME_RANGES];
     int32_t words;
 } element_names;
 
 typedef struct {
     element_names *elements;
-    int32_t *known; /* as in surroundings */
+    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet */
     int32_t known_count;
-    double *score; /* of each block */
+    double *score; /* by block */
 } namings;
 
-bool find_namings(const measured *m, namings *found);
-float *put_naming(const measured *m, const namings *found, int32_t at, float *to);
+bool find_namings(const measured *m, namings *n);
+void put_naming(const measured *m, const namings *n, int32_t block, float *row);
 
-void put_whole(const measured *m, float *to);
-
-/* The table of a page, FEATURES numbers a block; -1: no memory. */
+/* The table of a page, COLUMN_COUNT floats per block; -1: no memory. */
 int features(const feature_page *page, const feature_rules *rules, float *table);
 
 static inline uint8_t role_of_tag(const feature_rules *rules, int32_t tag) {
     return tag < rules->known_tags ? rules->roles[tag] : 0;
 }
 
-/* The parent; the root is its own. */
+/* The parent; the root is its own parent. */
 static inline int32_t above(const measured *m, int32_t row) {
     int32_t parent = m->page->nodes.parent[row];
     return parent < 0 ? 0 : parent;
 }
 
-static inline int32_t tag_of_block(const measured *m, int32_t at) { return m->page->nodes.tag[m->page->element[at]]; }
+static inline int32_t tag_of_block(const measured *m, int32_t block) { return m->page->nodes.tag[m->page->element[block]]; }
 
-static inline const uint8_t *block_text(const feature_page *page, int32_t at, int32_t *length) {
-    *length = page->text_stop[at] - page->text_start[at];
-    return page->text + page->text_start[at];
+static inline const uint8_t *block_text(const feature_page *page, int32_t block, int32_t *length) {
+    *length = page->text_stop[block] - page->text_start[block];
+    return page->text + page->text_start[block];
 }
 
 static inline const uint8_t *node_bytes(const node_view *nodes, int32_t offset) {
     return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
 }
 
-/* Sizes differ by magnitudes. */
+/* Sizes differ by orders of magnitude: their logarithm. */
 static inline float magnitude(double number) { return (float)log2(1 + number); }
 
-/* A part of nothing is nothing. */
+/* 0 if the whole is 0. */
 static inline double share(double part, double whole) { return whole != 0 ? part / whole : 0; }
 
 static inline int32_t at_most(int32_t number, int32_t most) { return number < most ? number : most; }

@@ -6,14 +6,14 @@
 #include "tags_table.h"
 #include "terms.h"
 
-/* The terms of all blocks, as numbers; those of the title come first. */
+/* The terms of all blocks as numbers; those of the title come first. */
 typedef struct {
     digests numbers;
-    int32_t *term, *first; /* block `at` has those from first[at] to first[at + 1] */
-    int32_t in_title;      /* numbers below are the title's */
+    int32_t *term, *first; /* a block has term[first[block]] … term[first[block + 1]] */
+    int32_t in_title;      /* lower numbers are terms of the title */
 } term_table;
 
-/* All text of the first title, which the reader may have cut up; NULL: there is none. */
+/* The text of the first title, which may span several text nodes; NULL: no title. */
 static uint8_t *title_text(const measured *m, int32_t *length) {
     const node_view *nodes = &m->page->nodes;
     int32_t title = 0;
@@ -39,11 +39,11 @@ static bool number_title(const measured *m, term_table *terms) {
     return !m->memory->failed;
 }
 
-/* The terms of a block from `used` on, and what its first ones speak for; the number of terms up to it, -1: no memory. */
-static int32_t number_block(const measured *m, term_table *terms, int32_t at, int32_t used, double *score) {
+/* Number the terms of a block, from index `used` on, and score the first MOST_TERMS. Returns the new `used`; -1: no memory. */
+static int32_t number_block(const measured *m, term_table *terms, int32_t block, int32_t used, double *score) {
     const float *weights = m->rules->term_weights;
     word_reader r = {0};
-    r.text = block_text(m->page, at, &r.length);
+    r.text = block_text(m->page, block, &r.length);
     double singles = 0, pairs = 0;
     uint32_t hash = 0;
     int32_t first = used;
@@ -54,71 +54,71 @@ static int32_t number_block(const measured *m, term_table *terms, int32_t at, in
         hash = term_hash(&r, HASH_START);
         singles += weights[hash % TERM_BUCKETS];
     }
-    int32_t said = at_most(used - first, MOST_TERMS);
-    *score = said ? (singles + pairs) / sqrt(2 * said - 1) : 0;
+    int32_t scored = at_most(used - first, MOST_TERMS);
+    *score = scored ? (singles + pairs) / sqrt(2 * scored - 1) : 0;
     return used;
 }
 
 static bool number_terms(const measured *m, term_table *terms, double *score) {
     if (!number_title(m, terms)) return false;
-    for (int32_t at = 0, used = 0; at < m->page->count; at++) {
-        terms->first[at] = used;
-        if ((used = number_block(m, terms, at, used, &score[at])) < 0) return false;
-        terms->first[at + 1] = used;
+    for (int32_t block = 0, used = 0; block < m->page->count; block++) {
+        terms->first[block] = used;
+        if ((used = number_block(m, terms, block, used, &score[block])) < 0) return false;
+        terms->first[block + 1] = used;
     }
     return true;
 }
 
-/* In how many blocks of running text each term stands. */
+/* For each term the number of blocks of running text that contain it. */
 static int32_t *count_running(const measured *m, const term_table *terms) {
     size_t numbers = (size_t)terms->numbers.count;
     int32_t *count = pool_take_zeros(m->memory, numbers, sizeof *count);
     int32_t *last = pool_take_zeros(m->memory, numbers, sizeof *last);
-    for (int32_t at = 0; count && last && at < m->page->count; at++) {
-        if (!m->running[at]) continue;
-        for (int32_t place = terms->first[at]; place < terms->first[at + 1]; place++) {
-            int32_t term = terms->term[place];
-            count[term] += last[term] != at + 1;
-            last[term] = at + 1;
+    for (int32_t block = 0; count && last && block < m->page->count; block++) {
+        if (!m->running[block]) continue;
+        for (int32_t at = terms->first[block]; at < terms->first[block + 1]; at++) {
+            int32_t term = terms->term[at];
+            count[term] += last[term] != block + 1;
+            last[term] = block + 1;
         }
     }
     return last ? count : NULL;
 }
 
-static bool find_shares(const measured *m, const term_table *terms, float *to) {
+static bool find_shares(const measured *m, const term_table *terms, wordings *w) {
     int32_t *running = count_running(m, terms), *seen = pool_take_zeros(m->memory, (size_t)terms->in_title, sizeof *seen);
     if (m->memory->failed) return false;
-    for (int32_t at = 0; at < m->page->count; at++) {
-        int32_t of_title = 0, different = 0, known = 0, first = terms->first[at], stop = terms->first[at + 1];
-        for (int32_t place = first; place < stop; place++) {
-            int32_t term = terms->term[place];
-            known += running[term] > (m->running[at] > 0);
+    for (int32_t block = 0; block < m->page->count; block++) {
+        int32_t of_title = 0, different = 0, known = 0, first = terms->first[block], stop = terms->first[block + 1];
+        for (int32_t at = first; at < stop; at++) {
+            int32_t term = terms->term[at];
+            known += running[term] > (m->running[block] > 0);
             if (term >= terms->in_title) continue;
             of_title++;
-            different += seen[term] != at + 1;
-            seen[term] = at + 1;
+            different += seen[term] != block + 1;
+            seen[term] = block + 1;
         }
-        *to++ = (float)share(of_title, stop - first);
-        *to++ = (float)share(different, terms->in_title);
-        *to++ = (float)share(known, stop - first);
+        w->title_share[block] = (float)share(of_title, stop - first);
+        w->of_title[block] = (float)share(different, terms->in_title);
+        w->known_share[block] = (float)share(known, stop - first);
     }
     return true;
 }
 
-static bool compare_terms(const measured *m, wordings *found) {
+static bool compare_terms(const measured *m, wordings *w) {
     const feature_page *page = m->page;
     size_t bytes = 0;
-    for (int32_t at = 0; at < page->count; at++) bytes += (size_t)(page->text_stop[at] - page->text_start[at]);
+    for (int32_t block = 0; block < page->count; block++) bytes += (size_t)(page->text_stop[block] - page->text_start[block]);
     term_table terms;
     terms.term = pool_take(m->memory, bytes, sizeof *terms.term);
     terms.first = pool_take_zeros(m->memory, (size_t)page->count + 1, sizeof *terms.first);
     if (m->memory->failed || digests_init(&terms.numbers, at_most((int32_t)(bytes / 16), 4096))) return false;
-    bool well = number_terms(m, &terms, found->score) && find_shares(m, &terms, found->shares);
+    bool ok = number_terms(m, &terms, w->score) && find_shares(m, &terms, w);
     digests_free(&terms.numbers);
-    return well;
+    return ok;
 }
 
-/* Of a text in lower case with all numbers alike. */
+/* Digest of a text in lower case with every number replaced by the same one. */
 static uint64_t digest_but_digits(const uint8_t *text, int32_t length) {
     uint64_t digest = 0;
     for (int32_t at = 0, start = 0; at < length; start = at) {
@@ -130,94 +130,100 @@ static uint64_t digest_but_digits(const uint8_t *text, int32_t length) {
     return digest;
 }
 
-/* Instead of each number, how often it stands there. */
+/* Replace each number by how often it occurs; 0 for empty blocks. */
 static bool count_alike(const measured *m, int32_t *numbers, int32_t known) {
     int32_t *times = pool_take_zeros(m->memory, (size_t)known, sizeof *times);
     if (!times) return false;
-    for (int32_t at = 0; at < m->page->count; at++) times[numbers[at]]++;
-    for (int32_t at = 0; at < m->page->count; at++) {
-        bool empty = m->page->text_start[at] == m->page->text_stop[at];
-        numbers[at] = empty ? 0 : times[numbers[at]];
+    for (int32_t block = 0; block < m->page->count; block++) times[numbers[block]]++;
+    for (int32_t block = 0; block < m->page->count; block++) {
+        bool empty = m->page->text_start[block] == m->page->text_stop[block];
+        numbers[block] = empty ? 0 : times[numbers[block]];
     }
     return true;
 }
 
-/* The size of each run of blocks that are copies, for each block in it. */
-static void put_runs(const measured *m, const int32_t *copies, float *to) {
-    for (int32_t at = 0, stop; at < m->page->count; at = stop + 1) {
+/* For each block the size of the run of copies that it is part of. */
+static void put_runs(const measured *m, const int32_t *copies, float *sizes) {
+    for (int32_t start = 0, stop; start < m->page->count; start = stop + 1) {
         double size = 0;
-        for (stop = at; stop < m->page->count && copies[stop]; stop++) size += m->counts[stop].size;
-        for (int32_t one = at; one < stop; one++) to[one] = magnitude(size);
-        if (stop < m->page->count) to[stop] = 0;
+        for (stop = start; stop < m->page->count && copies[stop]; stop++) size += m->counts[stop].size;
+        for (int32_t block = start; block < stop; block++) sizes[block] = magnitude(size);
+        if (stop < m->page->count) sizes[stop] = 0;
     }
 }
 
-/* How many blocks before and behind have the same text, by the number of each text. */
-static bool find_copies(const measured *m, int32_t known, wordings *found) {
+/* For each block the number of earlier and later blocks with the same text; `w->times` holds the number of each text. */
+static bool find_copies(const measured *m, int32_t known, wordings *w) {
     int32_t *seen = pool_take_zeros(m->memory, (size_t)known, sizeof *seen);
-    int32_t *behind = pool_take_zeros(m->memory, (size_t)m->page->count, sizeof *behind);
+    int32_t *later = pool_take_zeros(m->memory, (size_t)m->page->count, sizeof *later);
     if (m->memory->failed) return false;
-    for (int32_t at = 0; at < m->page->count; at++) found->before[at] = seen[found->times[at]]++;
-    for (int32_t at = 0; at < m->page->count; at++) {
-        bool empty = m->page->text_start[at] == m->page->text_stop[at];
-        behind[at] = empty ? 0 : seen[found->times[at]] - found->before[at] - 1;
-        if (empty) found->before[at] = 0;
+    for (int32_t block = 0; block < m->page->count; block++) w->before[block] = seen[w->times[block]]++;
+    for (int32_t block = 0; block < m->page->count; block++) {
+        bool empty = m->page->text_start[block] == m->page->text_stop[block];
+        later[block] = empty ? 0 : seen[w->times[block]] - w->before[block] - 1;
+        if (empty) w->before[block] = 0;
     }
-    put_runs(m, found->before, found->copy_run);
-    put_runs(m, behind, found->copied_run);
+    put_runs(m, w->before, w->copy_run);
+    put_runs(m, later, w->copied_run);
     return true;
 }
 
-static bool compare_texts(const measured *m, wordings *found) {
+static bool compare_texts(const measured *m, wordings *w) {
     digests exact, but_digits;
     if (digests_init(&exact, m->page->count)) return false;
-    bool well = !digests_init(&but_digits, m->page->count);
-    if (!well) but_digits.slots = NULL;
-    for (int32_t at = 0; well && at < m->page->count; at++) {
+    bool ok = !digests_init(&but_digits, m->page->count);
+    if (!ok) but_digits.slots = NULL;
+    for (int32_t block = 0; ok && block < m->page->count; block++) {
         int32_t length;
-        const uint8_t *text = block_text(m->page, at, &length);
-        found->times[at] = digests_number(&exact, digest_bytes(text, length, true));
-        found->times_but_digits[at] = digests_number(&but_digits, digest_but_digits(text, length));
-        well = found->times[at] >= 0 && found->times_but_digits[at] >= 0;
+        const uint8_t *text = block_text(m->page, block, &length);
+        w->times[block] = digests_number(&exact, digest_bytes(text, length, true));
+        w->times_but_digits[block] = digests_number(&but_digits, digest_but_digits(text, length));
+        ok = w->times[block] >= 0 && w->times_but_digits[block] >= 0;
     }
-    well = well && find_copies(m, exact.count, found) && count_alike(m, found->times, exact.count) && count_alike(m, found->times_but_digits, but_digits.count);
+    ok = ok && find_copies(m, exact.count, w) && count_alike(m, w->times, exact.count) &&
+           count_alike(m, w->times_but_digits, but_digits.count);
     digests_free(&exact);
     digests_free(&but_digits);
-    return well;
+    return ok;
 }
 
-bool find_wordings(const measured *m, wordings *found) {
+bool find_wordings(const measured *m, wordings *w) {
     size_t count = (size_t)m->page->count;
-    found->times = pool_take(m->memory, count, sizeof *found->times);
-    found->times_but_digits = pool_take(m->memory, count, sizeof *found->times_but_digits);
-    found->before = pool_take(m->memory, count, sizeof *found->before);
-    found->copy_run = pool_take(m->memory, count, sizeof *found->copy_run);
-    found->copied_run = pool_take(m->memory, count, sizeof *found->copied_run);
-    found->shares = pool_take(m->memory, 3 * count, sizeof *found->shares);
-    found->score = pool_take(m->memory, count, sizeof *found->score);
-    return !m->memory->failed && compare_terms(m, found) && compare_texts(m, found);
+    w->times = pool_take(m->memory, count, sizeof *w->times);
+    w->times_but_digits = pool_take(m->memory, count, sizeof *w->times_but_digits);
+    w->before = pool_take(m->memory, count, sizeof *w->before);
+    w->copy_run = pool_take(m->memory, count, sizeof *w->copy_run);
+    w->copied_run = pool_take(m->memory, count, sizeof *w->copied_run);
+    w->title_share = pool_take(m->memory, count, sizeof *w->title_share);
+    w->of_title = pool_take(m->memory, count, sizeof *w->of_title);
+    w->known_share = pool_take(m->memory, count, sizeof *w->known_share);
+    w->score = pool_take(m->memory, count, sizeof *w->score);
+    return !m->memory->failed && compare_terms(m, w) && compare_texts(m, w);
 }
 
-float *put_wording(const measured *m, const wordings *found, int32_t at, float *to) {
-    const text_counts *counts = &m->counts[at];
-    *to++ = magnitude(counts->size);
-    *to++ = (float)share(counts->size, counts->words);
-    *to++ = magnitude(counts->sentences);
-    *to++ = magnitude(counts->commas);
-    *to++ = (float)counts->colons;
-    *to++ = (float)share(counts->digits, counts->size);
-    *to++ = (float)counts->currencies;
-    *to++ = (float)counts->quotes;
-    *to++ = (float)counts->brackets;
-    *to++ = (float)counts->dates;
-    *to++ = counts->letters ? (float)share(counts->upper, counts->letters) : -1;
-    *to++ = counts->letters ? (float)share(counts->capitalised, counts->words) : -1;
-    *to++ = counts->ends_sentence;
-    *to++ = (float)found->times[at];
-    *to++ = (float)found->times_but_digits[at];
-    *to++ = (float)found->before[at];
-    *to++ = found->copy_run[at];
-    *to++ = found->copied_run[at];
-    for (int part = 0; part < 3; part++) *to++ = found->shares[3 * at + part];
-    return to;
+_Static_assert(WORDING_COLUMNS == 21, "put_wording writes all columns of the family");
+
+void put_wording(const measured *m, const wordings *w, int32_t block, float *row) {
+    const text_counts *counts = &m->counts[block];
+    row[COLUMN_SIZE] = magnitude(counts->size);
+    row[COLUMN_WORD_LENGTH] = (float)share(counts->size, counts->words);
+    row[COLUMN_SENTENCES] = magnitude(counts->sentences);
+    row[COLUMN_COMMAS] = magnitude(counts->commas);
+    row[COLUMN_COLONS] = (float)counts->colons;
+    row[COLUMN_DIGIT_SHARE] = (float)share(counts->digits, counts->size);
+    row[COLUMN_CURRENCIES] = (float)counts->currencies;
+    row[COLUMN_QUOTES] = (float)counts->quotes;
+    row[COLUMN_BRACKETS] = (float)counts->brackets;
+    row[COLUMN_DATES] = (float)counts->dates;
+    row[COLUMN_UPPER_SHARE] = counts->letters ? (float)share(counts->upper, counts->letters) : -1;
+    row[COLUMN_CAPITALISED_SHARE] = counts->letters ? (float)share(counts->capitalised, counts->words) : -1;
+    row[COLUMN_ENDS_SENTENCE] = counts->ends_sentence;
+    row[COLUMN_TIMES] = (float)w->times[block];
+    row[COLUMN_TIMES_BUT_DIGITS] = (float)w->times_but_digits[block];
+    row[COLUMN_COPIES_BEFORE] = (float)w->before[block];
+    row[COLUMN_COPY_RUN] = w->copy_run[block];
+    row[COLUMN_COPIED_RUN] = w->copied_run[block];
+    row[COLUMN_TITLE_SHARE] = w->title_share[block];
+    row[COLUMN_OF_TITLE] = w->of_title[block];
+    row[COLUMN_KNOWN_SHARE] = w->known_share[block];
 }

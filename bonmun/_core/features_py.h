@@ -1,4 +1,4 @@
-/* Python faces of feature_table.h and trees.h. Include Python.h first. */
+/* Python bindings of feature_table.h and forest.h. Include Python.h first. */
 #ifndef BONMUN_FEATURES_PY_H
 #define BONMUN_FEATURES_PY_H
 

@@ -1,4 +1,4 @@
-/* Whether a reader sees an element, and whether it is a link: what its name and its attributes say. */
+/* Flags of an element from its tag and attributes: unrendered, hidden, link. */
 #include <string.h>
 
 #include "attributes.h"
@@ -11,7 +11,7 @@ static span attribute_of(const tree *t, int32_t element, int32_t name) {
 }
 
 bool tree_is_shadow_root(const tree *t, int32_t element) {
-    if (t->rows.tag[element] != TAG_TEMPLATE || tree_space(t, element) != NS_HTML) return false;
+    if (t->rows.tag[element] != TAG_TEMPLATE || tree_namespace(t, element) != NS_HTML) return false;
     span mode = attribute_of(t, element, ATTRIBUTE_SHADOWROOTMODE);
     return tree_equals(t, mode, "open") || tree_equals(t, mode, "closed");
 }
@@ -35,7 +35,7 @@ static bool declares(const uint8_t *bytes, int32_t at, int32_t length, const cha
     return skip_word(bytes, skip_spaces(bytes, at + 1, length), length, value) >= 0;
 }
 
-/* Whether a style attribute starts a declaration that hides: display:none, visibility:hidden. */
+/* Whether a style attribute declares display:none or visibility:hidden. */
 static bool style_hides(const tree *t, span style) {
     const uint8_t *bytes = store_at(t->store, style.start);
     int32_t length = style.stop - style.start;
@@ -59,7 +59,7 @@ static int32_t flags_of_attribute(const tree *t, int32_t tag, int32_t at, int32_
 }
 
 int32_t tree_own_flags(const tree *t, int32_t element) {
-    int32_t tag = t->rows.tag[element], flags = tag < TAG_COUNT ? t->flags_of_tag[tag] & ~TAG_ASKS : 0;
+    int32_t tag = t->rows.tag[element], flags = tag < TAG_COUNT ? t->flags_of_tag[tag] & ~FLAGS_FROM_ATTRIBUTES : 0;
     for (int32_t at = t->rows.attr_first[element]; at < t->rows.attr_first[element + 1]; at++) {
         int32_t name = t->tokenizer.attributes.name[at];
         if (name <= LAST_FLAGGING_ATTRIBUTE) flags |= flags_of_attribute(t, tag, at, name);

@@ -1,7 +1,7 @@
-/* Formatting elements (a, b, i, font …): the list of active ones, their reconstruction, and the adoption agency. */
+/* The list of active formatting elements (a, b, i, font …), its reconstruction, and the adoption agency algorithm. */
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "tree.h"
 
 static bool same_value(const tree *t, span a, span b) {
@@ -10,17 +10,18 @@ static bool same_value(const tree *t, span a, span b) {
            memcmp(store_at(t->store, a.start), store_at(t->store, b.start), (size_t)length) == 0;
 }
 
-bool tree_can_afford(const tree *t, int64_t more) {
-    return t->work + more <= FREE_WORK + t->token.stop / BYTES_PER_WORK;
+bool tree_has_work_left(const tree *t, int64_t steps) {
+    return t->work + steps <= FREE_WORK + t->token.stop / BYTES_PER_WORK;
 }
 
 static bool same_element(tree *t, int32_t a, int32_t b) {
     const row_columns *c = &t->rows;
     int32_t count = tree_attribute_count(t, a);
-    if (c->tag[a] != c->tag[b] || tree_space(t, a) != tree_space(t, b) || count != tree_attribute_count(t, b)) return false;
+    if (c->tag[a] != c->tag[b] || tree_namespace(t, a) != tree_namespace(t, b)) return false;
+    if (count != tree_attribute_count(t, b)) return false;
     const int32_t *name = t->tokenizer.attributes.name, ones = c->attr_first[a], others = c->attr_first[b];
     for (int32_t i = 0; i < count; i++) {
-        int32_t j = 0, at = i; /* most likely they stand in the same order */
+        int32_t j = 0, at = i; /* most likely in the same order */
         while (j < count && name[others + at] != name[ones + i]) at = ++j + i < count ? j + i : j + i - count;
         t->work += j + 1;
         if (j == count || !same_value(t, tree_attribute_value(t, ones + i), tree_attribute_value(t, others + at))) return false;
@@ -36,9 +37,9 @@ static void remove_entry(tree *t, int32_t at) {
 /* At most three equal entries since the last marker (the "Noah's Ark clause"), and MOST_FORMATTING in all. */
 void formatting_push(tree *t, int32_t element) {
     if (t->result) return;
-    int32_t equal = 0, earliest = NOBODY, at = t->formatting_count - 1;
+    int32_t equal = 0, earliest = NONE, at = t->formatting_count - 1;
     for (; at >= 0 && t->formatting[at] != MARKER; at--) {
-        if (tree_can_afford(t, 0) && same_element(t, t->formatting[at], element)) {
+        if (tree_has_work_left(t, 0) && same_element(t, t->formatting[at], element)) {
             equal++;
             earliest = at;
         }
@@ -49,21 +50,21 @@ void formatting_push(tree *t, int32_t element) {
     t->formatting[t->formatting_count++] = element;
 }
 
-void formatting_mark(tree *t) {
+void formatting_insert_marker(tree *t) {
     if (!tree_grow(t, (void **)&t->formatting, &t->formatting_room, t->formatting_count + 1, sizeof(int32_t))) return;
     t->formatting[t->formatting_count++] = MARKER;
 }
 
-void formatting_clear(tree *t) {
+void formatting_clear_to_marker(tree *t) {
     while (t->formatting_count)
         if (t->formatting[--t->formatting_count] == MARKER) return;
 }
 
-SELDOM void formatting_reopen(tree *t) {
+COLD void formatting_reopen(tree *t) {
     int32_t at = t->formatting_count - 1;
-    while (at > 0 && t->formatting[at - 1] != MARKER && tree_place_on_stack(t, t->formatting[at - 1]) == NOBODY) at--;
+    while (at > 0 && t->formatting[at - 1] != MARKER && tree_stack_index(t, t->formatting[at - 1]) == NONE) at--;
     for (; at < t->formatting_count && !t->result; at++) {
-        if (!tree_can_afford(t, tree_clone_work(t, t->formatting[at]))) {
+        if (!tree_has_work_left(t, tree_clone_work(t, t->formatting[at]))) {
             t->formatting_count = at;
             return;
         }
@@ -74,20 +75,20 @@ SELDOM void formatting_reopen(tree *t) {
 int32_t formatting_find(const tree *t, int32_t tag) {
     for (int32_t at = t->formatting_count - 1; at >= 0 && t->formatting[at] != MARKER; at--)
         if (t->rows.tag[t->formatting[at]] == tag) return at;
-    return NOBODY;
+    return NONE;
 }
 
-/* Its index since the last marker. */
-static int32_t place_in_list(const tree *t, int32_t element) {
+/* The index of an element in the list since the last marker, or NONE. */
+static int32_t list_index(const tree *t, int32_t element) {
     for (int32_t at = t->formatting_count - 1; at >= 0 && t->formatting[at] != MARKER; at--)
         if (t->formatting[at] == element) return at;
-    return NOBODY;
+    return NONE;
 }
 
 void formatting_remove(tree *t, int32_t element) {
-    int32_t listed = place_in_list(t, element), open = tree_place_on_stack(t, element);
-    if (listed != NOBODY) remove_entry(t, listed);
-    if (open != NOBODY) tree_remove_open(t, open);
+    int32_t listed = list_index(t, element), open = tree_stack_index(t, element);
+    if (listed != NONE) remove_entry(t, listed);
+    if (open != NONE) tree_remove_open(t, open);
 }
 
 static void insert_entry(tree *t, int32_t at, int32_t element) {
@@ -97,20 +98,21 @@ static void insert_entry(tree *t, int32_t at, int32_t element) {
     t->formatting_count++;
 }
 
-/* Steps 13 of the adoption agency: from the furthest block up to the formatting element, each formatting element is
- * cloned around what came before, each other one leaves the stack. `bookmark` is where the new element will be listed. */
-static int32_t rewrap(tree *t, int32_t formatting_open, int32_t furthest_open, int32_t *bookmark) {
+/* The inner loop of the adoption agency: from the furthest block up to the formatting element, each formatting element is
+ * replaced by a clone around the last node, each other element leaves the stack. `bookmark`: where the new element is
+ * inserted into the list. */
+static int32_t adoption_inner_loop(tree *t, int32_t formatting_open, int32_t furthest_open, int32_t *bookmark) {
     int32_t furthest = tree_open(t, furthest_open), last = furthest;
     int32_t rounds = 0;
     for (int32_t at = furthest_open - 1; at > formatting_open && !t->result; at--) {
-        int32_t here = tree_open(t, at), listed = place_in_list(t, here);
+        int32_t here = tree_open(t, at), listed = list_index(t, here);
         rounds++;
-        if (rounds > 3 && listed != NOBODY) {
+        if (rounds > 3 && listed != NONE) {
             remove_entry(t, listed);
             if (listed < *bookmark) (*bookmark)--;
-            listed = NOBODY;
+            listed = NONE;
         }
-        if (listed == NOBODY) {
+        if (listed == NONE) {
             tree_remove_open(t, at);
             continue;
         }
@@ -129,81 +131,81 @@ static int32_t rewrap(tree *t, int32_t formatting_open, int32_t furthest_open, i
 static int32_t furthest_block(const tree *t, int32_t formatting_open) {
     for (int32_t at = formatting_open + 1; at < t->open_count; at++)
         if (tree_is_special(t, tree_open(t, at))) return at;
-    return NOBODY;
+    return NONE;
 }
 
-/* Each element between the formatting element and the furthest block may have to be taken from under all that are above. */
-static bool pays_for_adoption(tree *t, int32_t formatting_open, int32_t furthest_open) {
+/* Each element between the formatting element and the furthest block may be removed from the middle of the stack. */
+static bool take_adoption_work(tree *t, int32_t formatting_open, int32_t furthest_open) {
     int64_t cost = (int64_t)(furthest_open - formatting_open + 1) * (t->open_count - furthest_open + 1);
-    if (!tree_can_afford(t, cost)) return false;
+    if (!tree_has_work_left(t, cost)) return false;
     t->work += cost;
     return true;
 }
 
-/* One round of the outer loop; false when the algorithm is done. */
-static bool adopt_once(tree *t, int32_t tag) {
+/* One iteration of the outer loop; false when the algorithm is done. */
+static bool adoption_outer_loop(tree *t, int32_t tag) {
     int32_t listed = formatting_find(t, tag);
-    if (listed == NOBODY) {
-        tree_any_other_end(t);
+    if (listed == NONE) {
+        tree_any_other_end_tag(t);
         return false;
     }
-    int32_t element = t->formatting[listed], open = tree_place_on_stack(t, element);
-    if (open == NOBODY) {
+    int32_t element = t->formatting[listed], open = tree_stack_index(t, element);
+    if (open == NONE) {
         remove_entry(t, listed);
         return false;
     }
     if (!tree_element_in_scope(t, element)) return false;
     int32_t furthest_open = furthest_block(t, open);
-    if (furthest_open == NOBODY) {
+    if (furthest_open == NONE) {
         while (t->open_count > open) tree_pop(t);
         remove_entry(t, listed);
         return false;
     }
-    if (!pays_for_adoption(t, open, furthest_open)) {
+    if (!take_adoption_work(t, open, furthest_open)) {
         remove_entry(t, listed);
-        tree_any_other_end(t);
+        tree_any_other_end_tag(t);
         return false;
     }
     if (!tree_link(t)) return false;
     int32_t ancestor = tree_open(t, open - 1), furthest = tree_open(t, furthest_open), bookmark = listed;
-    int32_t last = rewrap(t, open, furthest_open, &bookmark);
+    int32_t last = adoption_inner_loop(t, open, furthest_open, &bookmark);
     if (t->result) return false;
     tree_detach(t, last);
-    bool foster = t->foster;
-    tree_set_foster(t, true); /* the common ancestor may be part of a table */
-    tree_place(t, last, ancestor);
-    tree_set_foster(t, foster);
+    bool foster = t->foster_parenting;
+    tree_set_foster_parenting(t, true); /* the common ancestor may be part of a table */
+    tree_insert_at_appropriate_place(t, last, ancestor);
+    tree_set_foster_parenting(t, foster);
     int32_t copy = tree_clone(t, element);
     if (t->result) return false;
-    tree_hand_over_children(t, furthest, copy);
+    tree_move_children(t, furthest, copy);
     tree_append(t, furthest, copy);
-    listed = place_in_list(t, element);
-    if (listed != NOBODY) {
+    listed = list_index(t, element);
+    if (listed != NONE) {
         remove_entry(t, listed);
         if (listed < bookmark) bookmark--;
     }
     insert_entry(t, bookmark, copy);
-    open = tree_place_on_stack(t, element);
-    if (open != NOBODY) tree_remove_open(t, open);
-    int32_t below = tree_place_on_stack(t, furthest);
+    open = tree_stack_index(t, element);
+    if (open != NONE) tree_remove_open(t, open);
+    int32_t below = tree_stack_index(t, furthest);
     tree_insert_open(t, below + 1, copy);
     return !t->result;
 }
 
-/* Anywhere in the list: the element of a marker may be closed while the marker stays, as that of a table's part is by the end
- * of the table. Nothing pays for a long search. */
+/* Anywhere in the list, also before the last marker: the end of a table closes the element of a marker and leaves the marker.
+ * A long search counts as work. */
 static bool is_listed(tree *t, int32_t element) {
-    if (place_in_list(t, element) != NOBODY) return true;
-    for (int32_t at = t->formatting_count - 1; at >= 0 && tree_can_afford(t, 1); at--, t->work++)
+    if (list_index(t, element) != NONE) return true;
+    for (int32_t at = t->formatting_count - 1; at >= 0 && tree_has_work_left(t, 1); at--, t->work++)
         if (t->formatting[at] == element) return true;
     return false;
 }
 
-void formatting_adopt(tree *t, int32_t tag) {
+void formatting_run_adoption_agency(tree *t, int32_t tag) {
     int32_t current = tree_current(t);
     if (tree_html_tag(t, current) == tag && !is_listed(t, current)) {
         tree_pop(t);
         return;
     }
-    for (int round = 0; round < 8 && adopt_once(t, tag); round++) continue;
+    for (int round = 0; round < 8 && adoption_outer_loop(t, tag); round++) continue;
 }

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constants_table.h"
 #include "tags_table.h"
 
-enum { FLAG_UNRENDERED = 1 };
-
 typedef struct {
-    int32_t above, tag, number; /* number < 0: free */
+    int32_t above, tag, number; /* number < 0: a free slot */
 } slot;
 
 static uint32_t hash(int32_t above, int32_t tag) {
@@ -28,7 +27,7 @@ static slot *make_table(uint32_t size) {
     return table;
 }
 
-/* Twice the room, everything put in again; the old table is freed either way. */
+/* Double the size and rehash; frees the old table, also on failure. */
 static slot *grow_table(slot *old, uint32_t *mask) {
     uint32_t size = 2 * (*mask + 1);
     slot *table = make_table(size);

@@ -1,15 +1,15 @@
-/* Nodes that move: each knows its parent and its neighbours from the first move on. */
+/* Links between parent, children and siblings, made when the first node has to move. */
 #include <stdlib.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "tree.h"
 
-/* The document has a cell too, before all others. */
+/* The document has a cell too, at index DOCUMENT. */
 static bool grow_one(int32_t **cells, int32_t kept, int32_t room) {
-    int32_t *made = realloc(*cells ? *cells + DOCUMENT : NULL, ((size_t)room + 1) * sizeof(int32_t));
-    if (!made) return false;
-    *cells = made - DOCUMENT;
-    for (int32_t at = kept; at < room; at++) (*cells)[at] = NOBODY;
+    int32_t *memory = realloc(*cells ? *cells + DOCUMENT : NULL, ((size_t)room + 1) * sizeof(int32_t));
+    if (!memory) return false;
+    *cells = memory - DOCUMENT;
+    for (int32_t at = kept; at < room; at++) (*cells)[at] = NONE;
     return true;
 }
 
@@ -30,17 +30,17 @@ void tree_free_links(tree *t) {
         if (all[at]) free(all[at] + DOCUMENT);
 }
 
-/* The comments that came before a row, from the `next` one on, become nodes. */
+/* Make nodes of the comments before a row, from index `next` on. */
 static bool link_comments(tree *t, int32_t *next, int32_t row) {
-    for (; *next < t->passed_count && t->passed[*next].row <= row; (*next)++) {
-        int32_t made = tree_new_comment(t);
+    for (; *next < t->comment_count && t->comments[*next].row <= row; (*next)++) {
+        int32_t comment = tree_new_comment(t);
         if (t->result) return false;
-        tree_append(t, t->passed[*next].parent, made);
+        tree_append(t, t->comments[*next].parent, comment);
     }
     return true;
 }
 
-SELDOM bool tree_link(tree *t) {
+COLD bool tree_link(tree *t) {
     if (tree_is_linked(t)) return true;
     if (!tree_grow_links(t, t->room)) return false;
     t->irregular = true;
@@ -53,36 +53,36 @@ SELDOM bool tree_link(tree *t) {
     return link_comments(t, &next, count);
 }
 
-void tree_append(tree *t, int32_t parent, int32_t child) { tree_insert_before(t, parent, child, NOBODY); }
+void tree_append(tree *t, int32_t parent, int32_t child) { tree_insert_before(t, parent, child, NONE); }
 
 void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before) {
     links *l = &t->links;
-    int32_t after = before == NOBODY ? l->last[parent] : l->prev[before];
+    int32_t after = before == NONE ? l->last[parent] : l->prev[before];
     t->rows.parent[child] = parent;
     l->prev[child] = after;
     l->next[child] = before;
-    if (after == NOBODY) l->first[parent] = child;
+    if (after == NONE) l->first[parent] = child;
     else l->next[after] = child;
-    if (before == NOBODY) l->last[parent] = child;
+    if (before == NONE) l->last[parent] = child;
     else l->prev[before] = child;
 }
 
 void tree_detach(tree *t, int32_t child) {
     links *l = &t->links;
     int32_t parent = t->rows.parent[child], prev = l->prev[child], next = l->next[child];
-    if (parent == NOBODY) return;
-    if (prev == NOBODY) l->first[parent] = next;
+    if (parent == NONE) return;
+    if (prev == NONE) l->first[parent] = next;
     else l->next[prev] = next;
-    if (next == NOBODY) l->last[parent] = prev;
+    if (next == NONE) l->last[parent] = prev;
     else l->prev[next] = prev;
-    t->rows.parent[child] = l->prev[child] = l->next[child] = NOBODY;
+    t->rows.parent[child] = l->prev[child] = l->next[child] = NONE;
 }
 
-/* All in one go; `to` has none of its own. */
-void tree_hand_over_children(tree *t, int32_t from, int32_t to) {
+/* Move all children of one node to another, which has none. */
+void tree_move_children(tree *t, int32_t from, int32_t to) {
     links *l = &t->links;
     l->first[to] = l->first[from];
     l->last[to] = l->last[from];
-    for (int32_t child = l->first[to]; child != NOBODY; child = l->next[child]) t->rows.parent[child] = to;
-    l->first[from] = l->last[from] = NOBODY;
+    for (int32_t child = l->first[to]; child != NONE; child = l->next[child]) t->rows.parent[child] = to;
+    l->first[from] = l->last[from] = NONE;
 }

@@ -1,4 +1,4 @@
-/* The parts of the tokenizer, each in a file of its own. All read at t->at and move it behind what they read. */
+/* Parts of the tokenizer. All read at t->at and advance it. */
 #ifndef BONMUN_MARKUP_H
 #define BONMUN_MARKUP_H
 
@@ -6,18 +6,18 @@
 #include "decode.h"
 #include "tokenizer.h"
 
-/* tag.c: at `<` or `</` before a letter. A tag that the end of the source cuts off is no token: end of file. */
+/* tag.c: at `<` or `</` before a letter. An incomplete tag at the end of the source is dropped: end of file. */
 void read_tag(tokenizer *t, token *out);
-void read_start_tag(tokenizer *t, token *out); /* at `<`, with more than USUAL_NAME + 1 bytes behind it */
+void read_start_tag(tokenizer *t, token *out); /* at `<`, with more than FAST_NAME + 1 bytes behind it */
 
-/* comment.c: `content` is the offset behind what opens it. */
+/* comment.c: `content` is the offset behind the opening delimiter. */
 void read_comment(tokenizer *t, token *out, int32_t content);
 void read_bogus_comment(tokenizer *t, token *out, int32_t content);
 
 /* doctype.c: `content` is the offset behind `<!doctype`. */
 void read_doctype(tokenizer *t, token *out, int32_t content);
 
-/* rawtext.c: where the end tag of t->raw_tag starts that ends the raw text at t->at; the source's length: nowhere. */
+/* rawtext.c: the offset of the appropriate end tag that ends the raw text at t->at; the source's length if there is none. */
 int32_t rawtext_end(const tokenizer *t);
 
 static inline int32_t skip_space(const store *s, int32_t at) {
@@ -34,7 +34,7 @@ static inline int32_t skip_to(const store *s, int32_t at, unsigned classes) {
     return at;
 }
 
-/* Is `lower`, in any case of letters, at this offset? */
+/* Whether `lower` is at this offset, ASCII case-insensitive. */
 static inline bool starts_with(const store *s, int32_t at, const char *lower, int32_t length) {
     if (length > s->length - at) {
         return false;

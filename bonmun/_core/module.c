@@ -1,4 +1,4 @@
-/* The Python face of the reader. Stable ABI, no global state, GIL released while it works. */
+/* The Python module. Stable ABI, no global state, GIL released during the work. */
 #define PY_SSIZE_T_CLEAN
 #ifndef Py_LIMITED_API
 #define Py_LIMITED_API 0x030B0000
@@ -13,7 +13,7 @@
 #include "tree.h"
 #include "utf8.h"
 
-/* What is made once for each interpreter that loads the module, and never changes. */
+/* Per interpreter; immutable after initialisation. */
 typedef struct {
     tree_tables tables;
     PyObject *cells; /* the type */
@@ -30,20 +30,20 @@ static void reading_free(reading *r) {
     store_free(&r->store);
 }
 
-/* Names one after the other, with a space between them, which is in no name. */
+/* Names joined by spaces, which no name contains. */
 static PyObject *names_after(const names *n, int32_t first) {
     if (first == n->count) return PyBytes_FromStringAndSize(NULL, 0);
     Py_ssize_t size = n->starts[n->count] - n->starts[first] + (n->count - first - 1);
-    PyObject *found = PyBytes_FromStringAndSize(NULL, size);
-    if (!found) return NULL;
-    char *to = PyBytes_AsString(found);
+    PyObject *joined = PyBytes_FromStringAndSize(NULL, size);
+    if (!joined) return NULL;
+    char *to = PyBytes_AsString(joined);
     for (int32_t at = first; at < n->count; at++) {
         size_t length = (size_t)(n->starts[at + 1] - n->starts[at]);
         if (at > first) *to++ = ' ';
         memcpy(to, n->bytes + n->starts[at], length);
         to += length;
     }
-    return found;
+    return joined;
 }
 
 static PyObject *failure(read_result result) {
@@ -56,7 +56,7 @@ static PyObject *finish(reading *r, const module_state *state) {
     const columns *c = &r->columns;
     Py_ssize_t row_stride = c->row.tag - c->row.parent, attribute_stride = c->attribute.start - c->attribute.name;
     PyTypeObject *type = (PyTypeObject *)(void *)state->cells;
-    tree_give_columns(&r->tree);
+    tree_release_columns(&r->tree);
     PyObject *rows = bonmun_cells(type, c->row.parent + DOCUMENT, row_stride * ROW_COLUMNS);
     PyObject *attributes = bonmun_cells(type, c->attribute.name, attribute_stride * ATTRIBUTE_COLUMNS);
     PyObject *spill = PyBytes_FromStringAndSize((const char *)r->store.spill, r->store.spilled);
@@ -65,7 +65,7 @@ static PyObject *finish(reading *r, const module_state *state) {
                          (int)r->tree.depth_cut, (int)r->tree.attributes_cut);
 }
 
-/* For PyArg_ParseTuple: any int, as far as the reader counts. */
+/* Converter for PyArg_ParseTuple: any int, clamped to 0 … INT32_MAX. */
 static int take_limit(PyObject *given, void *to) {
     int overflow;
     long value = PyLong_AsLongAndOverflow(given, &overflow);
@@ -76,9 +76,8 @@ static int take_limit(PyObject *given, void *to) {
 
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
-             "What a page given as UTF-8 is in memory (bonmun/core.py: PageMemory); what its source does not spell out (offsets\n"
-             "beyond the source's length), and how many elements and attributes were cut; or the name of the limit that it went\n"
-             "beyond.");
+             "Parse a page in UTF-8. Returns its memory (bonmun/core.py: PageMemory), the spill (text at offsets beyond the\n"
+             "source's length), and the numbers of elements and attributes cut; or the name of the limit exceeded.");
 
 static PyObject *read_page(PyObject *self, PyObject *args) {
     const module_state *state = PyModule_GetState(self);
@@ -124,7 +123,7 @@ static PyObject *look(PyObject *self, PyObject *data) {
     char *bytes;
     Py_ssize_t length;
     if (PyBytes_AsStringAndSize(data, &bytes, &length)) return NULL;
-    return PyLong_FromLong(utf8_look((const uint8_t *)bytes, (size_t)length));
+    return PyLong_FromLong(utf8_kind((const uint8_t *)bytes, (size_t)length));
 }
 
 static PyMethodDef methods[] = {
@@ -170,7 +169,7 @@ static void free_state(void *module) {
 
 /* Multi-phase initialisation: any number of interpreters may load it. */
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, start}, {0, NULL}};
-static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "bonmun._core", "The compiled reader.", sizeof(module_state),
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "bonmun._core", "The compiled core.", sizeof(module_state),
                                         methods, slots, visit_state, clear_state, free_state};
 
 PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }

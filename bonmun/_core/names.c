@@ -5,19 +5,19 @@
 #include <string.h>
 #include <time.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "bytes.h"
-#include "words.h"
+#include "word64.h"
 
-/* A page of many names pays for each growth with a walk through the whole table: few and large steps. */
+/* Each growth rehashes the whole table: few and large steps. */
 enum { FIRST_BITS = 7, USUALLY_NEW = 96, GROWTH_BITS = 2, FIRST_ROOM = 2048 };
 
-/* Eight bytes of a name of at least so many, from `at` on; at the end of the name, its last eight. */
+/* Eight bytes of a name from `at` on, or its last eight; the name has at least eight. */
 static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
     return word_load(name + (at + WORD <= length ? at : length - WORD));
 }
 
-/* 0: a NUL is in the name. */
+/* The digest of a name of more than SHORT_NAME bytes; 0: it contains a NUL. */
 static uint64_t digest_long(const names *n, const uint8_t *name, int32_t length) {
     uint64_t last = word_load(name + length - WORD), hash = (uint64_t)length;
     bool has_zero = word_has_zero(last);
@@ -60,7 +60,7 @@ static void put_in_table(names *n, name_slot slot) {
     n->table[at] = slot;
 }
 
-/* To so many times as many, as a power of two. */
+/* Multiply the number of slots by 1 << bits. */
 static int grow_slots(names *n, int bits) {
     if (n->slots > INT32_MAX >> (bits + 1)) {
         return -1;
@@ -124,7 +124,7 @@ static int32_t add(names *n, const uint8_t *name, int32_t length, uint64_t diges
     return n->count++;
 }
 
-static int32_t intern_without_nul(names *n, const uint8_t *name, int32_t length) {
+static int32_t intern_replacing_nul(names *n, const uint8_t *name, int32_t length) {
     uint8_t *clean = length > INT32_MAX / 3 ? NULL : malloc((size_t)length * 3);
     int32_t used = 0;
     if (clean == NULL) {
@@ -143,10 +143,10 @@ static int32_t intern_without_nul(names *n, const uint8_t *name, int32_t length)
     return number;
 }
 
-APART int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
+NOINLINE int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
     uint64_t digest = digest_of(n, name, length);
     if (digest == 0) {
-        return intern_without_nul(n, name, length);
+        return intern_replacing_nul(n, name, length);
     }
     for (int32_t at = names_slot(n, digest); n->table[at].digest != 0; at = (at + 1) & n->mask) {
         int32_t number = n->table[at].number;
@@ -157,7 +157,7 @@ APART int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
     return add(n, name, length, digest);
 }
 
-/* The finaliser of splitmix64: every bit of the input reaches every bit of the key. */
+/* The finaliser of splitmix64: every input bit affects every bit of the key. */
 static uint64_t make_key(const names *n) {
     struct timespec now = {0};
     timespec_get(&now, TIME_UTC);
@@ -182,7 +182,7 @@ int names_init(names *n, const char *const *fixed, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const uint8_t *name = (const uint8_t *)fixed[i];
         int32_t length = (int32_t)strlen(fixed[i]);
-        if (add(n, name, length, digest_of(n, name, length)) < 0) { /* they differ: no need to look before */
+        if (add(n, name, length, digest_of(n, name, length)) < 0) { /* all different: no lookup needed */
             names_free(n);
             return -1;
         }

@@ -1,19 +1,18 @@
-/* Names as small numbers: tag names and attribute names, each in a table of its own.
+/* Interned names: tag names and attribute names as numbers, each in a table of its own.
  *
  * A table may start with names that have fixed numbers (the tags of bonmun/model/tags.py); others get the next number
- * when first seen, so the same page gives the same numbers every time. The hash is keyed by addresses and the clock: it
- * decides only where a number lies in the table, and nobody can write a page whose names all fall together. A table made once
- * is copied for every page. */
+ * when first seen, so the numbers depend on the page alone. The hash is keyed by addresses and the clock, so that no page
+ * can force collisions; it only decides the slot of a name. A table made once is copied for every page. */
 #ifndef BONMUN_NAMES_H
 #define BONMUN_NAMES_H
 
 #include <stdbool.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "span.h"
-#include "words.h"
+#include "word64.h"
 
-enum { SHORT_NAME = 7, USUAL_NAME = 16 };
+enum { SHORT_NAME = 7, FAST_NAME = 16 };
 
 typedef struct {
     uint64_t digest; /* names_short_digest or names_long_digest; 0: a free slot */
@@ -21,36 +20,36 @@ typedef struct {
 } name_slot;
 
 typedef struct {
-    uint8_t *bytes;   /* all names, one after the other, lower-cased UTF-8 */
+    uint8_t *bytes;   /* all names joined, lower-case UTF-8 */
     int32_t used, room;
-    int32_t *starts;  /* starts[i] … starts[i + 1] is name i */
+    int32_t *starts;  /* name i is bytes[starts[i]] … bytes[starts[i + 1]] */
     int32_t count, slots;
     name_slot *table; /* open addressing */
     int32_t mask;
-    int32_t shift;    /* leaves as many high bits as the mask has */
-    uint64_t key;     /* of the hash; odd */
+    int32_t shift;    /* 64 - bits of the mask */
+    uint64_t key;     /* multiplier of the hash; odd */
 } names;
 
 int names_init(names *n, const char *const *fixed, int32_t count); /* -1: no memory */
 int names_copy(names *n, const names *original);                   /* with its key; -1: no memory */
 void names_free(names *n);
 
-/* The number of a name as the tokenizer reads it: ASCII letters lower-cased, NUL replaced by U+FFFD; -1: no memory. */
+/* The number of a name with ASCII letters in lower case and NUL replaced by U+FFFD; -1: no memory. */
 int32_t names_intern(names *n, const uint8_t *name, int32_t length);
 
-/* Multiplying by an odd number that the page's author cannot know and taking the high bits is a universal hash. */
+/* Multiply-shift with an odd key that the page's author cannot know: a universal hash. */
 static inline int32_t names_slot(const names *n, uint64_t digest) {
     return (int32_t)(digest * n->key >> n->shift);
 }
 
-/* A name of at most SHORT_NAME bytes is compared as one word: its bytes on top, its length in the lowest byte. Any eight
- * bytes that start with the name will do. */
+/* The digest of a name of at most SHORT_NAME bytes identifies it: its bytes on top, its length in the lowest byte. `word`: any
+ * eight bytes that start with the name. */
 static inline uint64_t names_short_digest(uint64_t word, int32_t length) {
     return word << (64 - 8 * length) | (uint64_t)length;
 }
 
-/* A longer name is known by the hash of its pieces of eight bytes, in lower case: the first, those between, and the last
- * eight, which may share bytes with the one before. */
+/* The digest of a longer name hashes its pieces of eight bytes in lower case; the last piece, the last eight bytes, may overlap
+ * the one before. */
 static inline uint64_t names_mix(const names *n, uint64_t hash, uint64_t piece) {
     hash = (hash ^ piece) * n->key;
     return hash ^ hash >> 32;
@@ -60,9 +59,9 @@ static inline uint64_t names_long_digest(uint64_t hash) {
     return hash | 0xFF;
 }
 
-/* The number of a name of at most USUAL_NAME bytes that is in the table already, as it is spelled; -1: it may be, but
- * needs names_intern. As many bytes can be read. */
-JOINED int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
+/* Fast lookup of a name of at most FAST_NAME bytes, spelled in lower case; -1: use names_intern. FAST_NAME bytes must be
+ * readable. */
+static ALWAYS_INLINE int32_t names_find(const names *n, const uint8_t *name, int32_t length) {
     uint64_t first = word_load(name);
     if (length <= SHORT_NAME) {
         uint64_t digest = names_short_digest(first, length);

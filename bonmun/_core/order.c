@@ -1,17 +1,17 @@
-/* The rows of an irregular page: one that has nodes which are no rows of it (comments, what a template holds, what lies too
- * deep), or whose nodes were moved. They are written anew, in document order. */
+/* Rewrites the rows of an irregular page in document order: nodes were moved, or some nodes are no rows of the page (comments,
+ * content of templates, elements beyond the depth limit). */
 #include "tree.h"
 
-/* In the stead of a row: of what the document holds; of what no reader sees. */
-enum { ABOVE_ALL = -1, UNSEEN = -2 };
+/* Sentinels instead of a parent row: child of the document; not part of the page. */
+enum { NO_PARENT_ROW = -1, NOT_SHOWN = -2 };
 
 /* The children of a template are not part of the page, unless it is a declarative shadow root. */
 static bool shows_children(const tree *t, int32_t element) {
-    return t->rows.tag[element] != TAG_TEMPLATE || tree_space(t, element) != NS_HTML || tree_is_shadow_root(t, element);
+    return t->rows.tag[element] != TAG_TEMPLATE || tree_namespace(t, element) != NS_HTML || tree_is_shadow_root(t, element);
 }
 
-/* What an element is to its children, in cells that are free by now. */
-static void show_children(tree *t, int32_t element, int32_t row, int32_t flags) {
+/* The row and flags that the children of an element see, in cells no longer needed. */
+static void set_shown(tree *t, int32_t element, int32_t row, int32_t flags) {
     t->rows.end[element] = row;
     t->rows.flags[element] = flags;
 }
@@ -43,26 +43,26 @@ static void put_row(tree *t, int32_t here, int32_t parent, int32_t depth, column
         bool shows = shows_children(t, here);
         flags |= tree_own_flags(t, here);
         put_attributes(t, here, out);
-        show_children(t, here, shows ? row : UNSEEN, flags);
+        set_shown(t, here, shows ? row : NOT_SHOWN, flags);
     }
     to->flags[row] = flags;
 }
 
-/* An element beyond the most depth: its children are those of the row above it. */
+/* An element beyond the depth limit: its children become those of its parent row. */
 static void cut(tree *t, int32_t here, int32_t parent) {
     int32_t flags = shown_flags(t, t->rows.parent[here]) | tree_own_flags(t, here);
     t->depth_cut++;
-    show_children(t, here, shows_children(t, here) ? parent : UNSEEN, flags);
+    set_shown(t, here, shows_children(t, here) ? parent : NOT_SHOWN, flags);
 }
 
 static void put_node(tree *t, int32_t here, columns *out) {
     int32_t tag = t->rows.tag[here], parent = shown_row(t, t->rows.parent[here]);
     if (tag == COMMENT) return;
-    if (parent == UNSEEN || (parent == ABOVE_ALL && out->rows)) {
-        if (tag != TAG_TEXT) show_children(t, here, UNSEEN, 0);
+    if (parent == NOT_SHOWN || (parent == NO_PARENT_ROW && out->rows)) {
+        if (tag != TAG_TEXT) set_shown(t, here, NOT_SHOWN, 0);
         return;
     }
-    int32_t depth = parent == ABOVE_ALL ? 0 : out->row.depth[parent] + 1;
+    int32_t depth = parent == NO_PARENT_ROW ? 0 : out->row.depth[parent] + 1;
     if (depth > t->rules.most_depth && tag != TAG_TEXT) cut(t, here, parent);
     else put_row(t, here, parent, depth, out);
 }
@@ -70,13 +70,13 @@ static void put_node(tree *t, int32_t here, columns *out) {
 /* Pre-order without recursion. */
 static void put_as_linked(tree *t, columns *out) {
     const links *l = &t->links;
-    for (int32_t at = l->first[DOCUMENT]; at != NOBODY && at != DOCUMENT;) {
+    for (int32_t at = l->first[DOCUMENT]; at != NONE && at != DOCUMENT;) {
         put_node(t, at, out);
-        if (l->first[at] != NOBODY) {
+        if (l->first[at] != NONE) {
             at = l->first[at];
             continue;
         }
-        while (at != DOCUMENT && l->next[at] == NOBODY) at = t->rows.parent[at];
+        while (at != DOCUMENT && l->next[at] == NONE) at = t->rows.parent[at];
         if (at != DOCUMENT) at = l->next[at];
     }
 }
@@ -86,7 +86,7 @@ bool tree_order(tree *t, columns *out) {
         !attribute_columns_grow(&t->ordered_attributes, 0, t->tokenizer.attributes_kept))
         return false;
     *out = (columns){t->ordered, t->ordered_attributes, 0, 0};
-    show_children(t, DOCUMENT, ABOVE_ALL, 0);
+    set_shown(t, DOCUMENT, NO_PARENT_ROW, 0);
     if (tree_is_linked(t)) put_as_linked(t, out);
     else
         for (int32_t row = 0; row < t->count; row++) put_node(t, row, out);

@@ -8,35 +8,17 @@
 #include "groups.h"
 #include "page_py.h"
 #include "segment.h"
-
-enum { COLUMNS = 11 };
+#include "views_py.h"
 
 const char bonmun_segment_doc[] =
     "segment(columns, buffer, spill, roles, names)\n--\n\n"
-    "The blocks of a page: a tuple of columns (kind, level, element, first, stop, continues, link_chars, flags, chars,\n"
-    "text_start, text_stop), the texts one after the other in UTF-8, and the rows of tables that hold data.";
+    "The blocks of a page: their columns in the order of bonmun/core.py, their texts joined in UTF-8, and the rows of\n"
+    "data tables.";
 
 const char bonmun_group_doc[] =
     "group(parent, tag, chars, flags)\n--\n\n"
-    "The path numbers of all rows, the rows of the text nodes, and for each group its first text node, path and length;\n"
-    "last the index of the longest group.";
-
-/* Columns are trusted to come from a reader: as long as they say, 32-bit, contiguous. Their number and size are checked. */
-static int take_columns(PyObject *columns, Py_buffer *views, Py_ssize_t *taken) {
-    for (*taken = 0; *taken < COLUMNS; (*taken)++) {
-        PyObject *column = PyTuple_GetItem(columns, *taken);
-        if (!column || PyObject_GetBuffer(column, &views[*taken], PyBUF_SIMPLE)) return -1;
-    }
-    Py_ssize_t rows = views[0].len, attributes = views[8].len;
-    for (int at = 0; at < COLUMNS; at++) {
-        Py_ssize_t wanted = at < 7 ? rows : at == 7 ? rows + 4 : attributes;
-        if (views[at].len != wanted) {
-            PyErr_SetString(PyExc_ValueError, "columns of different lengths");
-            return -1;
-        }
-    }
-    return 0;
-}
+    "Path numbers of all rows; rows of the text nodes; first text node, path and length of each group; the index of the\n"
+    "longest group.";
 
 static PyObject *int_column(Py_ssize_t count, int32_t **cells) {
     PyObject *column = PyBytes_FromStringAndSize(NULL, count * 4);
@@ -49,50 +31,65 @@ static PyObject *copy_column(const int32_t *from, Py_ssize_t count) {
 }
 
 static PyObject *block_columns(const block_list *list) {
-    enum { FIELDS = 11 };
-    int32_t *cells[FIELDS];
-    PyObject *columns = PyTuple_New(FIELDS);
-    for (int field = 0; columns && field < FIELDS; field++) {
-        PyObject *column = int_column(list->count, &cells[field]);
-        if (!column || PyTuple_SetItem(columns, field, column)) {
+    int32_t *cells[BLOCK_COLUMNS];
+    PyObject *columns = PyTuple_New(BLOCK_COLUMNS);
+    for (int column = 0; columns && column < BLOCK_COLUMNS; column++) {
+        PyObject *bytes = int_column(list->count, &cells[column]);
+        if (!bytes || PyTuple_SetItem(columns, column, bytes)) {
             Py_DECREF(columns);
             return NULL;
         }
     }
     for (int32_t at = 0; columns && at < list->count; at++) {
         const block *b = &list->blocks[at];
-        const int32_t values[FIELDS] = {b->kind, b->level, b->element, b->first, b->stop, b->continues,
-                                        b->link_chars, b->flags, b->chars, b->text_start, b->text_stop};
-        for (int field = 0; field < FIELDS; field++) cells[field][at] = values[field];
+        cells[BLOCK_KIND_CODE][at] = b->kind;
+        cells[BLOCK_LEVEL][at] = b->level;
+        cells[BLOCK_ELEMENT][at] = b->element;
+        cells[BLOCK_FIRST][at] = b->first;
+        cells[BLOCK_STOP][at] = b->stop;
+        cells[BLOCK_CONTINUES][at] = b->continues;
+        cells[BLOCK_LINK_CHARS][at] = b->link_chars;
+        cells[BLOCK_FLAGS][at] = b->flags;
+        cells[BLOCK_CHARS][at] = b->chars;
+        cells[BLOCK_TEXT_START][at] = b->text_start;
+        cells[BLOCK_TEXT_STOP][at] = b->text_stop;
     }
     return columns;
+}
+
+static PyObject *segmented(const node_view *nodes, const segment_rules *rules) {
+    block_list list;
+    PyObject *answer = NULL;
+    int failed;
+    Py_BEGIN_ALLOW_THREADS
+    failed = segment(nodes, rules, &list);
+    Py_END_ALLOW_THREADS
+    if (failed) PyErr_NoMemory();
+    else answer = Py_BuildValue("NNN", block_columns(&list), PyBytes_FromStringAndSize((const char *)list.text, list.text_used),
+                                copy_column(list.tables, list.table_count));
+    block_list_free(&list);
+    return answer;
 }
 
 PyObject *bonmun_segment(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *columns, *answer = NULL;
-    Py_buffer buffer, spill, roles, names, views[COLUMNS];
+    Py_buffer buffer, spill, roles, names, views[SEGMENT_NODE_COLUMNS];
     if (!PyArg_ParseTuple(args, "O!y*y*y*y*", &PyTuple_Type, &columns, &buffer, &spill, &roles, &names)) return NULL;
     Py_ssize_t taken = 0;
-    if (take_columns(columns, views, &taken) == 0 && names.len == 4 * NAME_COUNT) {
-        node_view nodes = {views[0].buf, views[1].buf, views[2].buf, views[3].buf, views[4].buf, views[5].buf, views[6].buf,
-                           views[7].buf, views[8].buf, views[9].buf, views[10].buf, buffer.buf, spill.buf,
-                           (int32_t)buffer.len, (int32_t)(views[0].len / 4)};
+    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
         segment_rules rules = {roles.buf, (int32_t)roles.len, {0}};
-        memcpy(rules.names, names.buf, sizeof rules.names);
-        block_list list;
-        int failed;
-        Py_BEGIN_ALLOW_THREADS
-        failed = segment(&nodes, &rules, &list);
-        Py_END_ALLOW_THREADS
-        if (failed) PyErr_NoMemory();
-        else answer = Py_BuildValue("NNN", block_columns(&list), PyBytes_FromStringAndSize((const char *)list.text, list.text_used),
-                                    copy_column(list.tables, list.table_count));
-        block_list_free(&list);
-    } else if (!PyErr_Occurred()) {
-        PyErr_SetString(PyExc_ValueError, "not the attribute names that segmentation looks at");
+        if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
+            PyErr_SetString(PyExc_ValueError, "columns of different lengths");
+        } else if (names.len != sizeof rules.names) {
+            PyErr_SetString(PyExc_ValueError, "names: must hold one 32-bit number per attribute that segmentation reads");
+        } else {
+            node_view nodes = bonmun_node_view(views, &buffer, &spill);
+            memcpy(rules.names, names.buf, sizeof rules.names);
+            answer = segmented(&nodes, &rules);
+        }
     }
-    while (taken > 0) PyBuffer_Release(&views[--taken]);
+    bonmun_release_views(views, taken);
     PyBuffer_Release(&buffer);
     PyBuffer_Release(&spill);
     PyBuffer_Release(&roles);

@@ -1,4 +1,4 @@
-/* Python faces of segment.h and groups.h. Include Python.h first. */
+/* Python bindings of segment.h and groups.h. Include Python.h first. */
 #ifndef BONMUN_PAGE_PY_H
 #define BONMUN_PAGE_PY_H
 

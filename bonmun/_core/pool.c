@@ -6,7 +6,7 @@
 
 struct pool_piece {
     pool_piece *before;
-    double aligned[]; /* nothing that is kept here needs more */
+    double aligned[]; /* sufficient alignment for all uses */
 };
 
 void *pool_take(pool *p, size_t count, size_t size) {

@@ -1,4 +1,4 @@
-/* Memory that is given back all at once: whoever needs many arrays asks once whether there was enough. */
+/* A memory pool: freed all at once, and `failed` is checked once for many allocations. */
 #ifndef BONMUN_POOL_H
 #define BONMUN_POOL_H
 
@@ -9,7 +9,7 @@ typedef struct pool_piece pool_piece;
 
 typedef struct {
     pool_piece *last;
-    bool failed; /* some piece could not be had */
+    bool failed; /* an allocation failed */
 } pool;
 
 void *pool_take(pool *p, size_t count, size_t size); /* NULL: no memory */

@@ -28,7 +28,7 @@ static int32_t put_utf8(uint8_t *out, uint32_t character) {
     return 4;
 }
 
-/* Pages write the C1 numbers and mean windows-1252. */
+/* C1 control numbers mean windows-1252 characters, as the standard says. */
 static uint32_t meant_character(uint32_t number) {
     static const uint16_t windows_1252[32] = {
         0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
@@ -42,7 +42,7 @@ static uint32_t meant_character(uint32_t number) {
     return number == 0 || surrogate || number > LAST_CHARACTER ? REPLACEMENT_CHARACTER : number;
 }
 
-/* The value of a digit, or the base or more where the byte is none. */
+/* The value of a digit; at least the base if the byte is no digit. */
 static uint32_t digit_value(uint8_t byte, uint32_t base) {
     if (byte_is(byte, DIGIT)) {
         return (uint32_t)(byte - '0');
@@ -63,7 +63,7 @@ static bool read_numeric(const uint8_t *source, int32_t at, int32_t stop, replac
         if (digit >= base) {
             break;
         }
-        if (number <= LAST_CHARACTER) { /* beyond it, more digits make no difference */
+        if (number <= LAST_CHARACTER) { /* larger numbers are all replaced; avoids overflow */
             number = number * base + digit;
         }
     }
@@ -83,7 +83,7 @@ static bool read_named(const uint8_t *source, int32_t at, int32_t stop, bool in_
     }
     out->stop = at + length;
     if (in_attribute && source[out->stop - 1] != ';' && out->stop < stop) {
-        /* href="?a=1&copy=2" and "&copycat" are addresses that nobody escaped, not signs of copyright. */
+        /* href="?a=1&copy=2" and "&copycat" are unescaped addresses, not copyright signs. */
         uint8_t next = source[out->stop];
         if (next == '=' || byte_is(next, LETTER | DIGIT)) {
             return false;

@@ -8,17 +8,17 @@
 typedef struct {
     uint8_t bytes[8]; /* UTF-8 of at most two characters */
     int32_t count;
-    int32_t stop;     /* the first byte behind what is replaced */
+    int32_t stop;     /* offset behind the replaced bytes */
 } replacement;
 
-/* A reference read before. Pages use few, again and again: above all `&quot;` and `&amp;` in attributes. */
+/* Cache of the last reference. Pages repeat few, above all `&quot;` and `&amp;` in attributes. */
 typedef struct {
-    uint64_t word, mask; /* its bytes in the source, and which of the eight they are */
-    int32_t length;      /* of these bytes; 0: none was read yet */
+    uint64_t word, mask; /* eight bytes of the source, and a mask of those that belong to the reference */
+    int32_t length;      /* in bytes; 0: the cache is empty */
     replacement meaning;
 } known_reference;
 
-/* The reference that starts with the ampersand at source[at]; false: it is just an ampersand. */
+/* Decode the reference at the ampersand source[at]; false: it starts none. */
 bool reference_read(const uint8_t *source, int32_t at, int32_t stop, bool in_attribute, replacement *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Questions to the stack of open elements, and how it is cut back. */
+/* Scope queries on the stack of open elements, and popping from it. */
 #include "tree.h"
 
 bool tree_is_heading(int32_t tag) { return tag >= TAG_H1 && tag <= TAG_H6; }
@@ -33,7 +33,7 @@ bool tag_bounds(int32_t tag, name_space space, scope kind) {
 
 bool tree_in_scope(const tree *t, int32_t tag, scope kind) {
     int32_t at = tree_latest(t, tag, false);
-    return at != NOBODY && at >= tree_top(t)->bound[kind];
+    return at != NONE && at >= tree_top(t)->bound[kind];
 }
 
 bool tree_heading_in_scope(const tree *t) {
@@ -43,8 +43,8 @@ bool tree_heading_in_scope(const tree *t) {
 }
 
 bool tree_element_in_scope(const tree *t, int32_t element) {
-    int32_t at = tree_place_on_stack(t, element);
-    return at != NOBODY && at >= tree_top(t)->bound[SCOPE_PLAIN];
+    int32_t at = tree_stack_index(t, element);
+    return at != NONE && at >= tree_top(t)->bound[SCOPE_PLAIN];
 }
 
 static bool special_html(int32_t tag) {
@@ -72,7 +72,7 @@ bool tag_is_special(int32_t tag, name_space space) {
 }
 
 bool tree_is_special(const tree *t, int32_t element) {
-    return tag_is_special(t->rows.tag[element], tree_space(t, element));
+    return tag_is_special(t->rows.tag[element], tree_namespace(t, element));
 }
 
 void tree_pop_until(tree *t, int32_t tag) {
@@ -83,7 +83,7 @@ void tree_pop_until(tree *t, int32_t tag) {
     }
 }
 
-static inline bool ends_by_itself(int32_t tag) {
+static inline bool has_implied_end_tag(int32_t tag) {
     switch (tag) {
         case TAG_DD: case TAG_DT: case TAG_LI: case TAG_OPTGROUP: case TAG_OPTION: case TAG_P: case TAG_RB: case TAG_RP:
         case TAG_RT: case TAG_RTC:
@@ -93,23 +93,23 @@ static inline bool ends_by_itself(int32_t tag) {
     }
 }
 
-void tree_imply_ends(tree *t, int32_t except) {
-    for (int32_t tag; tag = tree_html_tag(t, tree_current(t)), ends_by_itself(tag) && tag != except;) tree_pop(t);
+void tree_generate_implied_end_tags(tree *t, int32_t except) {
+    for (int32_t tag; tag = tree_html_tag(t, tree_current(t)), has_implied_end_tag(tag) && tag != except;) tree_pop(t);
 }
 
-void tree_imply_ends_thoroughly(tree *t) {
+void tree_generate_implied_end_tags_thoroughly(tree *t) {
     for (;;) {
         int32_t tag = tree_html_tag(t, tree_current(t));
         bool part = tag == TAG_CAPTION || tag == TAG_COLGROUP || tag == TAG_TBODY || tag == TAG_TD || tag == TAG_TFOOT ||
                     tag == TAG_TH || tag == TAG_THEAD || tag == TAG_TR;
-        if (!part && !ends_by_itself(tag)) return;
+        if (!part && !has_implied_end_tag(tag)) return;
         tree_pop(t);
     }
 }
 
 void tree_close_p(tree *t) {
     if (!tree_in_scope(t, TAG_P, SCOPE_BUTTON)) return;
-    tree_imply_ends(t, TAG_P);
+    tree_generate_implied_end_tags(t, TAG_P);
     tree_pop_until(t, TAG_P);
 }
 

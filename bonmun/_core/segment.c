@@ -4,19 +4,18 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "constants_table.h"
 #include "tags_table.h"
 #include "whitespace.h"
-
-enum { FLAG_UNRENDERED = 1, FLAG_HIDDEN = 2, FLAG_LINK = 4, FLAG_CONTROL = 8 };
 
 typedef struct {
     const node_view *nodes;
     const segment_rules *rules;
     block_list *out;
-    int32_t *element, *structure; /* for each row, as in segment.py's _ancestry */
-    uint8_t *is_data;             /* for each row, whether it is a table that holds data */
-    int32_t at, first, stop, within; /* the run that is being read: its element, rows and structure */
-    int32_t breaks;                  /* since the last closed block */
+    int32_t *element, *structure; /* by row: nearest block-level element; nearest element that gives a kind */
+    uint8_t *is_data;             /* by row: whether it is a data table */
+    int32_t at, first, stop, within; /* the current run: its element, rows and structure */
+    int32_t breaks;                  /* line breaks since the last block; 2: other block boundary */
     bool shows, hides, pictures;
 } run_state;
 
@@ -38,7 +37,7 @@ static const uint8_t *bytes_at(const node_view *nodes, int32_t offset) {
     return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
 }
 
-/* An attribute's value; NULL: not there. */
+/* The value of an attribute; NULL: missing. */
 static const uint8_t *value_of(const node_view *nodes, int32_t row, int32_t name, int32_t *length) {
     *length = 0;
     if (name < 0) return NULL;
@@ -89,7 +88,7 @@ static bool is_address(const uint8_t *text, int32_t length, bool is_set) {
     return length > 0 && !(length >= 5 && memcmp(text, "data:", 5) == 0);
 }
 
-/* Whether an img loads something that a reader sees; model/inline.py's picture_source. */
+/* Whether an img shows a picture; picture_source in bonmun/model/inline.py is the twin. */
 static bool is_picture(const run_state *s, int32_t row) {
     if (is_thin(s, row, NAME_WIDTH) || is_thin(s, row, NAME_HEIGHT)) return false;
     for (int32_t name = NAME_SRC; name < NAME_COUNT; name++) {
@@ -119,7 +118,7 @@ static bool holds_data(const run_state *s, int32_t table) {
     return cells > 1 && (headed || (rows > 1 && cells >= 2 * rows));
 }
 
-/* Each table is looked through up to the first table inside it, so all of them together once. */
+/* Linear: the scan of a table stops at the first nested table. */
 static bool find_data_tables(run_state *s) {
     for (int32_t row = 0; row < s->nodes->rows; row++) {
         if (s->nodes->tag[row] != TAG_TABLE || !holds_data(s, row)) continue;
@@ -169,7 +168,7 @@ static int32_t level_of(const run_state *s, int32_t kind) {
     return kind == KIND_QUOTE ? level + 1 : level ? level : 1;
 }
 
-/* Bytes of what no reader sees: a hyphenation hint or a stray byte order mark. */
+/* The length of an invisible character, a soft hyphen or stray byte order mark; 0: none. */
 static int32_t invisible(const uint8_t *text, int32_t left) {
     if (text[0] == 0xC2) return left > 1 && text[1] == 0xAD ? 2 : 0;
     return text[0] == 0xEF && left > 2 && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
@@ -178,10 +177,10 @@ static int32_t invisible(const uint8_t *text, int32_t left) {
 typedef struct {
     uint8_t *to;
     int32_t chars;
-    bool started, gap, solid; /* something was written; white space waits; something but white space was seen */
-} writing;
+    bool started, gap, solid; /* something was written; a space is pending; something but white space was seen */
+} text_writer;
 
-static void write_collapsed(writing *w, const uint8_t *text, int32_t length) {
+static void write_collapsed(text_writer *w, const uint8_t *text, int32_t length) {
     for (int32_t at = 0; at < length;) {
         uint8_t byte = text[at];
         if (byte <= ' ' || byte >= 0x80) {
@@ -203,14 +202,14 @@ static void write_collapsed(writing *w, const uint8_t *text, int32_t length) {
         }
         w->gap = false;
         w->started = w->solid = true;
-        do { /* the rest of the character, and of the word if it is plain ASCII */
+        do { /* the rest of the character, and of an ASCII word */
             w->chars += (text[at] & 0xC0) != 0x80;
             *w->to++ = text[at++];
         } while (at < length && ((text[at] & 0xC0) == 0x80 || (text[at] > ' ' && text[at] < 0x80)));
     }
 }
 
-static void write_verbatim(writing *w, const uint8_t *text, int32_t length) {
+static void write_verbatim(text_writer *w, const uint8_t *text, int32_t length) {
     for (int32_t at = 0; at < length;) {
         int32_t hidden = text[at] >= 0x80 ? invisible(text + at, length - at) : 0;
         if (hidden) {
@@ -223,7 +222,7 @@ static void write_verbatim(writing *w, const uint8_t *text, int32_t length) {
     }
 }
 
-/* Bytes of a letter or digit of a script that is written with spaces; 0: of anything else. */
+/* The length of a letter or digit of a script written with spaces; 0: another character. */
 static int32_t spaced_letter(const uint8_t *text, int32_t left) {
     if (byte_is(text[0], LETTER | DIGIT)) return 1;
     return left > 1 && text[0] >= 0xC3 && text[0] <= 0xDF ? 2 : 0;
@@ -251,9 +250,9 @@ static bool emphasises(int32_t tag) {
     }
 }
 
-static bool inside_as_it_is(const node_view *nodes, int32_t row) {
-    int level = 0; /* not all the way up: a page may be deeper than it is long */
-    for (row = nodes->parent[row]; row >= 0 && level < 8; row = nodes->parent[row], level++) {
+static bool in_code(const node_view *nodes, int32_t row) {
+    int level = 0; /* not all ancestors: a hostile page may be very deep */
+    for (row = nodes->parent[row]; row >= 0 && level < CODE_ANCESTORS; row = nodes->parent[row], level++) {
         switch (nodes->tag[row]) {
         case TAG_CODE: case TAG_KBD: case TAG_SAMP: case TAG_TT: case TAG_VAR: case TAG_SUB: case TAG_SUP: return true;
         default: break;
@@ -262,7 +261,7 @@ static bool inside_as_it_is(const node_view *nodes, int32_t row) {
     return false;
 }
 
-/* Whether two texts, one right behind the other, are words of elements side by side; gaps.py says more. */
+/* Whether adjacent texts are words of sibling elements; bonmun/model/gaps.py is the twin and gives the reasons. */
 static bool parted(const node_view *nodes, int32_t before, int32_t row) {
     if (nodes->end[nodes->parent[before]] > row || nodes->parent[row] <= before) return false;
     if (emphasises(nodes->tag[nodes->parent[before]]) && emphasises(nodes->tag[nodes->parent[row]])) return false;
@@ -270,20 +269,20 @@ static bool parted(const node_view *nodes, int32_t before, int32_t row) {
     if (!starts_word(bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row])) return false;
     for (int32_t between = before + 1; between < row; between++)
         if (nodes->tag[between] == TAG_WBR) return false;
-    return !inside_as_it_is(nodes, before) && !inside_as_it_is(nodes, row);
+    return !in_code(nodes, before) && !in_code(nodes, row);
 }
 
-/* The text of the run's rows; sets the block's text and link_chars. */
-static bool write_text(run_state *s, block *made, bool hidden) {
+/* Append the text of the run's rows; sets the block's text fields and link_chars. */
+static bool write_text(run_state *s, block *b, bool hidden) {
     const node_view *nodes = s->nodes;
     block_list *out = s->out;
     int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
-    bool verbatim = made->kind == KIND_CODE;
+    bool verbatim = b->kind == KIND_CODE;
     int64_t most = out->text_used;
     for (int32_t row = s->first; row < s->stop; row++) most += nodes->stop[row] - nodes->start[row] + 2;
     if (!grow((void **)&out->text, &out->text_room, most, 1)) return false;
-    writing w = {out->text + out->text_used, 0, false, false, false};
-    int32_t before = -1; /* the text right before */
+    text_writer w = {out->text + out->text_used, 0, false, false, false};
+    int32_t before = -1; /* the previous text node */
     for (int32_t row = s->first; row < s->stop; row++) {
         if (nodes->flags[row] & skipped) continue;
         if (nodes->tag[row] == TAG_BR) {
@@ -294,15 +293,15 @@ static bool write_text(run_state *s, block *made, bool hidden) {
             if (before >= 0 && !verbatim && parted(nodes, before, row)) w.gap = w.started;
             before = row;
             (verbatim ? write_verbatim : write_collapsed)(&w, bytes_at(nodes, nodes->start[row]), length);
-            if (nodes->flags[row] & FLAG_LINK) made->link_chars += nodes->chars[row];
+            if (nodes->flags[row] & FLAG_LINK) b->link_chars += nodes->chars[row];
         }
     }
-    made->text_start = out->text_used;
+    b->text_start = out->text_used;
     if (w.solid) {
         out->text_used = (int32_t)(w.to - out->text);
-        made->chars = w.chars;
+        b->chars = w.chars;
     }
-    made->text_stop = out->text_used;
+    b->text_stop = out->text_used;
     return true;
 }
 
@@ -310,30 +309,30 @@ static bool append_block(run_state *s) {
     block_list *out = s->out;
     bool hidden = s->hides && !s->shows;
     int32_t kind = kind_of_structure(s, s->within);
-    block made = {kind, level_of(s, kind), s->at, s->first, s->stop, s->breaks == 1, 0, 0, 0, 0, 0};
-    made.flags = (hidden ? FLAG_HIDDEN : 0) | (s->nodes->flags[s->first] & FLAG_CONTROL);
-    if (!write_text(s, &made, hidden)) return false;
-    if (made.text_start == made.text_stop) {
+    block b = {kind, level_of(s, kind), s->at, s->first, s->stop, s->breaks == 1, 0, 0, 0, 0, 0};
+    b.flags = (hidden ? FLAG_HIDDEN : 0) | (s->nodes->flags[s->first] & FLAG_CONTROL);
+    if (!write_text(s, &b, hidden)) return false;
+    if (b.text_start == b.text_stop) {
         if (!s->pictures) return true;
-        made.kind = KIND_IMAGE;
+        b.kind = KIND_IMAGE;
     }
     if (!grow((void **)&out->blocks, &out->room, out->count + 1, sizeof(block))) return false;
-    out->blocks[out->count++] = made;
+    out->blocks[out->count++] = b;
     s->breaks = 0;
     return true;
 }
 
 static bool end_run(run_state *s) {
-    bool well = !(s->shows || s->hides || s->pictures) || append_block(s);
+    bool ok = !(s->shows || s->hides || s->pictures) || append_block(s);
     s->first = -1;
     s->shows = s->hides = s->pictures = false;
-    return well;
+    return ok;
 }
 
 static bool close_run(run_state *s) {
-    bool well = end_run(s);
+    bool ok = end_run(s);
     s->breaks = 2;
-    return well;
+    return ok;
 }
 
 static bool extend(run_state *s, int32_t row) {
@@ -382,14 +381,14 @@ int segment(const node_view *nodes, const segment_rules *rules, block_list *out)
     s.element = malloc(rows * sizeof(int32_t));
     s.structure = malloc(rows * sizeof(int32_t));
     s.is_data = calloc(rows, 1);
-    bool well = s.element && s.structure && s.is_data && find_data_tables(&s);
-    if (well) find_ancestry(&s);
-    for (int32_t row = 0; well && row < nodes->rows; row++) well = visit(&s, row);
-    well = well && close_run(&s);
+    bool ok = s.element && s.structure && s.is_data && find_data_tables(&s);
+    if (ok) find_ancestry(&s);
+    for (int32_t row = 0; ok && row < nodes->rows; row++) ok = visit(&s, row);
+    ok = ok && close_run(&s);
     free(s.element);
     free(s.structure);
     free(s.is_data);
-    return well ? 0 : -1;
+    return ok ? 0 : -1;
 }
 
 void block_list_free(block_list *list) {

@@ -6,7 +6,7 @@
 enum { FIRST_SPILL = 4096 };
 
 void store_init(store *s, const uint8_t *source, int32_t length) {
-    /* An empty source may come without an address; the byte functions want one. */
+    /* An empty source may be NULL; memchr and the like need an address. */
     *s = (store){.source = source != NULL ? source : (const uint8_t *)"", .length = length};
 }
 

@@ -1,8 +1,7 @@
-/* Spans of characters, and the store that owns what the source does not spell out.
+/* Spans of text, and the store that owns decoded text.
  *
- * Everything that the reader hands on (text, attribute values) is a span: a byte range of the source where the source
- * spells it as it is, else a byte range of the spill, which grows behind the source. Offsets at or beyond the source's
- * length lie in the spill, so that source + spill, put one after the other, is the one buffer that all spans index. */
+ * Text and attribute values are spans: byte ranges of the source if they need no decoding, else of the spill. Offsets from the
+ * source's length on are in the spill, as if it were appended to the source. */
 #ifndef BONMUN_SPAN_H
 #define BONMUN_SPAN_H
 
@@ -25,13 +24,13 @@ typedef struct {
 void store_init(store *s, const uint8_t *source, int32_t length);
 void store_free(store *s);
 
-/* Append bytes to the spill; -1 when memory or offsets run out. The first byte's offset is length + spilled before. */
+/* Append bytes to the spill, at offset length + spilled; -1: memory or offsets ran out. */
 int store_put(store *s, const uint8_t *bytes, int32_t count);
 
-/* Reserve that many bytes at the end of the spill, unset; -1 as above. */
+/* Append uninitialised bytes to the spill; -1 as above. */
 int store_reserve(store *s, int32_t count);
 
-/* Make room for that many bytes, without taking it; -1 as above. */
+/* Make room for more bytes without appending; -1 as above. */
 int store_grow(store *s, int32_t count);
 
 static inline int store_ensure(store *s, int32_t count) {
@@ -39,7 +38,7 @@ static inline int store_ensure(store *s, int32_t count) {
 }
 
 static inline const uint8_t *store_at(const store *s, int32_t offset) {
-    /* An empty span may stand at the very end, where there is no spill yet. */
+    /* An empty span may be at the end of the source while there is no spill. */
     return offset < s->length || s->spill == NULL ? s->source + offset : s->spill + (offset - s->length);
 }
 

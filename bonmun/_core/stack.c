@@ -1,22 +1,22 @@
-/* The stack of open elements, each entry knowing what a walk down from it would find. */
+/* The stack of open elements. Each entry caches the searches down from it (open_entry), so that a query is O(1). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "tree.h"
 
 int32_t tree_latest(const tree *t, int32_t tag, bool foreign) {
-    return tag < t->latest_room[foreign] ? t->latest[foreign][tag] : NOBODY;
+    return tag < t->latest_room[foreign] ? t->latest[foreign][tag] : NONE;
 }
 
 static bool make_latest(tree *t, int32_t tag, bool foreign) {
     int32_t room = t->latest_room[foreign];
     if (!tree_grow(t, (void **)&t->latest[foreign], &t->latest_room[foreign], tag + 1, sizeof(int32_t))) return false;
-    for (int32_t other = room; other < t->latest_room[foreign]; other++) t->latest[foreign][other] = NOBODY;
+    for (int32_t other = room; other < t->latest_room[foreign]; other++) t->latest[foreign][other] = NONE;
     return true;
 }
 
-/* Beside 1 << scope for each scope that an element bounds. */
+/* Bits of an element's class: 1 << scope for each scope that it bounds, and these. */
 enum {
     SCOPE_BOUNDS = (1 << SCOPE_COUNT) - 1,
     CLASS_SPECIAL = 1 << SCOPE_COUNT,
@@ -52,10 +52,10 @@ void tree_classify_tags(uint8_t *class_of) {
 
 static void set_current(tree *t, int32_t element) {
     t->current = element;
-    t->tokenizer.in_foreign = tree_space(t, element) != NS_HTML;
+    t->tokenizer.in_foreign = tree_namespace(t, element) != NS_HTML;
 }
 
-/* Of an entry at this place, copied from the one below: what its own class makes different. */
+/* Update an entry, copied from the one below, by its own class. */
 static inline void classify_entry(open_entry *entry, int32_t class, int32_t at) {
     if (class & CLASS_SPECIAL) entry->special = at;
     if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
@@ -71,7 +71,7 @@ static bool make_push_room(tree *t, int32_t tag, bool foreign) {
 }
 
 static inline void push(tree *t, int32_t element, int32_t tag, int32_t class, bool foreign) {
-    static const open_entry BOTTOM = {NOBODY, NOBODY, {NOBODY, NOBODY, NOBODY, NOBODY}, NOBODY, NOBODY, NOBODY, NOBODY};
+    static const open_entry BOTTOM = {NONE, NONE, {NONE, NONE, NONE, NONE}, NONE, NONE, NONE, NONE};
     int32_t at = t->open_count, *latest = &t->latest[foreign][tag], same = *latest;
     open_entry *entry = &t->open[at];
     *entry = at ? entry[-1] : BOTTOM;
@@ -88,9 +88,9 @@ static inline void push(tree *t, int32_t element, int32_t tag, int32_t class, bo
 
 bool tree_make_stack(tree *t) { return make_push_room(t, TAG_COUNT - 1, false); }
 
-static APART void push_any(tree *t, int32_t element) {
+static NOINLINE void push_any(tree *t, int32_t element) {
     int32_t tag = t->rows.tag[element];
-    name_space space = tree_space(t, element);
+    name_space space = tree_namespace(t, element);
     bool foreign = space != NS_HTML;
     if (make_push_room(t, tag, foreign)) push(t, element, tag, class_of_tag(tag, space), foreign);
 }
@@ -106,25 +106,25 @@ void tree_pop(tree *t) {
     const open_entry *entry = &t->open[--t->open_count];
     int32_t element = entry->element;
     t->rows.end[element] = t->count;
-    t->latest[tree_space(t, element) != NS_HTML][t->rows.tag[element]] = entry->same;
+    t->latest[tree_namespace(t, element) != NS_HTML][t->rows.tag[element]] = entry->same;
     set_current(t, t->open_count ? entry[-1].element : DOCUMENT);
 }
 
-static void push_again(tree *t, int32_t element) { tree_push(t, element, t->rows.tag[element], tree_space(t, element)); }
+static void push_again(tree *t, int32_t element) { tree_push(t, element, t->rows.tag[element], tree_namespace(t, element)); }
 
-/* Change an entry in the middle: what stands above it is taken off and put back. */
+/* Change an entry in the middle: the entries above it are popped and pushed again. */
 static void rebuild(tree *t, int32_t at, int32_t element, int32_t removed) {
     int32_t above = t->open_count - at - removed;
     int32_t *kept = NULL, room = 0;
     if (above > 0 && !tree_grow(t, (void **)&kept, &room, above, sizeof(int32_t))) return;
     for (int32_t index = 0; index < above; index++) kept[index] = tree_open(t, at + removed + index);
     while (t->open_count > at) tree_pop(t);
-    if (element != NOBODY) push_again(t, element);
+    if (element != NONE) push_again(t, element);
     for (int32_t index = 0; index < above && !t->result; index++) push_again(t, kept[index]);
     t->ends_unsure |= above > 0;
     free(kept);
 }
 
-void tree_remove_open(tree *t, int32_t at) { rebuild(t, at, NOBODY, 1); }
+void tree_remove_open(tree *t, int32_t at) { rebuild(t, at, NONE, 1); }
 void tree_insert_open(tree *t, int32_t at, int32_t element) { rebuild(t, at, element, 0); }
 void tree_replace_open(tree *t, int32_t at, int32_t element) { rebuild(t, at, element, 1); }

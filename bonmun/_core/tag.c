@@ -2,18 +2,18 @@
 
 #include <stdlib.h>
 
-#include "apart.h"
-#include "block.h"
+#include "compiler.h"
+#include "simd.h"
 
 static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
     int32_t length = stop - start, number = -1;
-    if (length <= USUAL_NAME && s->length - start >= USUAL_NAME) {
+    if (length <= FAST_NAME && s->length - start >= FAST_NAME) {
         number = names_find(n, s->source + start, length);
     }
     return number >= 0 ? number : names_intern(n, s->source + start, length);
 }
 
-static SELDOM bool make_seen_room(tokenizer *t) {
+static COLD bool make_seen_room(tokenizer *t) {
     int32_t room = t->attribute_names->slots;
     int32_t *seen_in = realloc(t->seen_in, (size_t)room * sizeof *seen_in);
     if (seen_in == NULL) {
@@ -26,8 +26,8 @@ static SELDOM bool make_seen_room(tokenizer *t) {
     return true;
 }
 
-/* Did the current tag have this attribute before? If not, it has now. */
-static inline bool is_double(tokenizer *t, int32_t name) {
+/* Whether the current tag already has this attribute; records it. */
+static inline bool is_duplicate(tokenizer *t, int32_t name) {
     if (name >= t->seen_room && !make_seen_room(t)) {
         return true;
     }
@@ -36,7 +36,7 @@ static inline bool is_double(tokenizer *t, int32_t name) {
     return before;
 }
 
-SELDOM bool tokenizer_make_room(tokenizer *t, int32_t needed) {
+COLD bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     if (needed <= t->attribute_room) {
         return true;
     }
@@ -52,7 +52,7 @@ SELDOM bool tokenizer_make_room(tokenizer *t, int32_t needed) {
     return true;
 }
 
-/* Of all names, those with the same bit as another may be taken for it: a bit that is set says no more than `perhaps`. */
+/* A one-hash Bloom filter of attribute names: a set bit means "maybe". */
 static inline uint64_t name_bit(int32_t name) {
     return UINT64_C(1) << (name & (NAME_BITS - 1));
 }
@@ -63,12 +63,12 @@ static inline void put_attribute(tokenizer *t, int32_t to, int32_t name, span va
     t->attributes.stop[to] = value.stop;
 }
 
-static APART void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
+static NOINLINE void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
     if (name < 0) {
         t->failed = true;
         return;
     }
-    if (is_double(t, name)) {
+    if (is_duplicate(t, name)) {
         return;
     }
     int32_t count = out->attribute_count, to = out->attribute_first + count;
@@ -81,7 +81,7 @@ static APART void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t
     }
 }
 
-/* The value behind `=`, as it is spelled; returns the offset behind it. */
+/* The raw value behind `=`; returns the offset behind it. */
 static int32_t read_value(const store *s, int32_t at, span *value) {
     at = skip_space(s, at);
     uint8_t first = at < s->length ? s->source[at] : 0;
@@ -95,8 +95,8 @@ static int32_t read_value(const store *s, int32_t at, span *value) {
     return stop;
 }
 
-/* Returns the offset behind the attribute; the source's length where it is cut off, and the tag with it. */
-static APART int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
+/* Returns the offset behind the attribute; the source's length if it is incomplete, and the tag with it. */
+static NOINLINE int32_t read_any_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
     /* The first byte belongs to the name even if it is `=`. */
     int32_t name_stop = skip_to(s, start + 1, ENDS_ATTRIBUTE_NAME), stop = name_stop;
@@ -111,16 +111,16 @@ static APART int32_t read_any_attribute(tokenizer *t, token *out, int32_t start)
     return stop;
 }
 
-/* As far as a usual attribute is looked at without asking whether the source ends. */
-enum { IN_SIGHT = USUAL_NAME + 2 + 2 * BLOCK };
+/* Bytes that read_simple_attribute reads without a check for the end of the source. */
+enum { ATTRIBUTE_LOOKAHEAD = FAST_NAME + 2 + 2 * SIMD_WIDTH };
 
-/* The usual attribute is name="value", neither of them long. Names are gone through byte by byte: where they end is mostly as
- * foreseen, and then nothing has to wait for it. Returns the offset behind the attribute, or -1 if it is another sort. */
-JOINED int32_t read_usual_attribute(tokenizer *t, token *out, int32_t start) {
+/* Fast path: name="value", neither of them long. Names are scanned byte by byte: branch prediction mostly knows their length,
+ * so that nothing waits for it. Returns the offset behind the attribute; -1: use read_any_attribute. */
+static ALWAYS_INLINE int32_t read_simple_attribute(tokenizer *t, token *out, int32_t start) {
     const store *s = t->store;
     const uint8_t *name = s->source + start;
     int32_t length = 1;
-    while (length < USUAL_NAME && !byte_is(name[length], ENDS_ATTRIBUTE_NAME)) {
+    while (length < FAST_NAME && !byte_is(name[length], ENDS_ATTRIBUTE_NAME)) {
         length++;
     }
     uint8_t quote = name[length + 1];
@@ -128,10 +128,10 @@ JOINED int32_t read_usual_attribute(tokenizer *t, token *out, int32_t start) {
         return -1;
     }
     const uint8_t *value = name + length + 2;
-    uint32_t quotes = block_bits(block_equal(block_load(value), quote)) |
-                      block_bits(block_equal(block_load(value + BLOCK), quote)) << BLOCK;
+    uint32_t quotes = simd_mask(simd_equal(simd_load(value), quote)) |
+                      simd_mask(simd_equal(simd_load(value + SIMD_WIDTH), quote)) << SIMD_WIDTH;
     int32_t from = start + length + 2;
-    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_byte(s, (char)quote, from + 2 * BLOCK);
+    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_byte(s, (char)quote, from + 2 * SIMD_WIDTH);
     if (stop == s->length) {
         return stop;
     }
@@ -160,16 +160,16 @@ static inline void start_tag_token(tokenizer *t, token *out, token_kind kind, in
     t->tag_count++;
 }
 
-/* From `at`, behind the name, to the end of the tag. */
+/* Read from `at`, behind the tag name, to the end of the tag. */
 static inline void read_attributes(tokenizer *t, token *out, int32_t at) {
     const uint8_t *source = t->store->source;
-    int32_t length = t->store->length, usual = out->kind == TOKEN_START ? length - IN_SIGHT : -1, between = at;
+    int32_t length = t->store->length, fast_until = out->kind == TOKEN_START ? length - ATTRIBUTE_LOOKAHEAD : -1, between = at;
     while (at < length && source[at] != '>') {
         if (byte_is(source[at], BETWEEN_ATTRIBUTES)) {
             at++;
             continue;
         }
-        int32_t stop = at <= usual ? read_usual_attribute(t, out, at) : -1;
+        int32_t stop = at <= fast_until ? read_simple_attribute(t, out, at) : -1;
         between = at = stop < 0 ? read_any_attribute(t, out, at) : stop;
     }
     if (at < length) {
@@ -186,7 +186,7 @@ static inline void read_attributes(tokenizer *t, token *out, int32_t at) {
     }
 }
 
-APART void read_tag(tokenizer *t, token *out) {
+NOINLINE void read_tag(tokenizer *t, token *out) {
     const store *s = t->store;
     bool is_end = s->source[t->at + 1] == '/';
     int32_t name = t->at + (is_end ? 2 : 1), stop = skip_to(s, name + 1, ENDS_TAG_NAME);
@@ -194,11 +194,11 @@ APART void read_tag(tokenizer *t, token *out) {
     read_attributes(t, out, stop);
 }
 
-/* Most start tags have a name that is known. */
+/* Fast path: most start tags have a known name. */
 void read_start_tag(tokenizer *t, token *out) {
     int32_t start = t->at + 1, length = 1;
     const uint8_t *name = t->store->source + start;
-    while (length < USUAL_NAME && !byte_is(name[length], ENDS_TAG_NAME)) {
+    while (length < FAST_NAME && !byte_is(name[length], ENDS_TAG_NAME)) {
         length++;
     }
     int32_t tag = byte_is(name[length], ENDS_TAG_NAME) ? names_find(t->tags, name, length) : -1;

@@ -16,7 +16,7 @@ static term_kind kind_of_wide(uint32_t character) {
     return (character >= 0xF900 && character <= 0xFAFF) || (character >= 0x20000 && character <= 0x3FFFF) ? ALONE : NO_TERM;
 }
 
-/* The kind of the character at a place, and the place after it. */
+/* The kind of the character at an offset; advances the offset. */
 static term_kind kind_at(const uint8_t *text, int32_t length, int32_t *at) {
     uint8_t byte = text[*at];
     if (byte >= 0x80) return kind_of_wide(character_at(text, length, at));
@@ -50,17 +50,17 @@ uint32_t term_hash(const word_reader *r, uint32_t before) { return r->number ? h
 
 static bool is_upper(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 
-static bool goes_on(uint8_t byte) { return (byte >= 'a' && byte <= 'z') || byte_is(byte, DIGIT) || byte >= 0x80; }
+static bool continues_word(uint8_t byte) { return (byte >= 'a' && byte <= 'z') || byte_is(byte, DIGIT) || byte >= 0x80; }
 
 bool next_name_word(word_reader *r) {
     const uint8_t *text = r->text;
     int32_t at = r->stop;
     while (at < r->length) {
-        while (at < r->length && !is_upper(text[at]) && !goes_on(text[at])) at++;
+        while (at < r->length && !is_upper(text[at]) && !continues_word(text[at])) at++;
         r->start = at;
         while (at < r->length && is_upper(text[at])) at++;
         int32_t digits = 0;
-        for (; at < r->length && goes_on(text[at]); at++) digits += byte_is(text[at], DIGIT);
+        for (; at < r->length && continues_word(text[at]); at++) digits += byte_is(text[at], DIGIT);
         r->stop = at;
         if (digits < at - r->start) return true;
     }

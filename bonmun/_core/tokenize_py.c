@@ -30,18 +30,18 @@ static PyObject *name_at(const names *n, int32_t number) {
 }
 
 static PyObject *attributes_of(const session *s, const token *now) {
-    PyObject *found = PyTuple_New(now->attribute_count);
-    for (int32_t i = 0; found != NULL && i < now->attribute_count; i++) {
+    PyObject *pairs = PyTuple_New(now->attribute_count);
+    for (int32_t i = 0; pairs != NULL && i < now->attribute_count; i++) {
         const attribute_columns *all = &s->tokenizer.attributes;
         int32_t at = now->attribute_first + i;
         span value = {all->start[at], all->stop[at]};
         PyObject *pair = Py_BuildValue("NN", name_at(&s->attribute_names, all->name[at]), text_at(s, value));
-        if (pair == NULL || PyTuple_SetItem(found, i, pair) < 0) {
-            Py_DECREF(found);
+        if (pair == NULL || PyTuple_SetItem(pairs, i, pair) < 0) {
+            Py_DECREF(pairs);
             return NULL;
         }
     }
-    return found;
+    return pairs;
 }
 
 static PyObject *make_token(const session *s, const token *now) {
@@ -74,11 +74,11 @@ static PyObject *all_tokens(session *s) {
         if (now.kind == TOKEN_END_OF_FILE) {
             return tokens;
         }
-        PyObject *made = make_token(s, &now);
-        if (made == NULL || PyList_Append(tokens, made) < 0) {
+        PyObject *object = make_token(s, &now);
+        if (object == NULL || PyList_Append(tokens, object) < 0) {
             Py_CLEAR(tokens);
         }
-        Py_XDECREF(made);
+        Py_XDECREF(object);
     }
     return NULL;
 }
@@ -90,7 +90,7 @@ static int model_of(const char *name) {
             return i;
         }
     }
-    PyErr_Format(PyExc_ValueError, "no content model is called '%s'", name);
+    PyErr_Format(PyExc_ValueError, "unknown content model '%s'", name);
     return -1;
 }
 
@@ -99,7 +99,7 @@ static PyObject *run(session *s, content_model model, const char *last_start_tag
     if (last_start_tag != NULL) {
         raw_tag = names_intern(&s->tags, (const uint8_t *)last_start_tag, (int32_t)strlen(last_start_tag));
     }
-    tokenizer_enter(&s->tokenizer, model, raw_tag);
+    tokenizer_set_content_model(&s->tokenizer, model, raw_tag);
     return all_tokens(s);
 }
 
@@ -117,7 +117,7 @@ PyObject *bonmun_tokenize(PyObject *self, PyObject *args) {
         return NULL;
     }
     if (length > INT32_MAX - 64) {
-        return PyErr_Format(PyExc_ValueError, "the source is longer than offsets reach");
+        return PyErr_Format(PyExc_ValueError, "the source is too long for 32-bit offsets");
     }
     session s = {0};
     store_init(&s.store, (const uint8_t *)source, (int32_t)length);

@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-#include "apart.h"
-#include "block.h"
+#include "compiler.h"
+#include "simd.h"
 #include "markup.h"
 
-/* A usual text is at most NEAR bytes long. */
-enum { NEAR = 2 * BLOCK, IN_SIGHT_OF_TEXT = NEAR + 1 };
+/* Most texts have at most NEAR bytes. */
+enum { NEAR = 2 * SIMD_WIDTH, TEXT_LOOKAHEAD = NEAR + 1 };
 
-/* Fewer bytes than most pages have for each attribute: room that is never touched costs nothing. */
+/* Most pages have more bytes per attribute; untouched room costs nothing. */
 enum { FIRST_ATTRIBUTES = 16, BYTES_PER_ATTRIBUTE = 64 };
 
 int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, int32_t most_attributes) {
@@ -18,7 +18,7 @@ int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, 
         .tags = tags,
         .attribute_names = attribute_names,
         .raw_tag = -1,
-        .usual_until = s->length - IN_SIGHT_OF_TEXT,
+        .fast_until = s->length - TEXT_LOOKAHEAD,
         .most_attributes = most_attributes,
         .next_reference = -1,
         .next_return = -1,
@@ -37,10 +37,10 @@ void tokenizer_free(tokenizer *t) {
 
 static void set_model(tokenizer *t, content_model model) {
     t->model = model;
-    t->usual_until = model == MODEL_DATA ? t->store->length - IN_SIGHT_OF_TEXT : -1;
+    t->fast_until = model == MODEL_DATA ? t->store->length - TEXT_LOOKAHEAD : -1;
 }
 
-void tokenizer_enter(tokenizer *t, content_model model, int32_t raw_tag) {
+void tokenizer_set_content_model(tokenizer *t, content_model model, int32_t raw_tag) {
     set_model(t, model);
     t->raw_tag = raw_tag;
 }
@@ -71,13 +71,13 @@ static void put_text(tokenizer *t, token *out, int32_t stop, unsigned how) {
     out->blank = is_blank(t->store, out->text);
 }
 
-/* Does the `<` at this offset start markup, or is it just a sign? */
+/* Whether the `<` at this offset starts markup. */
 static bool opens_markup(const store *s, int32_t at) {
     int32_t behind = s->length - at;
     return behind >= 2 && byte_is(s->source[at + 1], OPENS_MARKUP) && (behind >= 3 || s->source[at + 1] != '/');
 }
 
-/* As all that follow: false where what stood here is no token (`</>`, `<![CDATA[`). */
+/* All read_… functions from here on: false if the markup gives no token (`</>`, `<![CDATA[`). */
 static bool read_declaration(tokenizer *t, token *out) {
     const store *s = t->store;
     int32_t content = t->at + 2;
@@ -153,7 +153,7 @@ static bool read_raw(tokenizer *t, token *out) {
     return true;
 }
 
-static APART void read_any(tokenizer *t, token *out) {
+static NOINLINE void read_any_token(tokenizer *t, token *out) {
     bool found = false;
     while (!found && t->at < t->store->length) {
         if (t->model == MODEL_DATA) {
@@ -173,34 +173,34 @@ static APART void read_any(tokenizer *t, token *out) {
     }
 }
 
-static inline uint32_t gap_bits(block bytes) {
-    block usual = block_either(block_either(block_equal(bytes, ' '), block_equal(bytes, '\n')), block_equal(bytes, '\t'));
-    return block_bits(block_either(usual, block_equal(bytes, '\f')));
+static inline uint32_t gap_bits(simd_bytes bytes) {
+    simd_bytes usual = simd_or(simd_or(simd_equal(bytes, ' '), simd_equal(bytes, '\n')), simd_equal(bytes, '\t'));
+    return simd_mask(simd_or(usual, simd_equal(bytes, '\f')));
 }
 
-/* Most texts are short, and most of these are white space between two tags. */
+/* Fast path: most texts are short, often white space between two tags. */
 static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
-    block one = block_load(bytes), other = block_load(bytes + BLOCK);
-    uint32_t open = block_bits(block_equal(one, '<')) | block_bits(block_equal(other, '<')) << BLOCK;
+    simd_bytes one = simd_load(bytes), other = simd_load(bytes + SIMD_WIDTH);
+    uint32_t open = simd_mask(simd_equal(one, '<')) | simd_mask(simd_equal(other, '<')) << SIMD_WIDTH;
     int32_t count = open != 0 ? lowest_bit(open) : 0, start = t->at, stop = start + count;
     if (count == 0 || !byte_is(bytes[count + 1], OPENS_MARKUP) || t->next_special < stop) {
-        read_any(t, out);
+        read_any_token(t, out);
         return;
     }
-    uint32_t gap = gap_bits(one) | gap_bits(other) << BLOCK, before = (open & (0 - open)) - 1;
+    uint32_t gap = gap_bits(one) | gap_bits(other) << SIMD_WIDTH, before = (open & (0 - open)) - 1;
     out->kind = TOKEN_TEXT;
     out->start = start;
     out->stop = t->at = stop;
     out->has_nul = false;
     out->text = (span){start, stop};
-    out->blank = (~gap & before) == 0; /* a CR would be special */
+    out->blank = (~gap & before) == 0; /* no CR: it would be special */
 }
 
-/* Most end tags are but a name that is known. */
+/* Fast path: most end tags are just a known name. */
 static inline void read_end_tag(tokenizer *t, token *out, const uint8_t *bytes) {
     const uint8_t *name = bytes + 2;
     int32_t length = 1, start = t->at;
-    while (length < USUAL_NAME && !byte_is(name[length], ENDS_TAG_NAME)) {
+    while (length < FAST_NAME && !byte_is(name[length], ENDS_TAG_NAME)) {
         length++;
     }
     int32_t tag = name[length] == '>' ? names_find(t->tags, name, length) : -1;
@@ -217,11 +217,11 @@ static inline void read_end_tag(tokenizer *t, token *out, const uint8_t *bytes) 
     out->attribute_count = out->attributes_cut = 0;
 }
 
-/* Most tokens are tags or texts between them: known by their first bytes, read at once. */
+/* The first bytes select the fast path: most tokens are tags and the texts between them. */
 void tokenizer_next(tokenizer *t, token *out) {
     const uint8_t *bytes = t->store->source + t->at;
-    if (t->at >= t->usual_until) {
-        read_any(t, out);
+    if (t->at >= t->fast_until) {
+        read_any_token(t, out);
     } else if (bytes[0] != '<') {
         read_text(t, out, bytes);
     } else if (byte_is(bytes[1], LETTER)) {
@@ -229,6 +229,6 @@ void tokenizer_next(tokenizer *t, token *out) {
     } else if (bytes[1] == '/' && byte_is(bytes[2], LETTER)) {
         read_end_tag(t, out, bytes);
     } else {
-        read_any(t, out);
+        read_any_token(t, out);
     }
 }

@@ -1,5 +1,5 @@
-/* The driver: pulls tokens, prepares text, and hands each token to the rules of the current insertion mode. */
-#include "apart.h"
+/* The tree construction dispatcher: pulls tokens and processes each by the rules of the current insertion mode. */
+#include "compiler.h"
 #include "attributes.h"
 #include "tree.h"
 
@@ -7,15 +7,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Room for a page of 1 row in so many bytes, as most are: what is never touched costs nothing. */
+/* Initial room for one row per BYTES_PER_ROW bytes, enough for most pages; untouched memory costs nothing. */
 enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 64, BYTES_PER_ROW = 48 };
 
 static void set_rules(tree *t, column_rules rules) {
     t->rules = rules;
     memcpy(t->flags_of_tag, rules.flags_of_tag, (size_t)(rules.known < TAG_COUNT ? rules.known : TAG_COUNT));
-    t->flags_of_tag[TAG_A] |= TAG_ASKS;
-    t->flags_of_tag[TAG_DIALOG] |= TAG_ASKS;
-    t->flags_of_tag[TAG_TEMPLATE] |= TAG_ASKS;
+    t->flags_of_tag[TAG_A] |= FLAGS_FROM_ATTRIBUTES;
+    t->flags_of_tag[TAG_DIALOG] |= FLAGS_FROM_ATTRIBUTES;
+    t->flags_of_tag[TAG_TEMPLATE] |= FLAGS_FROM_ATTRIBUTES;
 }
 
 static const char *const ATTRIBUTES[] = ATTRIBUTE_NAMES;
@@ -37,11 +37,11 @@ int tree_init(tree *t, store *s, const tree_tables *tables, column_rules rules, 
     t->tables = tables;
     t->most_nodes = most_nodes;
     t->frameset_ok = true;
-    t->head = t->form = NOBODY;
+    t->head = t->form = NONE;
     t->current = DOCUMENT;
     t->first_grown = t->first_foreign = INT32_MAX;
     t->most_attributes = most_nodes < INT32_MAX / ATTRIBUTES_PER_NODE ? most_nodes * ATTRIBUTES_PER_NODE : INT32_MAX;
-    t->late[0].element = t->late[1].element = NOBODY;
+    t->late[0].element = t->late[1].element = NONE;
     set_rules(t, rules);
     if (names_copy(&t->tags, &tables->tags) || names_copy(&t->attribute_names, &tables->attribute_names) ||
         tokenizer_init(&t->tokenizer, s, &t->tags, &t->attribute_names, most_attributes) || !tree_make_stack(t))
@@ -50,7 +50,7 @@ int tree_init(tree *t, store *s, const tree_tables *tables, column_rules rules, 
     t->room = t->plain_room = room < most_nodes ? room : most_nodes;
     if (!row_columns_grow(&t->rows, 0, t->room)) return -1;
     const row_columns *c = &t->rows;
-    c->parent[DOCUMENT] = NOBODY;
+    c->parent[DOCUMENT] = NONE;
     c->tag[DOCUMENT] = COMMENT;
     c->depth[DOCUMENT] = -1;
     c->flags[DOCUMENT] = c->end[DOCUMENT] = c->attr_first[0] = 0;
@@ -67,7 +67,7 @@ void tree_free(tree *t) {
     attribute_columns_free(&t->late[0].attributes);
     attribute_columns_free(&t->late[1].attributes);
     tree_free_links(t);
-    free(t->passed);
+    free(t->comments);
     free(t->open);
     free(t->latest[0]);
     free(t->latest[1]);
@@ -76,7 +76,7 @@ void tree_free(tree *t) {
     free(t->pending);
 }
 
-/* The white space that a text starts with. */
+/* The leading white space of a text. */
 span tree_leading_blank(const tree *t, span text) {
     const uint8_t *bytes = store_at(t->store, text.start);
     int32_t length = text.stop - text.start, at = 0;
@@ -104,16 +104,16 @@ span tree_token_attribute(const tree *t, int32_t name) {
 
 bool tree_is_hidden_input(const tree *t) { return tree_equals(t, tree_token_attribute(t, ATTRIBUTE_TYPE), "hidden"); }
 
-/* U+0000 is dropped from HTML content and replaced in foreign content. */
-static void without_nul(tree *t) {
+/* U+0000 is dropped in HTML content and replaced by U+FFFD in foreign content. */
+static void remove_nul(tree *t) {
     span text = t->token.text;
-    bool replace = tree_is_foreign_now(t);
+    bool replace = tree_in_foreign_content(t);
     int32_t start = t->store->length + t->store->spilled;
     for (int32_t at = text.start; at < text.stop && !t->result;) {
         const uint8_t *bytes = store_at(t->store, at);
         const uint8_t *nul = memchr(bytes, 0, (size_t)(text.stop - at));
         int32_t count = nul ? (int32_t)(nul - bytes) : text.stop - at;
-        /* The spill may move while it grows, and the text may lie in it: reserve first, then look again. */
+        /* The text may be in the spill, which may move when it grows: reserve first, then take addresses. */
         int32_t extra = nul && replace ? 3 : 0;
         if (store_reserve(t->store, count + extra)) {
             t->result = READ_NO_MEMORY;
@@ -131,17 +131,17 @@ static void without_nul(tree *t) {
     t->token.blank = blank.stop == t->token.text.stop;
 }
 
-static SELDOM bool prepare_text(tree *t) {
+static COLD bool prepare_text(tree *t) {
     if (t->skip_newline && t->token.text.start < t->token.text.stop && *store_at(t->store, t->token.text.start) == '\n')
         t->token.text.start++;
     t->skip_newline = false;
-    if (t->token.has_nul) without_nul(t);
+    if (t->token.has_nul) remove_nul(t);
     return t->token.text.start < t->token.text.stop;
 }
 
 static bool is_html_integration(const tree *t, int32_t element) {
     int32_t tag = t->rows.tag[element];
-    if (tree_space(t, element) == NS_SVG) return tag == TAG_FOREIGNOBJECT || tag == TAG_DESC || tag == TAG_TITLE;
+    if (tree_namespace(t, element) == NS_SVG) return tag == TAG_FOREIGNOBJECT || tag == TAG_DESC || tag == TAG_TITLE;
     return tag == TAG_ANNOTATION_XML && t->rows.flags[element] & HOLDS_HTML;
 }
 
@@ -149,9 +149,9 @@ static bool is_math_text(int32_t tag) {
     return tag == TAG_MI || tag == TAG_MO || tag == TAG_MN || tag == TAG_MS || tag == TAG_MTEXT;
 }
 
-bool tree_is_foreign_now(const tree *t) {
+bool tree_in_foreign_content(const tree *t) {
     int32_t current = tree_current(t), tag = t->rows.tag[current];
-    name_space space = tree_space(t, current);
+    name_space space = tree_namespace(t, current);
     if (space == NS_HTML || t->token.kind == TOKEN_END_OF_FILE) return false;
     bool starts = t->token.kind == TOKEN_START, text = t->token.kind == TOKEN_TEXT;
     if (space == NS_MATH) {
@@ -192,36 +192,36 @@ static insertion_mode mode_for(const tree *t, int32_t tag, bool last) {
         case TAG_HEAD: return last ? IN_BODY : IN_HEAD;
         case TAG_BODY: return IN_BODY;
         case TAG_FRAMESET: return IN_FRAMESET;
-        case TAG_HTML: return t->head == NOBODY ? BEFORE_HEAD : AFTER_HEAD;
+        case TAG_HTML: return t->head == NONE ? BEFORE_HEAD : AFTER_HEAD;
         default: return INITIAL;
     }
 }
 
-void tree_reset_mode(tree *t) {
-    int32_t at = t->open_count ? tree_top(t)->decides_mode : NOBODY;
-    t->mode = at == NOBODY ? IN_BODY : mode_for(t, tree_html_tag(t, tree_open(t, at)), at == 0);
+void tree_reset_insertion_mode(tree *t) {
+    int32_t at = t->open_count ? tree_top(t)->decides_mode : NONE;
+    t->mode = at == NONE ? IN_BODY : mode_for(t, tree_html_tag(t, tree_open(t, at)), at == 0);
 }
 
 void tree_enter_text(tree *t, content_model model) {
-    tokenizer_enter(&t->tokenizer, model, t->token.tag);
+    tokenizer_set_content_model(&t->tokenizer, model, t->token.tag);
     t->original_mode = t->mode;
     t->mode = IN_TEXT;
 }
 
-/* Wall time: process time would run faster the more threads read at once. */
+/* Wall time: process time sums over all threads. */
 static double now(void) {
     struct timespec time;
     timespec_get(&time, TIME_UTC);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static outcome handle(tree *t) {
-    if (t->tokenizer.in_foreign && tree_is_foreign_now(t)) return mode_foreign(t);
+static outcome process_token(tree *t) {
+    if (t->tokenizer.in_foreign && tree_in_foreign_content(t)) return mode_foreign(t);
     return t->mode == IN_BODY ? mode_in_body(t) : tree_dispatch(t, t->mode);
 }
 
-/* Whether there is no reason to stop before this token; `tokens` were read. */
-static SELDOM bool may_go_on(tree *t, int32_t tokens, double deadline) {
+/* False: stop before this token, the `tokens`-th, because of memory or time. */
+static COLD bool check_limits(tree *t, int32_t tokens, double deadline) {
     if (t->token.kind == TOKEN_FAILED) t->result = READ_NO_MEMORY;
     if (tokens % TOKENS_PER_CLOCK == 0 && now() > deadline) t->result = READ_TOO_LATE;
     return !t->result;
@@ -232,19 +232,19 @@ read_result tree_build(tree *t, double seconds) {
     for (int32_t tokens = 1; !t->result; tokens++) {
         tokenizer_next(&t->tokenizer, &t->token);
         token_kind kind = t->token.kind;
-        if ((kind == TOKEN_FAILED || tokens % TOKENS_PER_CLOCK == 0) && !may_go_on(t, tokens, deadline)) break;
+        if ((kind == TOKEN_FAILED || tokens % TOKENS_PER_CLOCK == 0) && !check_limits(t, tokens, deadline)) break;
         if (kind == TOKEN_TEXT) {
             if ((t->skip_newline || t->token.has_nul) && !prepare_text(t)) continue;
         } else {
             t->skip_newline = false;
         }
-        while (handle(t) == AGAIN && !t->result) continue;
+        while (process_token(t) == REPROCESS && !t->result) continue;
         if (kind == TOKEN_END_OF_FILE) break;
     }
     return t->result;
 }
 
-/* Those that came late are put behind the others of their element, and all that follow move. */
+/* Insert merged attributes behind those of their element; all later ones move. */
 static bool insert_late(tree *t, const late_attributes *late) {
     tokenizer *pool = &t->tokenizer;
     int32_t count = late->count, kept = pool->attributes_kept;
@@ -258,8 +258,8 @@ static bool insert_late(tree *t, const late_attributes *late) {
     return true;
 }
 
-/* What the cells of a regular page said while it grew gives way to what they say in the end. */
-static void settle(tree *t) {
+/* Replace the temporary values in the cells of a regular page (see tree.h). */
+static void finish_cells(tree *t) {
     const row_columns *c = &t->rows;
     for (int32_t at = 0; at < t->open_count; at++) c->end[tree_open(t, at)] = t->count;
     for (int32_t row = t->first_foreign, *flags = c->flags; row < t->count; row++) flags[row] &= SHOWN_FLAGS;
@@ -275,7 +275,7 @@ read_result tree_finish(tree *t, columns *out) {
     t->irregular |= tree_has_open(t, TAG_TEMPLATE);
     if (!insert_late(t, &t->late[0]) || !insert_late(t, &t->late[1])) return t->result = READ_NO_MEMORY;
     if (!t->irregular) {
-        settle(t);
+        finish_cells(t);
         *out = (columns){t->rows, t->tokenizer.attributes, t->count, t->tokenizer.attributes_kept};
     } else if (!tree_order(t, out)) {
         t->result = READ_NO_MEMORY;
@@ -283,7 +283,7 @@ read_result tree_finish(tree *t, columns *out) {
     return t->result;
 }
 
-void tree_give_columns(tree *t) {
+void tree_release_columns(tree *t) {
     memset(t->irregular ? &t->ordered : &t->rows, 0, sizeof t->rows);
     memset(t->irregular ? &t->ordered_attributes : &t->tokenizer.attributes, 0, sizeof t->ordered_attributes);
 }

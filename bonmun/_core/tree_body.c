@@ -1,4 +1,4 @@
-/* IN_BODY, and the text of raw-text elements: most tokens of most pages end here. */
+/* The insertion modes IN_BODY and IN_TEXT: most tokens of most pages. */
 #include "tree.h"
 
 static void insert_void(tree *t) {
@@ -13,13 +13,13 @@ static inline void insert_block(tree *t) {
     tree_insert_element(t, t->token.tag);
 }
 
-/* A list item ends the one before: looking up, only address, div and p may stand between. */
+/* A list item closes the previous one, if only address, div and p are open in between. */
 static void insert_item(tree *t, int32_t tag, int32_t sibling) {
     t->frameset_ok = false;
     int32_t one = tree_latest(t, tag, false), other = tree_latest(t, sibling, false), at = one > other ? one : other;
-    if (at != NOBODY && at >= tree_top(t)->item_bound) {
+    if (at != NONE && at >= tree_top(t)->item_bound) {
         int32_t here = tree_html_tag(t, tree_open(t, at));
-        tree_imply_ends(t, here);
+        tree_generate_implied_end_tags(t, here);
         tree_pop_until(t, here);
     }
     insert_block(t);
@@ -27,10 +27,10 @@ static void insert_item(tree *t, int32_t tag, int32_t sibling) {
 
 static void insert_link(tree *t) {
     int32_t listed = formatting_find(t, TAG_A);
-    if (listed != NOBODY) {
-        int32_t earlier = t->formatting[listed];
-        formatting_adopt(t, TAG_A);
-        formatting_remove(t, earlier);
+    if (listed != NONE) {
+        int32_t previous = t->formatting[listed];
+        formatting_run_adoption_agency(t, TAG_A);
+        formatting_remove(t, previous);
     }
     formatting_reconstruct(t);
     formatting_push(t, tree_insert_element(t, TAG_A));
@@ -47,7 +47,7 @@ static void insert_frameset(tree *t) {
 
 static void insert_form(tree *t) {
     bool in_template = tree_has_open(t, TAG_TEMPLATE);
-    if (t->form != NOBODY && !in_template) return;
+    if (t->form != NONE && !in_template) return;
     insert_block(t);
     if (!in_template) t->form = tree_current(t);
 }
@@ -64,7 +64,7 @@ static void insert_select(tree *t) {
 
 static void insert_option(tree *t) {
     if (tree_has_open(t, TAG_SELECT) && tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN))
-        tree_imply_ends(t, t->token.tag == TAG_OPTION ? TAG_OPTGROUP : TAG_TEXT);
+        tree_generate_implied_end_tags(t, t->token.tag == TAG_OPTION ? TAG_OPTGROUP : TAG_TEXT);
     else if (tree_is_current(t, TAG_OPTION)) tree_pop(t);
     formatting_reconstruct(t);
     tree_insert_element(t, t->token.tag);
@@ -88,7 +88,7 @@ static void insert_raw(tree *t, content_model model) {
     tree_enter_text(t, model);
 }
 
-/* Tags with a rule of their own; DONE for all. */
+/* Start tags with a rule of their own. */
 static outcome start_special(tree *t) {
     int32_t tag = t->token.tag;
     switch (tag) {
@@ -109,16 +109,16 @@ static outcome start_special(tree *t) {
         case TAG_SELECT: insert_select(t); return DONE;
         case TAG_OPTION: case TAG_OPTGROUP: insert_option(t); return DONE;
         case TAG_INPUT: insert_input(t); return DONE;
-        case TAG_IMAGE: t->token.tag = TAG_IMG; return AGAIN;
+        case TAG_IMAGE: t->token.tag = TAG_IMG; return REPROCESS;
         case TAG_MATH: insert_foreign(t, NS_MATH); return DONE;
         case TAG_SVG: insert_foreign(t, NS_SVG); return DONE;
         case TAG_PLAINTEXT:
             insert_block(t);
-            tokenizer_enter(&t->tokenizer, MODEL_PLAINTEXT, tag);
+            tokenizer_set_content_model(&t->tokenizer, MODEL_PLAINTEXT, tag);
             return DONE;
         case TAG_BUTTON:
             if (tree_in_scope(t, TAG_BUTTON, SCOPE_PLAIN)) {
-                tree_imply_ends(t, TAG_TEXT);
+                tree_generate_implied_end_tags(t, TAG_TEXT);
                 tree_pop_until(t, TAG_BUTTON);
             }
             formatting_reconstruct(t);
@@ -128,7 +128,7 @@ static outcome start_special(tree *t) {
         case TAG_NOBR:
             formatting_reconstruct(t);
             if (tree_in_scope(t, TAG_NOBR, SCOPE_PLAIN)) {
-                formatting_adopt(t, TAG_NOBR);
+                formatting_run_adoption_agency(t, TAG_NOBR);
                 formatting_reconstruct(t);
             }
             formatting_push(t, tree_insert_element(t, tag));
@@ -141,14 +141,14 @@ static outcome start_special(tree *t) {
             return DONE;
         case TAG_HR:
             tree_close_p(t);
-            if (tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN)) tree_imply_ends(t, TAG_TEXT);
+            if (tree_in_scope(t, TAG_SELECT, SCOPE_PLAIN)) tree_generate_implied_end_tags(t, TAG_TEXT);
             tree_insert_element(t, tag);
             tree_pop(t);
             t->frameset_ok = false;
             return DONE;
         case TAG_RB: case TAG_RTC: case TAG_RP: case TAG_RT:
             if (tree_in_scope(t, TAG_RUBY, SCOPE_PLAIN))
-                tree_imply_ends(t, tag == TAG_RP || tag == TAG_RT ? TAG_RTC : TAG_TEXT);
+                tree_generate_implied_end_tags(t, tag == TAG_RP || tag == TAG_RT ? TAG_RTC : TAG_TEXT);
             tree_insert_element(t, tag);
             return DONE;
         default:
@@ -158,7 +158,7 @@ static outcome start_special(tree *t) {
     }
 }
 
-/* Tags that share a rule with others. */
+/* Start tags by groups that share a rule. */
 static outcome start_tag(tree *t) {
     int32_t tag = t->token.tag;
     switch (tag) {
@@ -189,7 +189,7 @@ static outcome start_tag(tree *t) {
         case TAG_APPLET: case TAG_MARQUEE: case TAG_OBJECT:
             formatting_reconstruct(t);
             tree_insert_element(t, tag);
-            formatting_mark(t);
+            formatting_insert_marker(t);
             t->frameset_ok = false;
             return DONE;
         case TAG_AREA: case TAG_BR: case TAG_EMBED: case TAG_IMG: case TAG_KEYGEN: case TAG_WBR:
@@ -225,19 +225,19 @@ static outcome start_tag(tree *t) {
     }
 }
 
-/* Most end tags are those of the current element, which is in every scope and has nothing open in it. */
+/* Fast path: most end tags match the current node, which is in every scope and has no open descendants. */
 static bool end_current(tree *t, int32_t tag) {
     if (!tree_is_current(t, tag)) return false;
     tree_pop(t);
     return true;
 }
 
-void tree_any_other_end(tree *t) {
+void tree_any_other_end_tag(tree *t) {
     int32_t tag = t->token.tag;
     if (end_current(t, tag)) return;
     int32_t at = tree_latest(t, tag, false);
-    if (at == NOBODY || at < tree_top(t)->special) return;
-    tree_imply_ends(t, tag);
+    if (at == NONE || at < tree_top(t)->special) return;
+    tree_generate_implied_end_tags(t, tag);
     while (t->open_count > at) tree_pop(t);
 }
 
@@ -245,7 +245,7 @@ static inline void end_block(tree *t) {
     int32_t tag = t->token.tag;
     if (end_current(t, tag)) return;
     if (!tree_in_scope(t, tag, SCOPE_PLAIN)) return;
-    tree_imply_ends(t, TAG_TEXT);
+    tree_generate_implied_end_tags(t, TAG_TEXT);
     tree_pop_until(t, tag);
 }
 
@@ -255,18 +255,18 @@ static void end_form(tree *t) {
         return;
     }
     int32_t form = t->form;
-    t->form = NOBODY;
-    if (form == NOBODY || !tree_element_in_scope(t, form)) return;
-    tree_imply_ends(t, TAG_TEXT);
-    if (tree_place_on_stack(t, form) != NOBODY) tree_remove_open(t, tree_place_on_stack(t, form));
+    t->form = NONE;
+    if (form == NONE || !tree_element_in_scope(t, form)) return;
+    tree_generate_implied_end_tags(t, TAG_TEXT);
+    if (tree_stack_index(t, form) != NONE) tree_remove_open(t, tree_stack_index(t, form));
 }
 
 static void end_p(tree *t) {
     if (end_current(t, TAG_P)) return;
     if (!tree_in_scope(t, TAG_P, SCOPE_BUTTON)) {
-        int32_t made = tree_insert_implied(t, TAG_P);
-        t->rows.source_start[made] = t->token.start;
-        t->rows.source_stop[made] = t->token.stop;
+        int32_t row = tree_insert_implied(t, TAG_P);
+        t->rows.source_start[row] = t->token.start;
+        t->rows.source_stop[row] = t->token.stop;
     }
     tree_close_p(t);
 }
@@ -275,13 +275,13 @@ static void end_item(tree *t, scope kind) {
     int32_t tag = t->token.tag;
     if (end_current(t, tag)) return;
     if (!tree_in_scope(t, tag, kind)) return;
-    tree_imply_ends(t, tag);
+    tree_generate_implied_end_tags(t, tag);
     tree_pop_until(t, tag);
 }
 
 static void end_heading(tree *t) {
     if (!tree_heading_in_scope(t)) return;
-    tree_imply_ends(t, TAG_TEXT);
+    tree_generate_implied_end_tags(t, TAG_TEXT);
     while (t->open_count) {
         bool found = tree_is_heading(tree_html_tag(t, tree_current(t)));
         tree_pop(t);
@@ -297,7 +297,7 @@ static outcome end_tag(tree *t) {
         case TAG_BODY: case TAG_HTML:
             if (!tree_in_scope(t, TAG_BODY, SCOPE_PLAIN)) return DONE;
             t->mode = AFTER_BODY;
-            return tag == TAG_HTML ? AGAIN : DONE;
+            return tag == TAG_HTML ? REPROCESS : DONE;
         case TAG_ADDRESS: case TAG_ARTICLE: case TAG_ASIDE: case TAG_BLOCKQUOTE: case TAG_BUTTON: case TAG_CENTER:
         case TAG_DETAILS: case TAG_DIALOG: case TAG_DIR: case TAG_DIV: case TAG_DL: case TAG_FIELDSET: case TAG_FIGCAPTION:
         case TAG_FIGURE: case TAG_FOOTER: case TAG_HEADER: case TAG_HGROUP: case TAG_LISTING: case TAG_MAIN: case TAG_MENU:
@@ -312,12 +312,12 @@ static outcome end_tag(tree *t) {
         case TAG_H1: case TAG_H2: case TAG_H3: case TAG_H4: case TAG_H5: case TAG_H6: end_heading(t); return DONE;
         case TAG_A: case TAG_B: case TAG_BIG: case TAG_CODE: case TAG_EM: case TAG_FONT: case TAG_I: case TAG_NOBR:
         case TAG_S: case TAG_SMALL: case TAG_STRIKE: case TAG_STRONG: case TAG_TT: case TAG_U:
-            formatting_adopt(t, tag);
+            formatting_run_adoption_agency(t, tag);
             return DONE;
         case TAG_APPLET: case TAG_MARQUEE: case TAG_OBJECT:
             if (tree_in_scope(t, tag, SCOPE_PLAIN)) {
                 end_block(t);
-                formatting_clear(t);
+                formatting_clear_to_marker(t);
             }
             return DONE;
         case TAG_BR:
@@ -326,12 +326,12 @@ static outcome end_tag(tree *t) {
             insert_void(t);
             return DONE;
         default:
-            tree_any_other_end(t);
+            tree_any_other_end_tag(t);
             return DONE;
     }
 }
 
-/* Inside title, textarea, script, style …: text, then the end tag that closes it. */
+/* Inside title, textarea, script, style …: text, then the appropriate end tag. */
 static outcome in_text(tree *t) {
     if (t->token.kind == TOKEN_TEXT) {
         tree_insert_text(t, t->token.text, t->token.blank);
@@ -339,7 +339,7 @@ static outcome in_text(tree *t) {
     }
     tree_pop(t);
     t->mode = t->original_mode;
-    return t->token.kind == TOKEN_END_OF_FILE ? AGAIN : DONE;
+    return t->token.kind == TOKEN_END_OF_FILE ? REPROCESS : DONE;
 }
 
 outcome mode_in_body(tree *t) {
@@ -352,7 +352,7 @@ outcome mode_in_body(tree *t) {
         if (!t->token.blank) t->frameset_ok = false;
         tree_insert_text(t, t->token.text, t->token.blank);
     } else if (kind == TOKEN_COMMENT) {
-        tree_insert_comment(t, NOBODY);
+        tree_insert_comment(t, NONE);
     } else if (kind == TOKEN_END_OF_FILE && t->template_count) {
         return mode_in_template(t);
     }

@@ -1,4 +1,4 @@
-/* SVG and MathML: their rules, and the HTML tags that break out of them. */
+/* Foreign content: SVG and MathML, and the HTML tags that break out of it. */
 #include "attributes.h"
 #include "tree.h"
 
@@ -20,7 +20,7 @@ static bool breaks_out(const tree *t) {
 }
 
 static bool holds_html(const tree *t, int32_t element) {
-    if (tree_space(t, element) == NS_HTML) return true;
+    if (tree_namespace(t, element) == NS_HTML) return true;
     if (t->rows.tag[element] == TAG_ANNOTATION_XML) return t->rows.flags[element] & HOLDS_HTML;
     return tree_is_special(t, element);
 }
@@ -33,15 +33,15 @@ static outcome break_out(tree *t) {
 static outcome foreign_start(tree *t) {
     if (breaks_out(t)) return break_out(t);
     int32_t current = tree_current(t);
-    int32_t made = tree_insert_foreign(t, t->token.tag, tree_space(t, current));
+    int32_t element = tree_insert_foreign(t, t->token.tag, tree_namespace(t, current));
     if (t->result) return DONE;
-    if (t->token.tag == TAG_ANNOTATION_XML && tree_space(t, made) == NS_MATH) {
+    if (t->token.tag == TAG_ANNOTATION_XML && tree_namespace(t, element) == NS_MATH) {
         span encoding = tree_token_attribute(t, ATTRIBUTE_ENCODING);
         if (tree_equals(t, encoding, "text/html") || tree_equals(t, encoding, "application/xhtml+xml"))
-            t->rows.flags[made] |= HOLDS_HTML;
+            t->rows.flags[element] |= HOLDS_HTML;
     }
     if (t->token.self_closing) tree_pop(t);
-    /* Raw text is an HTML matter: script and style in svg are ordinary elements. */
+    /* No raw text here: script and style in svg are ordinary elements. */
     return DONE;
 }
 
@@ -49,7 +49,7 @@ static outcome foreign_end(tree *t) {
     int32_t tag = t->token.tag;
     if (tag == TAG_BR || tag == TAG_P) return break_out(t);
     int32_t at = tree_latest(t, tag, true);
-    if (at == NOBODY || at <= tree_top(t)->html) return tree_dispatch(t, t->mode);
+    if (at == NONE || at <= tree_top(t)->html) return tree_dispatch(t, t->mode);
     while (t->open_count > at) tree_pop(t);
     return DONE;
 }
@@ -61,7 +61,7 @@ outcome mode_foreign(tree *t) {
             if (!t->token.blank) t->frameset_ok = false;
             return DONE;
         case TOKEN_COMMENT:
-            tree_insert_comment(t, NOBODY);
+            tree_insert_comment(t, NONE);
             return DONE;
         case TOKEN_START:
             return foreign_start(t);

@@ -1,9 +1,9 @@
-/* From the start of the file to the start of the body: INITIAL … AFTER_HEAD. */
+/* The insertion modes INITIAL … AFTER_HEAD. */
 #include <string.h>
 
 #include "tree.h"
 
-/* Public identifiers that put a page into quirks mode, where a table does not close a paragraph. */
+/* Prefixes of public identifiers that put a page into quirks mode, where a table does not close a paragraph. */
 static const char *const QUIRKY[] = {
     "+//silmaril//dtd html pro v0r11 19970101//", "-//as//dtd html 3.0 aswedit + extensions//",
     "-//advasoft ltd//dtd html 3.0 aswedit + extensions//", "-//ietf//dtd html", "-//metrius//dtd metrius presentational//",
@@ -35,14 +35,14 @@ static bool is_quirky(const tree *t) {
                                             identifier_starts(t, doctype->public_id, "-//w3c//dtd html 4.01 transitional//"));
 }
 
-/* White space before anything else is nothing: true if the token was all of it. */
+/* Ignore leading white space; true if nothing else is in the token. */
 static bool skip_blank(tree *t) {
     if (t->token.kind != TOKEN_TEXT) return false;
     t->token.text.start = tree_leading_blank(t, t->token.text).stop;
     return t->token.text.start == t->token.text.stop;
 }
 
-/* White space that starts a text is inserted as it is: true if the token was all of it. */
+/* Insert leading white space; true if nothing else is in the token. */
 static bool insert_blank(tree *t) {
     if (t->token.kind != TOKEN_TEXT) return false;
     span blank = tree_leading_blank(t, t->token.text);
@@ -51,7 +51,8 @@ static bool insert_blank(tree *t) {
     return t->token.text.start == t->token.text.stop;
 }
 
-static bool is_end_that_opens(const token *k) {
+/* End tags that are not ignored before the body, but imply the missing start tags. */
+static bool is_processed_end_tag(const token *k) {
     return k->tag == TAG_HEAD || k->tag == TAG_BODY || k->tag == TAG_HTML || k->tag == TAG_BR;
 }
 
@@ -61,7 +62,7 @@ static outcome initial(tree *t) {
     bool doctype = t->token.kind == TOKEN_DOCTYPE;
     t->quirks = !doctype || is_quirky(t);
     t->mode = BEFORE_HTML;
-    return doctype ? DONE : AGAIN;
+    return doctype ? DONE : REPROCESS;
 }
 
 static outcome before_html(tree *t) {
@@ -73,17 +74,17 @@ static outcome before_html(tree *t) {
         t->mode = BEFORE_HEAD;
         return DONE;
     }
-    if (k->kind == TOKEN_END && !is_end_that_opens(k)) return DONE;
+    if (k->kind == TOKEN_END && !is_processed_end_tag(k)) return DONE;
     tree_insert_implied(t, TAG_HTML);
     t->mode = BEFORE_HEAD;
-    return AGAIN;
+    return REPROCESS;
 }
 
 static outcome before_head(tree *t) {
     if (skip_blank(t)) return DONE;
     const token *k = &t->token;
     if (k->kind == TOKEN_COMMENT) {
-        tree_insert_comment(t, NOBODY);
+        tree_insert_comment(t, NONE);
         return DONE;
     }
     if (k->kind == TOKEN_DOCTYPE) return DONE;
@@ -93,16 +94,16 @@ static outcome before_head(tree *t) {
         t->mode = IN_HEAD;
         return DONE;
     }
-    if (k->kind == TOKEN_END && !is_end_that_opens(k)) return DONE;
+    if (k->kind == TOKEN_END && !is_processed_end_tag(k)) return DONE;
     t->head = tree_insert_implied(t, TAG_HEAD);
     t->mode = IN_HEAD;
-    return AGAIN;
+    return REPROCESS;
 }
 
 static void start_template(tree *t) {
     int32_t listed = t->formatting_count;
     tree_insert_element(t, TAG_TEMPLATE);
-    formatting_mark(t);
+    formatting_insert_marker(t);
     t->frameset_ok = false;
     t->mode = IN_TEMPLATE;
     if (!tree_grow(t, (void **)&t->templates, &t->template_room, t->template_count + 1, sizeof(open_template))) return;
@@ -111,7 +112,7 @@ static void start_template(tree *t) {
 
 static void end_template(tree *t) {
     if (!tree_has_open(t, TAG_TEMPLATE)) return;
-    tree_imply_ends_thoroughly(t);
+    tree_generate_implied_end_tags_thoroughly(t);
     tree_close_template(t);
 }
 
@@ -148,7 +149,7 @@ static outcome head_start(tree *t) {
         default:
             tree_pop(t);
             t->mode = AFTER_HEAD;
-            return AGAIN;
+            return REPROCESS;
     }
 }
 
@@ -156,7 +157,7 @@ outcome mode_in_head(tree *t) {
     const token *k = &t->token;
     if (insert_blank(t)) return DONE;
     if (k->kind == TOKEN_COMMENT) {
-        tree_insert_comment(t, NOBODY);
+        tree_insert_comment(t, NONE);
         return DONE;
     }
     if (k->kind == TOKEN_DOCTYPE) return DONE;
@@ -171,18 +172,18 @@ outcome mode_in_head(tree *t) {
             t->mode = AFTER_HEAD;
             return DONE;
         }
-        if (!is_end_that_opens(k)) return DONE;
+        if (!is_processed_end_tag(k)) return DONE;
     }
     tree_pop(t);
     t->mode = AFTER_HEAD;
-    return AGAIN;
+    return REPROCESS;
 }
 
 static outcome in_head_noscript(tree *t) {
     const token *k = &t->token;
     if (k->kind == TOKEN_DOCTYPE) return DONE;
     if (k->kind == TOKEN_COMMENT || (k->kind == TOKEN_TEXT && insert_blank(t))) {
-        if (k->kind == TOKEN_COMMENT) tree_insert_comment(t, NOBODY);
+        if (k->kind == TOKEN_COMMENT) tree_insert_comment(t, NONE);
         return DONE;
     }
     if (k->kind == TOKEN_START) {
@@ -206,17 +207,17 @@ static outcome in_head_noscript(tree *t) {
     }
     tree_pop(t);
     t->mode = IN_HEAD;
-    return AGAIN;
+    return REPROCESS;
 }
 
-/* What belongs into the head goes there, even after it was closed. */
-static outcome late_for_head(tree *t) {
+/* Elements of the head are inserted there even after it is closed. */
+static outcome after_head_in_head(tree *t) {
     int32_t at = t->open_count;
     if (t->rows.end[t->head] != t->count && !tree_link(t)) return DONE;
     tree_push(t, t->head, TAG_HEAD, NS_HTML);
-    outcome what = mode_in_head(t);
+    outcome done = mode_in_head(t);
     if (at < t->open_count && tree_open(t, at) == t->head) tree_remove_open(t, at);
-    return what;
+    return done;
 }
 
 static outcome after_head_start(tree *t) {
@@ -234,13 +235,13 @@ static outcome after_head_start(tree *t) {
             return DONE;
         case TAG_BASE: case TAG_BASEFONT: case TAG_BGSOUND: case TAG_LINK: case TAG_META: case TAG_NOFRAMES:
         case TAG_SCRIPT: case TAG_STYLE: case TAG_TEMPLATE: case TAG_TITLE:
-            return late_for_head(t);
+            return after_head_in_head(t);
         case TAG_HEAD:
             return DONE;
         default:
             tree_insert_implied(t, TAG_BODY);
             t->mode = IN_BODY;
-            return AGAIN;
+            return REPROCESS;
     }
 }
 
@@ -248,7 +249,7 @@ static outcome after_head(tree *t) {
     const token *k = &t->token;
     if (insert_blank(t)) return DONE;
     if (k->kind == TOKEN_COMMENT) {
-        tree_insert_comment(t, NOBODY);
+        tree_insert_comment(t, NONE);
         return DONE;
     }
     if (k->kind == TOKEN_DOCTYPE) return DONE;
@@ -259,7 +260,7 @@ static outcome after_head(tree *t) {
     }
     tree_insert_implied(t, TAG_BODY);
     t->mode = IN_BODY;
-    return AGAIN;
+    return REPROCESS;
 }
 
 outcome mode_before_body(tree *t) {

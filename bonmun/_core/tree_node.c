@@ -1,8 +1,8 @@
-/* New rows, and where they go. */
+/* Creating nodes, and the appropriate place for inserting them. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "apart.h"
+#include "compiler.h"
 #include "attributes.h"
 #include "chars.h"
 #include "tree.h"
@@ -27,9 +27,9 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
     return true;
 }
 
-/* Room for one more row, of which there may be most_nodes, and links where it needs them. */
-static SELDOM bool make_row_room(tree *t) {
-    if (t->foster && !tree_link(t)) return false;
+/* Room for one more row, up to most_nodes, and links if it needs them. */
+static COLD bool make_row_room(tree *t) {
+    if (t->foster_parenting && !tree_link(t)) return false;
     if (t->count < t->room) return true;
     if (t->count >= t->most_nodes) {
         t->result = READ_TOO_MANY_NODES;
@@ -42,12 +42,12 @@ static SELDOM bool make_row_room(tree *t) {
     }
     if (tree_is_linked(t) && !tree_grow_links(t, room)) return false;
     t->room = room;
-    tree_set_foster(t, t->foster);
+    tree_set_foster_parenting(t, t->foster_parenting);
     return true;
 }
 
-/* A failed allocation answers DOCUMENT, whose cells are there: the caller stops at t->result. */
-JOINED int32_t new_row(tree *t, int32_t tag) {
+/* DOCUMENT, whose cells exist, if memory or rows ran out: the caller checks t->result. */
+static ALWAYS_INLINE int32_t new_row(tree *t, int32_t tag) {
     if (t->count >= t->plain_room && !make_row_room(t)) return DOCUMENT;
     int32_t row = t->count;
     const row_columns *c = &t->rows;
@@ -67,53 +67,54 @@ typedef struct {
     int32_t parent, before;
 } place;
 
-static bool takes_no_text(int32_t tag) {
+/* Targets for which foster parenting applies. */
+static bool is_table_target(int32_t tag) {
     return tag == TAG_TABLE || tag == TAG_TBODY || tag == TAG_TFOOT || tag == TAG_THEAD || tag == TAG_TR;
 }
 
-/* Foster parenting: what a table may not hold goes before it. The table is near the top of the stack, since a target that
- * is part of it is the current node or close to it. */
+/* Foster parenting: before the table instead of inside it. The table is near the top of the stack, since the target, a part
+ * of it, is the current node or close to it. */
 static place foster_place(const tree *t) {
     for (int32_t at = t->open_count - 1; at > 0; at--) {
         int32_t element = tree_open(t, at), tag = tree_html_tag(t, element);
-        if (tag == TAG_TEMPLATE) return (place){element, NOBODY};
+        if (tag == TAG_TEMPLATE) return (place){element, NONE};
         if (tag == TAG_TABLE) {
-            if (t->rows.parent[element] != NOBODY) return (place){t->rows.parent[element], element};
-            return (place){tree_open(t, at - 1), NOBODY};
+            if (t->rows.parent[element] != NONE) return (place){t->rows.parent[element], element};
+            return (place){tree_open(t, at - 1), NONE};
         }
     }
-    return (place){tree_open(t, 0), NOBODY};
+    return (place){tree_open(t, 0), NONE};
 }
 
 static place appropriate_place(const tree *t, int32_t target) {
-    if (t->foster && takes_no_text(tree_html_tag(t, target))) return foster_place(t);
-    return (place){target, NOBODY};
+    if (t->foster_parenting && is_table_target(tree_html_tag(t, target))) return foster_place(t);
+    return (place){target, NONE};
 }
 
-void tree_place(tree *t, int32_t child, int32_t target) {
+void tree_insert_at_appropriate_place(tree *t, int32_t child, int32_t target) {
     place here = appropriate_place(t, target);
     tree_insert_before(t, here.parent, child, here.before);
 }
 
-/* Of the last row. */
+/* Insert the last row at the appropriate place. */
 static inline void place_new(tree *t, int32_t row) {
-    if (tree_is_linked(t)) tree_place(t, row, tree_current(t));
+    if (tree_is_linked(t)) tree_insert_at_appropriate_place(t, row, tree_current(t));
 }
 
-/* Most flags come from the name alone. */
+/* Most flags follow from the tag alone. */
 static inline int32_t flags_of_token(tree *t, int32_t row, int32_t tag) {
     enum { HIDING = 1 << ATTRIBUTE_STYLE | 1 << ATTRIBUTE_HIDDEN };
     int32_t flags = tag < TAG_COUNT ? t->flags_of_tag[tag] : 0;
-    return t->token.named & HIDING || flags & TAG_ASKS ? tree_own_flags(t, row) : flags;
+    return t->token.named & HIDING || flags & FLAGS_FROM_ATTRIBUTES ? tree_own_flags(t, row) : flags;
 }
 
-/* The last row's attributes are those up to here. */
+/* Set the end of the last row's attributes. */
 static inline void set_attributes_kept(tree *t, int32_t kept) {
     t->tokenizer.attributes_kept = t->rows.attr_first[t->count] = kept;
     if (kept > t->most_attributes) t->result = READ_TOO_MANY_NODES;
 }
 
-/* Only one row is below the document, and few lie too deep. */
+/* Only one row is a child of the document, and few are too deep. */
 static inline void start_element(tree *t, int32_t row, int32_t parent) {
     const row_columns *c = &t->rows;
     int32_t depth = c->depth[parent] + 1;
@@ -123,14 +124,14 @@ static inline void start_element(tree *t, int32_t row, int32_t parent) {
     if ((uint32_t)depth - 1 >= (uint32_t)t->rules.most_depth) t->irregular |= row != 0;
 }
 
-JOINED int32_t insert_element(tree *t, int32_t tag, name_space space) {
+static ALWAYS_INLINE int32_t insert_element(tree *t, int32_t tag, name_space space) {
     int32_t row = new_row(t, tag), parent = tree_current(t);
     if (row == DOCUMENT) return DOCUMENT;
     start_element(t, row, parent);
     set_source(t, row, t->token.start, t->token.stop);
     set_attributes_kept(t, t->tokenizer.attributes_kept + t->token.attribute_count);
     t->attributes_cut += t->token.attributes_cut;
-    t->rows.flags[row] = (int32_t)space << SPACE_SHIFT; /* which its own flags may depend on */
+    t->rows.flags[row] = (int32_t)space << SPACE_SHIFT; /* tree_own_flags may need the namespace */
     t->rows.flags[row] = (int32_t)space << SPACE_SHIFT | flags_of_token(t, row, tag) | (t->rows.flags[parent] & SHOWN_FLAGS);
     place_new(t, row);
     if (t->result) return DOCUMENT;
@@ -164,7 +165,7 @@ int32_t tree_insert_implied(tree *t, int32_t tag) {
     return row;
 }
 
-/* Attributes of the last tag that no row has yet. */
+/* Number of attributes of the last tag that no row owns yet. */
 static int32_t waiting_attributes(const tree *t) {
     return t->token.attribute_first == t->tokenizer.attributes_kept ? t->token.attribute_count : 0;
 }
@@ -173,7 +174,7 @@ int64_t tree_clone_work(const tree *t, int32_t original) {
     return 1 + tree_attribute_count(t, original) + waiting_attributes(t);
 }
 
-/* For the last row, which has none; those that wait make way. */
+/* Copy attributes to the last row, which has none; those of a waiting tag move back. */
 static void copy_attributes(tree *t, int32_t original) {
     tokenizer *pool = &t->tokenizer;
     int32_t count = tree_attribute_count(t, original), kept = pool->attributes_kept, waiting = waiting_attributes(t);
@@ -205,12 +206,12 @@ int32_t tree_insert_clone(tree *t, int32_t original) {
 int32_t tree_clone(tree *t, int32_t original) {
     int32_t copy = new_clone(t, original);
     if (copy != DOCUMENT) start_implied(t, copy, DOCUMENT);
-    t->rows.parent[copy] = NOBODY;
+    t->rows.parent[copy] = NONE;
     return copy;
 }
 
-/* Make room behind a text that lies in the spill, doubling it, so that a text that grows in many steps is copied a
- * bounded number of times in all. */
+/* Copy a text to the end of the spill with twice the room it needs: amortised, a text that grows in many steps is copied a
+ * constant number of times. */
 static bool spill_text(tree *t, int32_t row, int32_t more) {
     store *s = t->store;
     const row_columns *c = &t->rows;
@@ -241,7 +242,7 @@ static void extend_text(tree *t, int32_t row, span more) {
     }
     int32_t count = more.stop - more.start;
     c->source_stop[row] = t->token.stop;
-    if (c->stop[row] == more.start && more.stop <= s->length) { /* goes on in the source */
+    if (c->stop[row] == more.start && more.stop <= s->length) { /* contiguous in the source */
         c->stop[row] = more.stop;
         return;
     }
@@ -250,7 +251,7 @@ static void extend_text(tree *t, int32_t row, span more) {
     c->stop[row] += count;
 }
 
-/* How many bytes lie from here on in the source, or in the spill. */
+/* Bytes from an offset to the end of the source, or of the spill. */
 static inline int32_t readable_from(const store *s, int32_t offset) {
     return offset < s->length ? s->length - offset : s->length + s->spilled - offset;
 }
@@ -273,16 +274,16 @@ static inline void start_text(tree *t, int32_t row, int32_t parent, span text, b
 }
 
 static int32_t node_before(const tree *t, place here) {
-    if (tree_is_linked(t)) return here.before == NOBODY ? t->links.last[here.parent] : t->links.prev[here.before];
-    return t->parted_at == t->count || t->rows.parent[t->count - 1] != here.parent ? NOBODY : t->count - 1;
+    if (tree_is_linked(t)) return here.before == NONE ? t->links.last[here.parent] : t->links.prev[here.before];
+    return t->text_closed_at == t->count || t->rows.parent[t->count - 1] != here.parent ? NONE : t->count - 1;
 }
 
-static SELDOM void insert_any_text(tree *t, span text, bool blank) {
-    if (t->foster && !tree_link(t)) return;
+static COLD void insert_any_text(tree *t, span text, bool blank) {
+    if (t->foster_parenting && !tree_link(t)) return;
     place here = appropriate_place(t, tree_current(t));
     if (here.parent == DOCUMENT) return;
     int32_t before = node_before(t, here);
-    if (before != NOBODY && t->rows.tag[before] == TAG_TEXT) {
+    if (before != NONE && t->rows.tag[before] == TAG_TEXT) {
         extend_text(t, before, text);
         return;
     }
@@ -292,12 +293,12 @@ static SELDOM void insert_any_text(tree *t, span text, bool blank) {
     if (tree_is_linked(t)) tree_insert_before(t, here.parent, row, here.before);
 }
 
-/* Most texts come after a tag, and go where they stand. */
+/* Fast path: most texts follow a tag and are a new child of the current node. */
 void tree_insert_text(tree *t, span text, bool blank) {
     int32_t parent = tree_current(t), row = t->count;
     const row_columns *c = &t->rows;
-    bool goes_on = c->tag[row - 1] == TAG_TEXT && c->parent[row - 1] == parent;
-    if (row >= t->plain_room || goes_on || parent == DOCUMENT) {
+    bool extends = c->tag[row - 1] == TAG_TEXT && c->parent[row - 1] == parent;
+    if (row >= t->plain_room || extends || parent == DOCUMENT) {
         insert_any_text(t, text, blank);
         return;
     }
@@ -306,22 +307,22 @@ void tree_insert_text(tree *t, span text, bool blank) {
 }
 
 int32_t tree_new_comment(tree *t) {
-    int32_t made = new_row(t, COMMENT);
-    if (made != DOCUMENT) {
-        start_element(t, made, DOCUMENT);
-        t->rows.flags[made] = 0;
+    int32_t comment = new_row(t, COMMENT);
+    if (comment != DOCUMENT) {
+        start_element(t, comment, DOCUMENT);
+        t->rows.flags[comment] = 0;
     }
-    return made;
+    return comment;
 }
 
 void tree_insert_comment(tree *t, int32_t parent) {
-    place here = parent == NOBODY ? appropriate_place(t, tree_current(t)) : (place){parent, NOBODY};
-    if (tree_is_linked(t) || t->foster) {
-        int32_t made = tree_new_comment(t);
-        if (!t->result) tree_insert_before(t, here.parent, made, here.before);
-    } else if (tree_grow(t, (void **)&t->passed, &t->passed_room, t->passed_count + 1, sizeof(passed_comment))) {
-        t->passed[t->passed_count++] = (passed_comment){t->count, here.parent};
-        if (t->rows.parent[t->count - 1] == here.parent) t->parted_at = t->count;
+    place here = parent == NONE ? appropriate_place(t, tree_current(t)) : (place){parent, NONE};
+    if (tree_is_linked(t) || t->foster_parenting) {
+        int32_t comment = tree_new_comment(t);
+        if (!t->result) tree_insert_before(t, here.parent, comment, here.before);
+    } else if (tree_grow(t, (void **)&t->comments, &t->comment_room, t->comment_count + 1, sizeof(comment_note))) {
+        t->comments[t->comment_count++] = (comment_note){t->count, here.parent};
+        if (t->rows.parent[t->count - 1] == here.parent) t->text_closed_at = t->count;
     }
 }
 
@@ -342,10 +343,10 @@ static bool make_late_room(tree *t, late_attributes *late) {
     return true;
 }
 
-/* A second <html> or <body> adds the attributes that the first one lacks; the number of attributes an element may have
- * bounds the work. */
+/* A second <html> or <body> adds the attributes that the first one lacks. The limit of attributes per element bounds the
+ * work. */
 void tree_merge_attributes(tree *t, int32_t element) {
-    late_attributes *late = &t->late[t->late[0].element != NOBODY && t->late[0].element != element];
+    late_attributes *late = &t->late[t->late[0].element != NONE && t->late[0].element != element];
     const attribute_columns *from = &t->tokenizer.attributes;
     int32_t first = t->token.attribute_first, own = t->rows.attr_first[element], count = tree_attribute_count(t, element);
     late->element = element;

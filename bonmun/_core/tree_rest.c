@@ -1,4 +1,4 @@
-/* Templates, framesets, and what follows the body. */
+/* The insertion modes of templates, framesets, and after the body. */
 #include "tree.h"
 
 static void switch_template(tree *t, insertion_mode mode) {
@@ -13,32 +13,32 @@ static outcome template_start(tree *t) {
             return mode_in_head(t);
         case TAG_CAPTION: case TAG_COLGROUP: case TAG_TBODY: case TAG_TFOOT: case TAG_THEAD:
             switch_template(t, IN_TABLE);
-            return AGAIN;
+            return REPROCESS;
         case TAG_COL:
             switch_template(t, IN_COLUMN_GROUP);
-            return AGAIN;
+            return REPROCESS;
         case TAG_TR:
             switch_template(t, IN_TABLE_BODY);
-            return AGAIN;
+            return REPROCESS;
         case TAG_TD: case TAG_TH:
             switch_template(t, IN_ROW);
-            return AGAIN;
+            return REPROCESS;
         default:
             switch_template(t, IN_BODY);
-            return AGAIN;
+            return REPROCESS;
     }
 }
 
-/* What a template holds is not part of the page. Unless formatting elements of it are still listed, nothing outside refers to
- * its rows, and they can be taken back. */
+/* The content of a template is not part of the page. Unless its elements are still in the list of active formatting
+ * elements, nothing outside refers to its rows, and they can be dropped. */
 static void drop_content(tree *t, int32_t template, int32_t listed) {
     if (tree_is_shadow_root(t, template)) return;
     if (tree_is_linked(t) || t->formatting_count > listed) {
         t->irregular = true;
         return;
     }
-    while (t->passed_count && t->passed[t->passed_count - 1].row > template) t->passed_count--;
-    t->parted_at = 0;
+    while (t->comment_count && t->comments[t->comment_count - 1].row > template) t->comment_count--;
+    t->text_closed_at = 0;
     t->count = template + 1;
     t->rows.end[template] = t->count;
     t->tokenizer.attributes_kept = t->rows.attr_first[t->count];
@@ -47,15 +47,15 @@ static void drop_content(tree *t, int32_t template, int32_t listed) {
 void tree_close_template(tree *t) {
     int32_t template = tree_open(t, tree_latest(t, TAG_TEMPLATE, false));
     tree_pop_until(t, TAG_TEMPLATE);
-    formatting_clear(t);
+    formatting_clear_to_marker(t);
     if (t->template_count) drop_content(t, template, t->templates[--t->template_count].listed);
-    tree_reset_mode(t);
+    tree_reset_insertion_mode(t);
 }
 
 static outcome template_at_end(tree *t) {
     if (!tree_has_open(t, TAG_TEMPLATE)) return DONE;
     tree_close_template(t);
-    return AGAIN;
+    return REPROCESS;
 }
 
 outcome mode_in_template(tree *t) {
@@ -115,7 +115,7 @@ static outcome after_body(tree *t) {
         return DONE;
     }
     t->mode = IN_BODY;
-    return AGAIN;
+    return REPROCESS;
 }
 
 outcome mode_after_body(tree *t) {
@@ -125,7 +125,7 @@ outcome mode_after_body(tree *t) {
         return DONE;
     }
     if (t->token.kind == TOKEN_COMMENT) {
-        tree_insert_comment(t, t->mode == AFTER_AFTER_FRAMESET ? DOCUMENT : NOBODY);
+        tree_insert_comment(t, t->mode == AFTER_AFTER_FRAMESET ? DOCUMENT : NONE);
         return DONE;
     }
     return t->mode == IN_FRAMESET ? in_frameset(t) : after_frameset(t);

@@ -1,4 +1,4 @@
-/* Tables: IN_TABLE … IN_CELL, and the text between their parts, which is fostered out unless it is white space. */
+/* The insertion modes IN_TABLE … IN_CELL. Text between the parts of a table is foster parented unless it is white space. */
 #include "tree.h"
 
 static void clear_to_table(tree *t) { tree_clear_back_to(t, (const int32_t[]){TAG_TABLE}, 1); }
@@ -8,12 +8,12 @@ static void clear_to_row(tree *t) { tree_clear_back_to(t, (const int32_t[]){TAG_
 static bool is_section(int32_t tag) { return tag == TAG_TBODY || tag == TAG_TFOOT || tag == TAG_THEAD; }
 static bool is_cell(int32_t tag) { return tag == TAG_TD || tag == TAG_TH; }
 
-/* What has no place in a table is handled as in the body, but put before the table. */
+/* Anything else in a table: processed as in the body, with foster parenting on. */
 static outcome foster(tree *t) {
-    tree_set_foster(t, true);
-    outcome what = mode_in_body(t);
-    tree_set_foster(t, false);
-    return what;
+    tree_set_foster_parenting(t, true);
+    outcome done = mode_in_body(t);
+    tree_set_foster_parenting(t, false);
+    return done;
 }
 
 static void keep_pending(tree *t) {
@@ -22,12 +22,12 @@ static void keep_pending(tree *t) {
     t->pending_solid = t->pending_solid || !t->token.blank;
 }
 
-/* The text between two tags of a table is complete. */
+/* Insert the pending table character tokens. */
 static void flush_pending(tree *t) {
     token waiting = t->token;
     t->mode = t->original_mode;
     t->token.kind = TOKEN_TEXT;
-    tree_set_foster(t, t->pending_solid);
+    tree_set_foster_parenting(t, t->pending_solid);
     for (int32_t at = 0; at < t->pending_count && !t->result; at++) {
         if (t->pending_solid) {
             formatting_reconstruct(t);
@@ -37,10 +37,10 @@ static void flush_pending(tree *t) {
         t->token.stop = t->pending[at].source.stop;
         tree_insert_text(t, t->pending[at].text, !t->pending_solid);
     }
-    tree_set_foster(t, false);
+    tree_set_foster_parenting(t, false);
     t->pending_count = 0;
     t->pending_solid = false;
-    waiting.attribute_first = t->token.attribute_first; /* clones may have come before */
+    waiting.attribute_first = t->token.attribute_first; /* clones may have moved the token's attributes */
     t->token = waiting;
 }
 
@@ -50,7 +50,7 @@ static outcome in_table_text(tree *t) {
         return DONE;
     }
     flush_pending(t);
-    return AGAIN;
+    return REPROCESS;
 }
 
 static bool takes_text(const tree *t) {
@@ -63,7 +63,7 @@ static outcome table_start(tree *t) {
     switch (tag) {
         case TAG_CAPTION:
             clear_to_table(t);
-            formatting_mark(t);
+            formatting_insert_marker(t);
             tree_insert_element(t, tag);
             t->mode = IN_CAPTION;
             return DONE;
@@ -76,7 +76,7 @@ static outcome table_start(tree *t) {
             clear_to_table(t);
             tree_insert_implied(t, TAG_COLGROUP);
             t->mode = IN_COLUMN_GROUP;
-            return AGAIN;
+            return REPROCESS;
         case TAG_TBODY: case TAG_TFOOT: case TAG_THEAD:
             clear_to_table(t);
             tree_insert_element(t, tag);
@@ -86,12 +86,12 @@ static outcome table_start(tree *t) {
             clear_to_table(t);
             tree_insert_implied(t, TAG_TBODY);
             t->mode = IN_TABLE_BODY;
-            return AGAIN;
+            return REPROCESS;
         case TAG_TABLE:
             if (!tree_in_scope(t, TAG_TABLE, SCOPE_TABLE)) return DONE;
             tree_pop_until(t, TAG_TABLE);
-            tree_reset_mode(t);
-            return AGAIN;
+            tree_reset_insertion_mode(t);
+            return REPROCESS;
         case TAG_STYLE: case TAG_SCRIPT: case TAG_TEMPLATE:
             return mode_in_head(t);
         case TAG_INPUT:
@@ -100,7 +100,7 @@ static outcome table_start(tree *t) {
             tree_pop(t);
             return DONE;
         case TAG_FORM:
-            if (tree_has_open(t, TAG_TEMPLATE) || t->form != NOBODY) return DONE;
+            if (tree_has_open(t, TAG_TEMPLATE) || t->form != NONE) return DONE;
             t->form = tree_insert_element(t, tag);
             tree_pop(t);
             return DONE;
@@ -114,7 +114,7 @@ static outcome table_end(tree *t) {
         case TAG_TABLE:
             if (tree_in_scope(t, TAG_TABLE, SCOPE_TABLE)) {
                 tree_pop_until(t, TAG_TABLE);
-                tree_reset_mode(t);
+                tree_reset_insertion_mode(t);
             }
             return DONE;
         case TAG_BODY: case TAG_CAPTION: case TAG_COL: case TAG_COLGROUP: case TAG_HTML: case TAG_TBODY: case TAG_TD:
@@ -133,9 +133,9 @@ static outcome in_table(tree *t) {
             if (!takes_text(t)) return foster(t);
             t->original_mode = t->mode;
             t->mode = IN_TABLE_TEXT;
-            return AGAIN;
+            return REPROCESS;
         case TOKEN_COMMENT:
-            tree_insert_comment(t, NOBODY);
+            tree_insert_comment(t, NONE);
             return DONE;
         case TOKEN_START:
             return table_start(t);
@@ -150,9 +150,9 @@ static outcome in_table(tree *t) {
 
 static bool close_caption(tree *t) {
     if (!tree_in_scope(t, TAG_CAPTION, SCOPE_TABLE)) return false;
-    tree_imply_ends(t, TAG_TEXT);
+    tree_generate_implied_end_tags(t, TAG_TEXT);
     tree_pop_until(t, TAG_CAPTION);
-    formatting_clear(t);
+    formatting_clear_to_marker(t);
     t->mode = IN_TABLE;
     return true;
 }
@@ -163,13 +163,13 @@ static bool is_table_part(int32_t tag) {
 
 static outcome in_caption(tree *t) {
     const token *k = &t->token;
-    if (k->kind == TOKEN_START && is_table_part(k->tag)) return close_caption(t) ? AGAIN : DONE;
+    if (k->kind == TOKEN_START && is_table_part(k->tag)) return close_caption(t) ? REPROCESS : DONE;
     if (k->kind == TOKEN_END) {
         if (k->tag == TAG_CAPTION) {
             close_caption(t);
             return DONE;
         }
-        if (k->tag == TAG_TABLE) return close_caption(t) ? AGAIN : DONE;
+        if (k->tag == TAG_TABLE) return close_caption(t) ? REPROCESS : DONE;
         if (k->tag == TAG_BODY || k->tag == TAG_HTML || is_table_part(k->tag)) return DONE;
     }
     return mode_in_body(t);
@@ -184,7 +184,7 @@ static outcome in_column_group(tree *t) {
         if (blank.stop == k->text.stop) return DONE;
     }
     if (k->kind == TOKEN_COMMENT) {
-        tree_insert_comment(t, NOBODY);
+        tree_insert_comment(t, NONE);
         return DONE;
     }
     if (k->kind == TOKEN_DOCTYPE) return DONE;
@@ -209,7 +209,7 @@ static outcome in_column_group(tree *t) {
     }
     tree_pop(t);
     t->mode = IN_TABLE;
-    return closes ? DONE : AGAIN;
+    return closes ? DONE : REPROCESS;
 }
 
 static bool section_in_scope(const tree *t) {
@@ -222,7 +222,7 @@ static outcome leave_section(tree *t) {
     clear_to_body(t);
     tree_pop(t);
     t->mode = IN_TABLE;
-    return AGAIN;
+    return REPROCESS;
 }
 
 static outcome in_table_body(tree *t) {
@@ -238,7 +238,7 @@ static outcome in_table_body(tree *t) {
             clear_to_body(t);
             tree_insert_implied(t, TAG_TR);
             t->mode = IN_ROW;
-            return AGAIN;
+            return REPROCESS;
         }
         if (k->tag == TAG_CAPTION || k->tag == TAG_COL || k->tag == TAG_COLGROUP || is_section(k->tag))
             return leave_section(t);
@@ -272,31 +272,31 @@ static outcome in_row(tree *t) {
             clear_to_row(t);
             tree_insert_element(t, k->tag);
             t->mode = IN_CELL;
-            formatting_mark(t);
+            formatting_insert_marker(t);
             return DONE;
         }
-        if (is_table_part(k->tag)) return leave_row(t) ? AGAIN : DONE;
+        if (is_table_part(k->tag)) return leave_row(t) ? REPROCESS : DONE;
     }
     if (k->kind == TOKEN_END) {
         if (k->tag == TAG_TR) {
             leave_row(t);
             return DONE;
         }
-        if (k->tag == TAG_TABLE) return leave_row(t) ? AGAIN : DONE;
-        if (is_section(k->tag)) return tree_in_scope(t, k->tag, SCOPE_TABLE) && leave_row(t) ? AGAIN : DONE;
+        if (k->tag == TAG_TABLE) return leave_row(t) ? REPROCESS : DONE;
+        if (is_section(k->tag)) return tree_in_scope(t, k->tag, SCOPE_TABLE) && leave_row(t) ? REPROCESS : DONE;
         if (k->tag == TAG_BODY || k->tag == TAG_HTML || is_table_part(k->tag)) return DONE;
     }
     return in_table(t);
 }
 
 static void leave_cell(tree *t) {
-    tree_imply_ends(t, TAG_TEXT);
+    tree_generate_implied_end_tags(t, TAG_TEXT);
     while (t->open_count) {
         bool found = is_cell(tree_html_tag(t, tree_current(t)));
         tree_pop(t);
         if (found) break;
     }
-    formatting_clear(t);
+    formatting_clear_to_marker(t);
     t->mode = IN_ROW;
 }
 
@@ -306,21 +306,21 @@ static outcome in_cell(tree *t) {
     if (k->kind == TOKEN_START && is_table_part(k->tag)) {
         if (!open) return DONE;
         leave_cell(t);
-        return AGAIN;
+        return REPROCESS;
     }
     if (k->kind == TOKEN_END) {
         if (is_cell(k->tag)) {
             if (!tree_in_scope(t, k->tag, SCOPE_TABLE)) return DONE;
-            tree_imply_ends(t, TAG_TEXT);
+            tree_generate_implied_end_tags(t, TAG_TEXT);
             tree_pop_until(t, k->tag);
-            formatting_clear(t);
+            formatting_clear_to_marker(t);
             t->mode = IN_ROW;
             return DONE;
         }
         if (k->tag == TAG_TABLE || is_section(k->tag) || k->tag == TAG_TR) {
             if (!tree_in_scope(t, k->tag, SCOPE_TABLE)) return DONE;
             leave_cell(t);
-            return AGAIN;
+            return REPROCESS;
         }
         if (k->tag == TAG_BODY || k->tag == TAG_HTML || is_table_part(k->tag)) return DONE;
     }

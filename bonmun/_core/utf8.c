@@ -1,24 +1,24 @@
 #include "utf8.h"
 
-#include "words.h"
+#include "word64.h"
 
 static bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-/* Bytes of the valid character that starts here, which is not ASCII; 0: there is none. */
-static size_t character(const uint8_t *at, size_t left) {
+/* The length of the valid non-ASCII character that starts here; 0: invalid. */
+static size_t character_length(const uint8_t *at, size_t left) {
     uint8_t first = at[0];
     if (first < 0xC2 || first > 0xF4 || left < 2 || !continues(at[1])) return 0;
     if (first < 0xE0) return 2;
     if (left < 3 || !continues(at[2])) return 0;
-    if (first == 0xE0 && at[1] < 0xA0) return 0; /* too long a form */
-    if (first == 0xED && at[1] > 0x9F) return 0; /* half of a surrogate pair */
+    if (first == 0xE0 && at[1] < 0xA0) return 0; /* overlong */
+    if (first == 0xED && at[1] > 0x9F) return 0; /* surrogate */
     if (first < 0xF0) return 3;
     if (left < 4 || !continues(at[3])) return 0;
     if (first == 0xF0 && at[1] < 0x90) return 0;
     return first == 0xF4 && at[1] > 0x8F ? 0 : 4;
 }
 
-/* Skip ASCII in long steps: markup is little else. */
+/* Skip ASCII, most of markup, 32 bytes at a time. */
 static size_t skip_ascii(const uint8_t *bytes, size_t at, size_t length) {
     while (length - at >= 4 * WORD) {
         uint64_t all = word_load(bytes + at) | word_load(bytes + at + WORD) | word_load(bytes + at + 2 * WORD) |
@@ -30,12 +30,12 @@ static size_t skip_ascii(const uint8_t *bytes, size_t at, size_t length) {
     return at;
 }
 
-utf8_kind utf8_look(const uint8_t *bytes, size_t length) {
-    utf8_kind kind = ONLY_ASCII;
+int utf8_kind(const uint8_t *bytes, size_t length) {
+    int kind = ONLY_ASCII;
     for (size_t at = skip_ascii(bytes, 0, length); at < length; at = skip_ascii(bytes, at, length)) {
         kind = BEYOND_ASCII;
-        while (at < length && bytes[at] >= 0x80) { /* text in other scripts comes in stretches */
-            size_t count = character(bytes + at, length - at);
+        while (at < length && bytes[at] >= 0x80) { /* other scripts come in runs */
+            size_t count = character_length(bytes + at, length - at);
             if (!count) return NOT_UTF8;
             at += count;
         }

@@ -1,4 +1,4 @@
-/* What bytes are, as far as UTF-8 goes. */
+/* UTF-8 validation. */
 #ifndef BONMUN_UTF8_H
 #define BONMUN_UTF8_H
 
@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { NOT_UTF8, ONLY_ASCII, BEYOND_ASCII } utf8_kind;
+#include "constants_table.h"
 
-utf8_kind utf8_look(const uint8_t *bytes, size_t length);
+/* NOT_UTF8, ONLY_ASCII or BEYOND_ASCII. */
+int utf8_kind(const uint8_t *bytes, size_t length);
 
 #endif

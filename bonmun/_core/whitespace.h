@@ -1,10 +1,10 @@
-/* White space as Python's str.split sees it, in UTF-8. */
+/* White space in UTF-8, as defined by Python's str.split. */
 #ifndef BONMUN_WHITESPACE_H
 #define BONMUN_WHITESPACE_H
 
 #include <stdint.h>
 
-/* Bytes of the white space that starts here; 0: none. `left` is at least 1. */
+/* The length in bytes of the white space character that starts here; 0: none. `left` is at least 1. */
 static inline int32_t space_length(const uint8_t *bytes, int32_t left) {
     uint8_t first = bytes[0];
     if (first < 0x80) return first == ' ' || (first >= 9 && first <= 13) || (first >= 28 && first <= 31);
@@ -18,7 +18,7 @@ static inline int32_t space_length(const uint8_t *bytes, int32_t left) {
     return first == 0xE1 && second == 0x9A && third == 0x80 ? 3 : 0;
 }
 
-/* Bytes of the white space that ends here. */
+/* The length in bytes of the white space character that ends here; 0: none. */
 static inline int32_t space_length_before(const uint8_t *bytes, int32_t length) {
     for (int32_t back = 1; back <= 3 && back <= length; back++)
         if (space_length(bytes + length - back, back) == back) return back;

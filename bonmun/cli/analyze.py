@@ -4,21 +4,22 @@ from typing import Any
 
 import click
 
-from bonmun.cli.analysis import AnalysisRequest
+from bonmun.cli.analysis_request import AnalysisRequest
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import shared
+from bonmun.cli.options import shared_options
 
 _LOGICAL = "logical"
 
 
 @click.command()
 @click.option("--keywords", type=click.IntRange(min=0), default=10, show_default=True, metavar="N",
-              help="How many keywords.")  # fmt: skip
+              help="Number of keywords.")  # fmt: skip
 @click.option("--sentences", type=click.IntRange(min=0), default=3, show_default=True, metavar="N",
-              help="How many sentences the summary has.")  # fmt: skip
-@click.option("--tables", is_flag=True, help="Print the logical-structure paper's tables 1 to 3 for the page instead.")
-@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@shared
+              help="Number of sentences in the summary.")  # fmt: skip
+@click.option("--tables", is_flag=True, help="Print tables 1 to 3 of the logical-structure paper instead.")
+@click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True,
+              help="Output format.")  # fmt: skip
+@shared_options
 def analyze(
     sources: tuple[str, ...],
     output: str | None,
@@ -29,13 +30,13 @@ def analyze(
     method: str,
     **reading: Any,
 ) -> int:
-    """Say what each page is about: its keywords and a summary of its own sentences.
+    """Print keywords and a summary of each page.
 
-    Korean, Japanese and Chinese have analysers of their own (pip install 'bonmun[languages]'); without them words are
-    split by script, and the result says so.
+    The summary is made of sentences of the page. Korean, Japanese and Chinese need analysers: pip install
+    'bonmun[languages]'. Without them words are split by script, with a warning.
     """
     if tables and method not in ("auto", _LOGICAL):
-        raise click.UsageError("--tables are those of --method logical")
+        raise click.UsageError("--tables needs --method logical")
     request = AnalysisRequest(
         _LOGICAL if tables else method, keywords=keywords, sentences=sentences, tables=tables, **reading
     )

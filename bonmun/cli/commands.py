@@ -1,4 +1,4 @@
-"""The commands in one group; how they end."""
+"""The group of all commands, and their exit codes."""
 
 import sys
 from typing import Any, NoReturn
@@ -10,16 +10,16 @@ from bonmun.cli.analyze import analyze
 from bonmun.cli.bench import bench
 from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
-from bonmun.cli.failure import one_line
 from bonmun.cli.learn import learn
+from bonmun.cli.messages import one_line
 from bonmun.cli.train import train
 
 _INTERRUPTED = 128 + 2
-"""What a shell makes of a process that SIGINT ended."""
+"""The exit code that a shell gives a process ended by SIGINT."""
 
 
 class _Commands(click.Group):
-    """Commands that return their exit code and fail with one line."""
+    """A group whose commands return their exit code and report errors in one line."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run the command line and exit."""
@@ -40,7 +40,7 @@ class _Commands(click.Group):
 @click.version_option(__version__, prog_name="bonmun", message="%(prog)s %(version)s")
 @click.pass_context
 def commands(context: click.Context) -> None:
-    """Any web page in; what a reader came for out."""
+    """Extract the main text of web pages."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
         context.exit(2)

@@ -1,25 +1,25 @@
-"""From arguments to outputs: what the commands that extract have in common."""
+"""From arguments to outputs: the part that all extracting commands share."""
 
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from bonmun.cli.failure import Failure, one_line
+from bonmun.cli.messages import failure_line, one_line
 from bonmun.cli.outputs import Output, choose
 from bonmun.cli.progress import progress
-from bonmun.cli.request import TABLE, Answer, Request
-from bonmun.cli.sources import Kind, Source, drained, expand, real
+from bonmun.cli.request import TABLE, Request, WrittenDocument
+from bonmun.cli.sources import PageSource, SourceKind, drained, expand, real
 from bonmun.errors import UnknownName
+from bonmun.workers.failure import Failure
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What was asked for on the command line."""
+    """The arguments and options of an extracting command."""
 
     arguments: Sequence[str]
     request: Request
@@ -28,12 +28,12 @@ class Order:
 
 
 def deliver(order: Order) -> int:
-    """Carry out an order and return the exit code: 0 when all is well, 1 when a source failed."""
+    """Extract and write all sources; return the exit code: 1 if a source failed, else 0."""
     _check_names(order.request)
     sources, failed = _gathered(order)
     several = len(order.arguments) > 1 or any(source.relative for source in sources)
-    if order.request.url and (several or any(source.kind is Kind.URL for source in sources)):
-        raise click.UsageError("--url goes with one file or with -")
+    if order.request.url and (several or any(source.kind is SourceKind.URL for source in sources)):
+        raise click.UsageError("--url needs exactly one source: a file or -")
     if sources:
         output = choose(order.output, sources, order.request.format, several=several)
         failed += _extracted(order, sources, output)
@@ -48,7 +48,7 @@ def _check_names(request: Request) -> None:
     if request.format not in (*registry.FORMATS, TABLE):
         _check("format", request.format, registry.names("formats"))
     if request.charset is not None:
-        from bonmun.read.labels import encoding_of
+        from bonmun.read.encodings import encoding_of
 
         if encoding_of(request.charset) is None:
             raise click.UsageError(f"no charset named {request.charset!r}")
@@ -59,56 +59,56 @@ def _check(what: str, name: str, known: Sequence[str]) -> None:
         raise click.UsageError(str(UnknownName(what, name, known)))
 
 
-def _gathered(order: Order) -> tuple[list[Source], int]:
-    """Return all sources, each once, and how many arguments gave none."""
-    found: dict[str, Source] = {}
+def _gathered(order: Order) -> tuple[list[PageSource], int]:
+    """Return all sources without duplicates, and the number of arguments that gave none."""
+    sources: dict[str, PageSource] = {}
     failed = 0
     for argument in order.arguments:
         try:
-            for source in expand(argument, unless=real(Path(order.output)) if order.output else None):
-                found.setdefault(source.identity, source)
+            for source in expand(argument, excluded=real(Path(order.output)) if order.output else None):
+                sources.setdefault(source.identity, source)
         except Exception as error:
             _report(argument, Failure.of(error))
             failed += 1
-    return list(found.values()), failed
+    return list(sources.values()), failed
 
 
-def _extracted(order: Order, sources: Sequence[Source], output: Output) -> int:
+def _extracted(order: Order, sources: Sequence[PageSource], output: Output) -> int:
     """Extract and write every source; return how many failed."""
-    from bonmun.cli.jobs import run
+    from bonmun.workers.pool import WorkerPool
 
     request = order.request
-    items = [drained(source, request.limits.bytes) for source in sources]
+    items = (drained(source, request.limits.bytes) for source in sources)
+    to_terminal = order.output in (None, "-") and sys.stdout.isatty()
     failed = 0
-    quiet = order.output in (None, "-") and sys.stdout.isatty()
     with (
-        progress(len(items), quiet=quiet) as advance,
-        closing(run(request, items, jobs=order.jobs, seconds=request.seconds)) as answers,
+        progress("pages", len(sources), hidden=to_terminal or len(sources) < 2) as advance,
+        WorkerPool(request, jobs=order.jobs, seconds=request.seconds) as pool,
     ):
-        for index, answer in enumerate(answers):
-            failed += not _put(output, index, items[index].name, answer)
+        for index, result in enumerate(pool.map(items)):
+            failed += not _put(output, index, sources[index].name, result)
             advance()
     return failed
 
 
-def _put(output: Output, index: int, name: str, answer: Answer | Failure) -> bool:
-    """Write an answer; return whether that went well."""
-    if isinstance(answer, Answer):
+def _put(output: Output, index: int, name: str, result: WrittenDocument | Failure) -> bool:
+    """Write a document; return whether that succeeded."""
+    if isinstance(result, WrittenDocument):
         try:
-            output.put(index, answer.text)
+            output.put(index, result.text)
         except BrokenPipeError:
             raise
         except OSError as error:
-            answer = Failure(type(error).__name__, error.strerror or str(error))
-    if isinstance(answer, Failure):
-        _report(name, answer)
+            result = Failure(type(error).__name__, error.strerror or str(error))
+    if isinstance(result, Failure):
+        _report(name, result)
         return False
-    if answer.note:
-        click.echo(f"bonmun: {one_line(name)}: {one_line(answer.note)}", err=True)
+    if result.note:
+        click.echo(f"bonmun: {one_line(name)}: {one_line(result.note)}", err=True)
     return True
 
 
 def _report(source: str, failure: Failure) -> None:
     if os.environ.get("BONMUN_DEBUG"):
-        click.echo(failure.trace, err=True, nl=False)
-    click.echo(f"bonmun: {failure.line(source)}", err=True)
+        click.echo(failure.traceback, err=True, nl=False)
+    click.echo(f"bonmun: {failure_line(source, failure)}", err=True)

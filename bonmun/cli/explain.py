@@ -6,13 +6,13 @@ import sys
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import by_site, checked, shared
-from bonmun.cli.request import TABLE, Choice, Request, Terminal
+from bonmun.cli.options import checked_site, shared_options, site_option
+from bonmun.cli.request import TABLE, MethodOptions, Request, Terminal
 
 
 @click.command()
-@by_site
-@shared
+@site_option
+@shared_options
 def explain(
     sources: tuple[str, ...],
     output: str | None,
@@ -25,11 +25,12 @@ def explain(
 ) -> int:
     """Show the verdict on every block of a page, with its reasons.
 
-    Without --output as a table; with it as the page itself, an HTML file in which the verdicts are drawn.
+    Prints a table; with --output, writes the page itself as an HTML file with the verdicts drawn on it.
     """
     drawn = output is not None
     width = shutil.get_terminal_size((120, 24)).columns
     terminal = Terminal(width, styled=not drawn and sys.stdout.isatty())
     format = "explain" if drawn else TABLE
-    request = Request(method, format, url, charset, allow_private, terminal=terminal, choice=Choice(checked(site)))
+    options = MethodOptions(checked_site(site))
+    request = Request(method, format, url, charset, allow_private, terminal=terminal, options=options)
     return deliver(Order(sources, request, output, jobs))

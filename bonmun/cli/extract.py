@@ -3,16 +3,17 @@
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import abstaining, by_site, checked, leaning, shared
-from bonmun.cli.request import Choice, Request
+from bonmun.cli.options import abstain_option, checked_site, prefer_option, shared_options, site_option
+from bonmun.cli.request import MethodOptions, Request
 
 
 @click.command()
-@click.option("--format", default="text", show_default=True, metavar="NAME", help="text, markdown, html, json or xml.")
-@by_site
-@leaning
-@abstaining
-@shared
+@click.option("--format", default="text", show_default=True, metavar="NAME",
+              help="Output format: text, markdown, html, json or xml.")  # fmt: skip
+@site_option
+@prefer_option
+@abstain_option
+@shared_options
 def extract(
     sources: tuple[str, ...],
     output: str | None,
@@ -26,14 +27,14 @@ def extract(
     prefer: str,
     abstain_below: float,
 ) -> int:
-    """Print what a reader came for on each page.
+    """Print the main text of each page.
 
-    A SOURCE is a file, a directory (searched for HTML files, below it too), a pattern in quotes such as
+    A SOURCE is a file, a directory (searched recursively for HTML files), a pattern in quotes such as
     'pages/**/*.html', a URL, or - for standard input.
 
-    Several documents on standard output stand under a line with the name of their source; as JSON, each is one line.
-    In a directory given by --output each is a file named after its source.
+    On standard output, several documents have a line with the name of their source above each; as JSON, each is one
+    line. With --output DIRECTORY, each is a file named after its source.
     """
-    choice = Choice(checked(site), prefer, abstain_below)
-    request = Request(method, format, url, charset, allow_private, choice=choice)
+    options = MethodOptions(checked_site(site), prefer, abstain_below)
+    request = Request(method, format, url, charset, allow_private, options=options)
     return deliver(Order(sources, request, output, jobs))

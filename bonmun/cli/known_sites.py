@@ -1,4 +1,4 @@
-"""The sites that ``--site`` names: a saved one, or a folder of them."""
+"""The learned sites for ``--site``: one site file, or a folder of site files."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 @lru_cache(1)
 def known_sites(path: str) -> "Sites":
-    """Return what is at a path; the same each time, since a site remembers how its templates did."""
+    """Load the site or sites at a path; cached, because a site keeps statistics on its templates."""
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
 

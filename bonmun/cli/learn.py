@@ -1,30 +1,32 @@
 """``bonmun learn``."""
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bonmun.cli.failure import Failure
+from bonmun.cli.messages import failure_line
+from bonmun.cli.options import allow_private_option
+from bonmun.cli.progress import progress
 from bonmun.cli.records import Record, records_of
 from bonmun.errors import BonmunError
 from bonmun.limits import Limits
+from bonmun.workers.failure import Failure
 
 if TYPE_CHECKING:
+    from bonmun.evaluate.stage import Advance
     from bonmun.model.page import Page
     from bonmun.sites.site import Site
 
-_MOST_A_HOST = 500
-"""Pages of one host that are held to learn from, where an archive has several hosts."""
+_MOST_PER_HOST = 500
+"""The most pages of one host that are kept in memory, if an archive has several hosts."""
 
 
 @dataclass(slots=True)
 class _Reading:
-    """Pages as they come, and how many could not be read."""
+    """Iterates over pages and counts those that could not be read."""
 
     sources: tuple[str, ...]
     host: str | None
@@ -33,7 +35,7 @@ class _Reading:
     failed: int = 0
     hosts: dict[str, int] = field(default_factory=dict)
 
-    def pages(self, advance: Callable[[], None]) -> Iterator["Page"]:
+    def pages(self, advance: "Advance") -> Iterator["Page"]:
         for argument in self.sources:
             for record in self._records(argument):
                 page = self._page(record)
@@ -55,14 +57,14 @@ class _Reading:
             try:
                 raw = record.raw
                 page = read_page(raw.content, url=raw.url, charset=raw.content_type, limits=self.limits)
-                return page if self._wanted(page) else None
+                return page if self._is_wanted(page) else None
             except BonmunError as problem:
                 error = problem
         self.failed += 1
-        click.echo(f"bonmun: {Failure.of(error or ValueError('no page')).line(record.name)}", err=True)
+        click.echo(f"bonmun: {failure_line(record.name, Failure.of(error or ValueError('no page')))}", err=True)
         return None
 
-    def _wanted(self, page: "Page") -> bool:
+    def _is_wanted(self, page: "Page") -> bool:
         host = _host(page)
         self.hosts[host] = self.hosts.get(host, 0) + 1
         return self.host is None or not host or host == self.host
@@ -70,23 +72,25 @@ class _Reading:
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--output", required=True, metavar="PATH", help="The site's file; a directory for one file a host.")
-@click.option("--host", metavar="NAME", help="Learn from this host's pages only.")
-@click.option("--update", is_flag=True, help="Take the pages in as news of the site that the file holds.")
-@click.option("--allow-private", is_flag=True, help="Fetch from private and loopback addresses too.")
+@click.option(
+    "-o", "--output", required=True, metavar="PATH", help="Site file to write; a directory for one file per host."
+)
+@click.option("--host", metavar="NAME", help="Use only pages of this host.")
+@click.option("--update", is_flag=True, help="Update an existing site file with these pages.")
+@allow_private_option
 def learn(sources: tuple[str, ...], output: str, host: str | None, update: bool, allow_private: bool) -> int:
-    """Learn a site's templates from a handful of its pages, without labels.
+    """Learn the templates of a site from some of its pages.
 
-    A SOURCE is a directory or file of HTML, a pattern, a URL, a web archive (.warc, .warc.gz), a list of URLs or files
-    (.txt), or JSON lines with html and url (.jsonl, .jsonl.zst).
+    A SOURCE is an HTML file or a directory of such, a pattern, a URL, a web archive (.warc, .warc.gz), a list of URLs
+    or files (.txt), or JSON lines with html and url (.jsonl, .jsonl.zst).
 
-    The file is JSON to be read, edited and compared; what was learned is printed. bonmun extract --site PATH uses it.
+    Writes a JSON file that can be read and edited, and prints the templates. Use it with bonmun extract --site PATH.
     """
     reading = _Reading(sources, host, allow_private)
     try:
         learned = _into_folder(reading, Path(output)) if _is_folder(output) else _into_file(reading, output, update)
     except BonmunError as error:
-        click.echo(f"bonmun: {Failure.of(error).line(output)}", err=True)
+        click.echo(f"bonmun: {failure_line(output, Failure.of(error))}", err=True)
         return 1
     for site in learned:
         click.echo(site.explain())
@@ -97,7 +101,7 @@ def _into_file(reading: _Reading, output: str, update: bool) -> "list[Site]":
     from bonmun.sites.site import Site
 
     site = Site.load(output) if update else None
-    with _counting() as advance:
+    with progress("pages") as advance:
         pages: Iterable[Page] = reading.pages(advance)
         if site is not None:
             site.update(pages)
@@ -113,17 +117,17 @@ def _into_file(reading: _Reading, output: str, update: bool) -> "list[Site]":
 
 
 def _into_folder(reading: _Reading, folder: Path) -> "list[Site]":
-    """A site for each host with enough pages."""
+    """Learn a site for each host with enough pages."""
     from bonmun.errors import InputError
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
 
     by_host: dict[str, list[Page]] = {}
-    with _counting() as advance:
+    with progress("pages") as advance:
         for page in reading.pages(advance):
-            held = by_host.setdefault(_host(page), [])
-            if len(held) < _MOST_A_HOST:
-                held.append(page)
+            of_host = by_host.setdefault(_host(page), [])
+            if len(of_host) < _MOST_PER_HOST:
+                of_host.append(page)
     folder.mkdir(parents=True, exist_ok=True)
     library, learned = SiteLibrary(folder), []
     for host, pages in sorted(by_host.items()):
@@ -141,7 +145,7 @@ def _is_folder(output: str) -> bool:
 
 
 def _host(page: "Page") -> str:
-    """The host of a page: of its address, or of what it calls its own."""
+    """Return the host of a page's URL, else of its canonical URL."""
     from bonmun.sites.site import host_of
 
     if page.url:
@@ -149,18 +153,3 @@ def _host(page: "Page") -> str:
     from bonmun.read.metadata import read_metadata
 
     return host_of(read_metadata(page).canonical_url)
-
-
-@contextmanager
-def _counting() -> Iterator[Callable[[], None]]:
-    """Count pages on a terminal; say nothing elsewhere."""
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    columns = (SpinnerColumn(), TextColumn("pages"), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("pages", total=None)
-        yield lambda: bar.advance(task)

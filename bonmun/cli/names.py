@@ -1,4 +1,4 @@
-"""Names for outputs: one for each source, never two alike, never outside the output directory, the same every run."""
+"""Output names: unique for each source, inside the output directory, the same in every run."""
 
 import hashlib
 import re
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath, PurePosixPath
 from urllib.parse import unquote
 
-from bonmun.cli.sources import PAGE_SUFFIXES, STDIN, Kind, Source
+from bonmun.cli.sources import PAGE_SUFFIXES, STDIN, PageSource, SourceKind
 
 _LONGEST = 160
 """Bytes of one name before suffixes: file systems allow 255."""
@@ -17,16 +17,16 @@ _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\ud800-\udfff]+')
 _DEVICE = re.compile(r"(?i)(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)")
 
 
-def output_names(sources: Sequence[Source], extension: str) -> list[PurePosixPath]:
+def output_names(sources: Sequence[PageSource], extension: str) -> list[PurePosixPath]:
     """Return a path for each source, relative to the output directory.
 
-    Sources that want the same name, on any file system, all get a part of their hash behind it.
+    Sources whose names collide, on any file system, all get a part of their hash as a suffix.
 
-    >>> a, b = Source("x/a.html", Kind.FILE), Source("https://example.org/news/?page=2", Kind.URL)
+    >>> a, b = PageSource("x/a.html", SourceKind.FILE), PageSource("https://example.org/news/?page=2", SourceKind.URL)
     >>> [str(name) for name in output_names([a, b], ".txt")]
     ['a.txt', 'example.org/news_page=2.txt']
     """
-    wanted = [_wanted(source) for source in sources]
+    wanted = [_plain_name(source) for source in sources]
     claims = Counter(_key(name, extension) for name in wanted)
     folders = {_key(folder, "") for name in wanted for folder in name.parents}
     taken: set[str] = set()
@@ -36,7 +36,7 @@ def output_names(sources: Sequence[Source], extension: str) -> list[PurePosixPat
         if claims[key] > 1 or key in folders:
             name = next(
                 other
-                for other in _marked(name, source)
+                for other in _with_hash(name, source)
                 if (key := _key(other, extension)) not in claims and key not in folders and key not in taken
             )
         taken.add(key)
@@ -44,9 +44,9 @@ def output_names(sources: Sequence[Source], extension: str) -> list[PurePosixPat
     return names
 
 
-def _wanted(source: Source) -> PurePosixPath:
+def _plain_name(source: PageSource) -> PurePosixPath:
     parts: tuple[str, ...]
-    if source.kind is Kind.URL:
+    if source.kind is SourceKind.URL:
         parts = _url_parts(source.name)
     elif source.name == STDIN:
         parts = ("stdin",)
@@ -59,15 +59,15 @@ def _wanted(source: Source) -> PurePosixPath:
 
 
 def _url_parts(url: str) -> tuple[str, str]:
-    """Return a directory and a name for a URL: the host, and all that follows it."""
-    found = _URL.match(url)
-    host, path, query = found.groups("") if found else (url, "", "")
+    """Return a directory and a name for a URL: the host, and everything after it."""
+    match = _URL.match(url)
+    host, path, query = match.groups("") if match else (url, "", "")
     words = "_".join(word for word in re.split(r"[/\\]+", path) if word) or "index"
     return host.rpartition("@")[2].lower() or "url", unquote(words) + unquote(query)
 
 
 def _safe(name: str) -> str:
-    """Return a file name that every system takes.
+    """Return a name that is valid on every file system.
 
     >>> [_safe(name) for name in ("..", "a/../b", "con.html", "본문 ", "")]
     ['_', 'a_.._b', '_con.html', '본문', '_']
@@ -81,13 +81,13 @@ def _safe(name: str) -> str:
     return f"{encoded[:_LONGEST].decode(errors='ignore')}-{_digest(name)[:16]}"
 
 
-def _marked(name: PurePosixPath, source: Source) -> Iterator[PurePosixPath]:
+def _with_hash(name: PurePosixPath, source: PageSource) -> Iterator[PurePosixPath]:
     digest = _digest(source.name)
     return (name.with_name(f"{name.name}-{digest[:length]}") for length in range(8, len(digest) + 1))
 
 
 def _key(name: PurePosixPath, extension: str) -> str:
-    """Return what two paths share that some file system takes for one: case and composition of letters."""
+    """Return the path case-folded and normalized: two paths with equal keys are one on some file systems."""
     return unicodedata.normalize("NFD", f"{name}{extension}").casefold()
 
 

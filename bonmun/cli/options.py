@@ -8,58 +8,85 @@ import click
 from bonmun.cli.known_sites import known_sites
 from bonmun.errors import BonmunError
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+DecoratedCommand = TypeVar("DecoratedCommand", bound=Callable[..., Any])
 
-_SHARED = (
-    click.argument("sources", nargs=-1, required=True, metavar="SOURCE..."),
-    click.option("--method", default="auto", show_default=True, metavar="NAME", help="Who decides what is content."),
-    click.option("--output", metavar="PATH", help="A file; a directory where there are several sources."),
-    click.option("--jobs", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
-                 help="Worker processes; 0 for one on each core."),
-    click.option("--url", metavar="URL", help="Where a file or standard input came from, to make links absolute."),
-    click.option("--charset", metavar="NAME", help="The charset the server named, over any of a URL's own."),
-    click.option("--allow-private", is_flag=True, help="Fetch from private and loopback addresses too."),
-)  # fmt: skip
 
-by_site = click.option(
+def _or_all_cores(_: click.Context, __: click.Parameter, jobs: int) -> int:
+    if jobs:
+        return jobs
+    from bonmun.workers.pool import cores
+
+    return cores()
+
+
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    callback=_or_all_cores,
+    metavar="N",
+    help="Pages at a time, each in a worker process; 0 for one on each core.",
+)
+allow_private_option = click.option("--allow-private", is_flag=True, help="Allow private and loopback addresses.")
+site_option = click.option(
     "--site",
     metavar="PATH",
-    help="Let a learned site decide (see bonmun learn): its file, or a directory with one for each host.",
+    help="Use templates of a learned site (see bonmun learn): a site file, or a directory with one for each host.",
 )
-
-leaning = click.option(
+prefer_option = click.option(
     "--prefer",
     default="balance",
     show_default=True,
     type=click.Choice(("precision", "balance", "recall")),
-    help="What to lean to in doubt; only some methods can.",
+    help="Prefer precision or recall; not all methods support it.",
 )
-abstaining = click.option(
+abstain_option = click.option(
     "--abstain-below",
     type=click.FloatRange(0, 1),
     default=0.0,
     metavar="CONFIDENCE",
-    help="Give nothing rather than an answer that is trusted less.",
+    help="Return nothing if the confidence is below this threshold.",
+)
+_SHARED = (
+    click.argument("sources", nargs=-1, required=True, metavar="SOURCE..."),
+    click.option("--method", default="auto", show_default=True, metavar="NAME", help="Extraction method."),
+    click.option("--output", metavar="PATH", help="Output file; a directory for several sources."),
+    jobs_option,
+    click.option("--url", metavar="URL", help="URL of a file or of standard input: makes links absolute."),
+    click.option("--charset", metavar="NAME", help="Charset from the HTTP header; for a URL, overrides the server's."),
+    allow_private_option,
 )
 
 
-def given(options: Sequence[Callable[[Any], Any]]) -> Callable[[Command], Command]:
-    """Give a command several options, which it shows in this order."""
+def corpus_option(*, required: bool) -> Callable[[DecoratedCommand], DecoratedCommand]:
+    """Return the option --corpus."""
+    return click.option(
+        "--corpus",
+        multiple=True,
+        required=required,
+        metavar="PATH",
+        help="Pages with gold texts: .jsonl, .jsonl.zst or a folder (WCXB, CleanEval, golden). Repeatable.",
+    )
 
-    def to(command: Command) -> Command:
+
+def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[DecoratedCommand], DecoratedCommand]:
+    """Return a decorator that adds several options, shown in this order."""
+
+    def decorate(command: DecoratedCommand) -> DecoratedCommand:
         for option in reversed(options):
             command = option(command)
         return command
 
-    return to
+    return decorate
 
 
-shared = given(_SHARED)
-"""The options that say what to read and where to write."""
+shared_options = with_options(_SHARED)
+"""Sources, method and output: the options of all extracting commands."""
 
 
-def checked(path: str | None) -> str | None:
-    """Return the path, once what is there can be read: a mistake in the file is said before any page is."""
+def checked_site(path: str | None) -> str | None:
+    """Return the path of --site after loading it: errors in a site file are reported before any page is read."""
     if path is not None:
         try:
             known_sites(path)

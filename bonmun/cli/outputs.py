@@ -1,4 +1,4 @@
-"""Where documents go: standard output, one file, or a file for each source."""
+"""Outputs: standard output, one file, or a file for each source."""
 
 import json
 import os
@@ -9,29 +9,29 @@ from typing import Protocol
 
 import click
 
-from bonmun.cli.failure import one_line
+from bonmun.cli.messages import one_line
 from bonmun.cli.names import output_names
 from bonmun.cli.request import TABLE
-from bonmun.cli.sources import Kind, Source
+from bonmun.cli.sources import PageSource, SourceKind
 
 _EXTENSIONS = {"text": ".txt", "markdown": ".md", "explain": ".html"}
 _TITLED = ("text", "markdown", TABLE)
 
 
 class Output(Protocol):
-    """Takes the documents, in the order of their sources."""
+    """Receives the documents in the order of their sources."""
 
     def put(self, index: int, text: str) -> None:
-        """Write the document of the source with that index."""
+        """Write the document of the source at that index."""
 
 
-def choose(where: str | None, sources: Sequence[Source], format: str, *, several: bool) -> Output:
-    """Return the output that was asked for; `click.UsageError` where it cannot hold what is coming."""
+def choose(where: str | None, sources: Sequence[PageSource], format: str, *, several: bool) -> Output:
+    """Return the output for --output; raise `click.UsageError` if it cannot hold these documents."""
     extension = _EXTENSIONS.get(format, f".{format}")
     if where is None or where == "-":
         if sys.stdout is None:
             raise click.ClickException("standard output is closed")
-        return _Stream(_layout(format, sources) if several else _as_it_is)
+        return _Stream(_layout(format, sources) if several else _unchanged)
     path = Path(where)
     to_folder = several or path.is_dir() or where.endswith(("/", os.sep))
     if to_folder and path.exists() and not path.is_dir():
@@ -39,7 +39,7 @@ def choose(where: str | None, sources: Sequence[Source], format: str, *, several
     if several and path.suffix.lower() == extension and not path.is_dir() and not where.endswith(("/", os.sep)):
         raise click.UsageError(f"--output {where} looks like a file; several sources need a directory: {where}/")
     paths = [path / name for name in output_names(sources, extension)] if to_folder else [path]
-    _spare_sources(paths, sources)
+    _protect_sources(paths, sources)
     return _Files(paths)
 
 
@@ -69,16 +69,16 @@ class _Files:
             raise OSError(error.errno, f"cannot write {path}: {error.strerror}") from error
 
 
-def _layout(format: str, sources: Sequence[Source]) -> Callable[[int, str], str]:
-    """Return how one of several documents stands in a stream."""
+def _layout(format: str, sources: Sequence[PageSource]) -> Callable[[int, str], str]:
+    """Return the function that formats one of several documents for a stream."""
     if format == "json":
         return lambda _, text: json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
     if format not in _TITLED:
-        raise click.UsageError(f"several documents in {format} cannot share one output: give --output DIRECTORY")
+        raise click.UsageError(f"{format} cannot hold several documents in one output: use --output DIRECTORY")
     return lambda index, text: f"{'' if index == 0 else chr(10)}==> {one_line(sources[index].name)} <==\n{text}"
 
 
-def _as_it_is(_: int, text: str) -> str:
+def _unchanged(_: int, text: str) -> str:
     return text
 
 
@@ -86,10 +86,10 @@ def _encoded(text: str) -> bytes:
     return f"{text.rstrip(chr(10))}\n".encode(errors="replace")
 
 
-def _spare_sources(paths: Sequence[Path], sources: Sequence[Source]) -> None:
-    written = {found for found in map(_inode, paths) if found}
+def _protect_sources(paths: Sequence[Path], sources: Sequence[PageSource]) -> None:
+    written = {inode for inode in map(_inode, paths) if inode}
     for source in sources:
-        if written and source.kind is Kind.FILE and _inode(Path(source.name)) in written:
+        if written and source.kind is SourceKind.FILE and _inode(Path(source.name)) in written:
             raise click.UsageError(f"--output would overwrite the source {one_line(source.name)}")
 
 
@@ -102,9 +102,9 @@ def _inode(path: Path) -> tuple[int, int] | None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file so that a reader sees the old one or the new one, never a part."""
+    """Write a file atomically: a reader sees the old content or the new, never a part."""
     if path.exists() and not path.is_file():
-        path.write_bytes(content)  # A device or a pipe: nothing to put in its place.
+        path.write_bytes(content)  # A device or a pipe cannot be replaced.
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".bonmun-{os.urandom(8).hex()}.part")

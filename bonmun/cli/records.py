@@ -1,4 +1,4 @@
-"""Pages of a site, one by one, from what they are kept in: a directory, a WARC, a list of addresses, JSON lines."""
+"""Iterate over the pages of a site: from a directory, a WARC, a list of URLs or JSON lines."""
 
 import json
 from collections.abc import Iterator
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from bonmun.cli.sources import Raw, Source, expand, read
+from bonmun.cli.sources import PageSource, Raw, expand, read
 from bonmun.errors import MissingExtra, SourceError
 
 _WARC = (".warc", ".warc.gz")
 _LINES = (".jsonl", ".jsonl.zst", ".ndjson")
-_ADDRESSES = (".txt", ".urls", ".list")
+_URL_LISTS = (".txt", ".urls", ".list")
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A page as it came, or why there is none."""
+    """A page before decoding, or the error that it gave."""
 
     name: str
     raw: Raw | None
@@ -25,13 +25,13 @@ class Record:
 
 
 def records_of(argument: str, most: int, *, allow_private: bool = False) -> Iterator[Record]:
-    """Yield the pages that an argument stands for; a page that cannot be read is a record with its error."""
+    """Yield the pages of an argument; an unreadable page is a record with its error."""
     lower = argument.lower()
     if Path(argument).is_file() and lower.endswith(_WARC):
         yield from _from_warc(argument, most)
     elif Path(argument).is_file() and lower.endswith(_LINES):
         yield from _from_lines(argument)
-    elif Path(argument).is_file() and lower.endswith(_ADDRESSES):
+    elif Path(argument).is_file() and lower.endswith(_URL_LISTS):
         for number, line in enumerate(_text_lines(argument), 1):
             if line.strip() and not line.startswith("#"):
                 yield from _from_sources(line.strip(), most, allow_private, f"{argument}, line {number}")
@@ -49,15 +49,15 @@ def _from_sources(argument: str, most: int, allow_private: bool, where: str = ""
         yield _one(source, most, allow_private)
 
 
-def _one(source: Source, most: int, allow_private: bool) -> Record:
+def _one(source: PageSource, most: int, allow_private: bool) -> Record:
     try:
         return Record(source.name, read(source, most, allow_private=allow_private))
-    except Exception as error:  # whatever a source fails by, the others can still be learned from
+    except Exception as error:  # One bad source does not stop the others.
         return Record(source.name, None, error)
 
 
 def _from_warc(path: str, most: int) -> Iterator[Record]:
-    """The HTML responses of a web archive."""
+    """Yield the HTML responses of a web archive."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
     with Path(path).open("rb") as file:
@@ -73,7 +73,7 @@ def _from_warc(path: str, most: int) -> Iterator[Record]:
 
 
 def _from_lines(path: str) -> Iterator[Record]:
-    """One JSON object a line, with `html` and, if it is known, `url`."""
+    """Yield the pages of JSON lines: objects with `html` and, optionally, `url`."""
     for number, line in enumerate(_text_lines(path), 1):
         if not line.strip():
             continue
@@ -83,7 +83,7 @@ def _from_lines(path: str) -> Iterator[Record]:
             html, url = record["html"], record.get("url")
             yield Record(url or where, Raw(html.encode("utf-8", "replace"), url, "utf-8"))
         except (ValueError, KeyError, TypeError, AttributeError):
-            yield Record(where, None, SourceError("no JSON object with 'html'"))
+            yield Record(where, None, SourceError("not a JSON object with 'html'"))
 
 
 def _text_lines(path: str) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""What a worker process does with one source: read it, extract, write the document in one format."""
+"""The task of a worker process: read one source, extract, write the document in one format."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bonmun.cli.sources import Kind, Source, read
+from bonmun.cli.sources import PageSource, SourceKind, read
 from bonmun.limits import Limits
 
 if TYPE_CHECKING:
@@ -13,38 +13,38 @@ _LIMITS = Limits()
 TABLE = "table"
 """The verdicts as a table for a terminal: not a document, so not a registered format."""
 _GRACE_SECONDS = 10.0
-"""For starting and for writing, beyond what reading and extracting may take."""
+"""For importing the pipeline and for writing, beyond the limit on reading and extracting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where a table will be shown."""
+    """Width and style of the terminal that shows a table."""
 
     width: int = 80
     styled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A document, written; and what there is to say of it: why it is empty, what was odd about the page."""
+class WrittenDocument:
+    """A document as text, with a note for standard error: why it is empty, warnings about the page."""
 
     text: str
     note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """How a method is to decide."""
+class MethodOptions:
+    """Options of the extraction method."""
 
     site: str | None = None
-    """A saved site, or a folder of such, that decides where it knows the page."""
+    """A site file, or a folder of site files; its templates decide on pages that they match."""
     prefer: str = "balance"
     abstain_below: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted of every source; calling it answers it for one."""
+    """How to extract and write every source; call it with one."""
 
     method: str = "auto"
     format: str = "text"
@@ -53,11 +53,11 @@ class Request:
     allow_private: bool = False
     limits: Limits = _LIMITS
     terminal: Terminal = Terminal()
-    choice: Choice = Choice()
+    options: MethodOptions = MethodOptions()
 
-    def __call__(self, source: Source) -> Answer:
-        """Return the document of a source, written."""
-        # Imported here, in the worker: the first process starts quickly and never needs it.
+    def __call__(self, source: PageSource) -> WrittenDocument:
+        """Extract a source and write its document."""
+        # Imported here, in the worker: the parent process never needs it and starts faster.
         from bonmun.cli.known_sites import known_sites
         from bonmun.pipeline import extract
 
@@ -68,16 +68,16 @@ class Request:
             method=self.method,
             charset=self.charset or raw.content_type,
             limits=self.limits,
-            sites=known_sites(self.choice.site) if self.choice.site else None,
-            prefer=self.choice.prefer,
-            abstain_below=self.choice.abstain_below,
+            sites=known_sites(self.options.site) if self.options.site else None,
+            prefer=self.options.prefer,
+            abstain_below=self.options.abstain_below,
         )
-        return Answer(self._written(document), _note(document, reasons=self.choice.site is not None))
+        return WrittenDocument(self._written(document), _note(document, reasons=self.options.site is not None))
 
-    def seconds(self, source: Source) -> float:
-        """Return how long a source may take before its process is stopped."""
+    def seconds(self, source: PageSource) -> float:
+        """Return the time limit for a source, after which its process is killed."""
         allowed = self.limits.seconds + _GRACE_SECONDS
-        if source.kind is Kind.URL:
+        if source.kind is SourceKind.URL:
             from bonmun.middleware.network import DEFAULT_POLICY
 
             allowed += DEFAULT_POLICY.seconds
@@ -99,7 +99,7 @@ class Request:
 
 
 def _note(document: "Document", *, reasons: bool = False) -> str | None:
-    """What there is to say of a document; with `reasons`, also why a site's template did not decide."""
+    """Return status and warnings of a document; with `reasons`, also why a site's template did not decide."""
     notes = [f"warning: {warning}" for warning in document.warnings]
     if reasons and document.status == "ok":
         notes += map(str, document.reasons)

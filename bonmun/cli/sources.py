@@ -1,4 +1,4 @@
-"""What a SOURCE argument means: a file, a directory, a pattern, a URL or `-` for standard input."""
+"""SOURCE arguments: a file, a directory, a pattern, a URL or `-` for standard input."""
 
 import os
 import re
@@ -20,69 +20,69 @@ _URL = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _WILDCARD = re.compile(r"[*?[]")
 
 
-class Kind(Enum):
+class SourceKind(Enum):
     """How a source is read."""
 
     FILE = "file"
     STREAM = "stream"
-    """Standard input, a pipe or a device: only the first process can read it, and only once."""
+    """Standard input, a pipe or a device: only the parent process can read it, and only once."""
     URL = "url"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PageSource:
     """One page to read."""
 
     name: str
-    """What the user knows it by: a path, a URL or `-`."""
-    kind: Kind
+    """A path, a URL or `-`, as the user gave it."""
+    kind: SourceKind
     relative: PurePath | None = None
-    """Its path below the directory or the pattern that it was found by; None where it is an argument itself."""
+    """Its path relative to the directory or pattern argument; None if it is an argument itself."""
     content: bytes | None = None
-    """What a stream held."""
+    """The content of a stream."""
 
     @property
     def identity(self) -> str:
-        """The same for two names of one file (`a.html`, `./a.html`); a link is another file than its target."""
+        """Equal for two spellings of one path (`a.html`, `./a.html`); a symbolic link differs from its target."""
         path = Path(self.name)
-        return str(real(path.parent) / path.name) if self.kind is Kind.FILE else self.name
+        return str(real(path.parent) / path.name) if self.kind is SourceKind.FILE else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A page as it came."""
+    """A page before decoding."""
 
     content: bytes
     url: str | None = None
     content_type: str | None = None
 
 
-def expand(argument: str, unless: Path | None = None) -> list[Source]:
-    """Return the pages an argument stands for, in a fixed order; `SourceError` where there are none.
+def expand(argument: str, excluded: Path | None = None) -> list[PageSource]:
+    """Return the pages of an argument in a fixed order; raise `SourceError` if there are none.
 
-    A directory is searched for pages by suffix, below it too; hidden names, links to directories and the directory
-    `unless` (where the output goes) are passed over. A pattern takes files whatever their suffix.
+    A directory is searched recursively for pages by suffix, without hidden names, links to directories and the
+    directory `excluded` (the output directory). A pattern matches files of any suffix.
 
     >>> expand("https://example.org/")[0].kind
-    <Kind.URL: 'url'>
+    <SourceKind.URL: 'url'>
     """
     if argument == STDIN:
-        return [Source(argument, Kind.STREAM)]
+        return [PageSource(argument, SourceKind.STREAM)]
     if _URL.match(argument):
-        return [Source(argument, Kind.URL)]
+        return [PageSource(argument, SourceKind.URL)]
     if not argument:
         raise SourceError("no such file: the name is empty")
     try:
-        return _local(argument, unless)
+        return _local(argument, excluded)
     except (OSError, ValueError) as error:
         raise _unreadable(argument, error) from error
 
 
-def read(source: Source, most: int, *, allow_private: bool = False) -> Raw:
-    """Read a page: at most one byte more than `most`, which is enough to see that it is too large."""
+def read(source: PageSource, most: int, *, allow_private: bool = False) -> Raw:
+    """Read a page, at most one byte beyond `most`: enough to detect that it is too large."""
     if source.content is not None:
         return Raw(source.content)
-    if source.kind is Kind.URL:
+    if source.kind is SourceKind.URL:
         from bonmun.middleware.network import FetchPolicy, fetch
 
         fetched = fetch(source.name, FetchPolicy(max_bytes=most, allow_private=allow_private))
@@ -97,12 +97,12 @@ def read(source: Source, most: int, *, allow_private: bool = False) -> Raw:
         raise _unreadable(source.name, error) from error
 
 
-def drained(source: Source, most: int) -> Source:
-    """Return a stream with its content, at most one byte more than `most`: a worker process could not read it.
+def drained(source: PageSource, most: int) -> PageSource:
+    """Return a stream with its content, at most one byte beyond `most`: a worker process could not read it.
 
-    One that cannot be read stays as it is: the worker meets the same error and says so.
+    An unreadable stream is returned unchanged: the worker meets the same error and reports it.
     """
-    if source.kind is not Kind.STREAM:
+    if source.kind is not SourceKind.STREAM:
         return source
     try:
         with _stdin() if source.name == STDIN else Path(source.name).open("rb") as stream:
@@ -112,7 +112,7 @@ def drained(source: Source, most: int) -> Source:
 
 
 def real(path: Path) -> Path:
-    """Return the path without links; `Path.resolve` raises where links go in a circle."""
+    """Return the path without symbolic links; unlike `Path.resolve`, it does not raise for a loop of links."""
     return Path(os.path.realpath(path))
 
 
@@ -126,31 +126,31 @@ def _unreadable(name: str, error: OSError | ValueError) -> SourceError:
     return SourceError(f"cannot read {name}: {getattr(error, 'strerror', None) or error}")
 
 
-def _local(argument: str, unless: Path | None) -> list[Source]:
+def _local(argument: str, excluded: Path | None) -> list[PageSource]:
     path = Path(argument)
     if path.is_dir():
-        return _found(path, _pages_below(path, unless), f"no HTML file in the directory {argument}")
+        return _sources_in(path, _pages_below(path, excluded), f"no HTML file in the directory {argument}")
     if path.is_file() or not (path.exists() or _WILDCARD.search(argument)):
-        return [Source(argument, Kind.FILE)]
+        return [PageSource(argument, SourceKind.FILE)]
     if path.exists():
-        return [Source(argument, Kind.STREAM)]
+        return [PageSource(argument, SourceKind.STREAM)]
     folder, pattern = _split_pattern(path)
-    return _found(folder, _matches(folder, pattern), f"no file matches {argument}")
+    return _sources_in(folder, _matches(folder, pattern), f"no file matches {argument}")
 
 
-def _found(folder: Path, paths: Iterator[Path], otherwise: str) -> list[Source]:
-    sources = [Source(str(path), Kind.FILE, path.relative_to(folder)) for path in paths]
+def _sources_in(folder: Path, paths: Iterator[Path], error_if_none: str) -> list[PageSource]:
+    sources = [PageSource(str(path), SourceKind.FILE, path.relative_to(folder)) for path in paths]
     if not sources:
-        raise SourceError(otherwise)
+        raise SourceError(error_if_none)
     return sources
 
 
-def _pages_below(top: Path, unless: Path | None) -> Iterator[Path]:
-    # A directory that cannot be searched is a source that will fail: said like the rest, and the search goes on.
+def _pages_below(top: Path, excluded: Path | None) -> Iterator[Path]:
+    # An unreadable directory becomes a source that fails: it is reported like the others, and the search goes on.
     unreadable: list[Path] = []
     for folder, folders, files in os.walk(top, onerror=lambda error: unreadable.append(Path(error.filename))):
         here = Path(folder)
-        folders[:] = sorted(name for name in folders if _visible(name) and not (unless and real(here / name) == unless))
+        folders[:] = sorted(name for name in folders if _visible(name) and real(here / name) != excluded)
         for name in sorted(files):
             path = here / name
             if _visible(name) and path.suffix.lower() in PAGE_SUFFIXES and path.is_file():
@@ -160,7 +160,7 @@ def _pages_below(top: Path, unless: Path | None) -> Iterator[Path]:
 
 def _split_pattern(path: Path) -> tuple[Path, str]:
     """Split a pattern before its first wildcard: `a/b/*/c.html` is `*/c.html` in `a/b`."""
-    first = next(at for at, part in enumerate(path.parts) if _WILDCARD.search(part))
+    first = next(index for index, part in enumerate(path.parts) if _WILDCARD.search(part))
     tail = list(path.parts[first:])
     if tail[-1] == "**":
         tail.append("*")
@@ -168,9 +168,9 @@ def _split_pattern(path: Path) -> tuple[Path, str]:
 
 
 def _matches(folder: Path, pattern: str) -> Iterator[Path]:
-    hidden_wanted = any(not _visible(part) for part in pattern.split("/"))
+    match_hidden = any(not _visible(part) for part in pattern.split("/"))
     for path in sorted(set(folder.glob(pattern))):
-        if (hidden_wanted or all(map(_visible, path.relative_to(folder).parts))) and path.is_file():
+        if (match_hidden or all(map(_visible, path.relative_to(folder).parts))) and path.is_file():
             yield path
 
 

@@ -1,1 +1,1 @@
-"""Measure any extractor on pages whose truth is known: quality with intervals, speed as a ratio, the papers' tables."""
+"""Benchmark extractors on pages with gold text: quality with intervals, speed as a ratio, the papers' tables."""

@@ -1,11 +1,11 @@
-"""Pages whose truth is known, in the four layouts they come in.
+"""Corpora: pages with gold text, in four layouts.
 
-| layout | what `--corpus` names |
+| layout | value of `--corpus` |
 |---|---|
 | JSON lines | `NAME.jsonl` or `NAME.jsonl.zst`: one object per line with `id`, `html`, `gold_text`, … |
 | WCXB | a folder with `html/ID.html` (or `.html.gz`) and `ground-truth/ID.json` |
 | CleanEval | a folder with `html/ID.html` and `txt/ID.txt`, or `ID.html` beside `ID.txt` |
-| golden cases | a folder whose subfolders hold `page.html` and `truth.json` |
+| golden cases | a folder of folders, one per page, each with `page.html` and `truth.json` |
 """
 
 import gzip
@@ -30,67 +30,67 @@ _URL_LINE = re.compile(r"\A\s*URL: \S*[ \t]*\n")
 
 
 class CorpusError(InputError):
-    """A record that is no page with its truth; the message names the file and the line."""
+    """A malformed record of a corpus; the message names the file and the line."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One page with its truth."""
+    """One page with its gold text."""
 
     id: str
     html: str
     golds: tuple[str, ...] = ()
-    """What a perfect output is; where there are several, an output is held against the one it is nearest to."""
+    """The perfect outputs; of several, the one nearest to an output counts."""
     url: str | None = None
     domain: str = ""
-    """The site: what intervals are drawn over. The page's own id where it is unknown."""
+    """The site, the unit of the bootstrap; the page's id if unknown."""
     lang: str = "und"
     page_type: str = "unknown"
     group: str | None = None
-    """Pages of one template share it."""
+    """The template group of the page, if the corpus has groups."""
     present: tuple[str, ...] = ()
-    """Snippets that have to be in the output."""
+    """Snippets that the output must contain."""
     absent: tuple[str, ...] = ()
-    """Snippets that must not be."""
+    """Snippets that the output must not contain."""
     title: str | None = None
     author: str | None = None
     date: str | None = None
     headline: str | None = None
-    """A line that is neither required of an output nor held against it; the golds are without it."""
+    """A line to ignore in outputs; the golds are without it."""
 
     @property
     def digest(self) -> str:
-        """A hash of the page: what a stored output belongs to."""
+        """A hash of the page, the key of stored outputs."""
         return hashlib.blake2b(self.html.encode(errors="replace"), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Pages with their truth, read again at each `cases`."""
+    """Pages with their gold text; each call of `cases` reads them from disk."""
 
     name: str
-    """What stored results are filed under."""
+    """The key of stored results."""
     path: Path
     _read: Callable[[Path], Iterator[Case]]
     only: tuple[tuple[str, str], ...] = ()
-    """Take only the pages with these values, such as (("lang", "ko"),)."""
+    """Filters by field and value, such as (("lang", "ko"),)."""
     headlines: bool = True
-    """Whether a page's headline counts."""
+    """Whether headlines count."""
 
     @property
     def title(self) -> str:
-        """Its name and what it is limited to."""
-        limits = [f"{field} {value}" for field, value in self.only]
-        said = ", ".join(limits if self.headlines else [*limits, "without headlines"])
-        return f"{self.name} ({said})" if said else self.name
+        """The name with the filters."""
+        filters = [f"{field} {value}" for field, value in self.only]
+        filters += [] if self.headlines else ["without headlines"]
+        return f"{self.name} ({', '.join(filters)})" if filters else self.name
 
     @property
     def whole(self) -> "Corpus":
-        """All of its pages, as they are."""
+        """The same corpus without filters."""
         return replace(self, only=(), headlines=True)
 
     def cases(self, every: int = 1) -> Iterator[Case]:
-        """Yield every Nth page, in the order of the files; `CorpusError` for a bad record."""
+        """Yield every Nth page in file order; raises `CorpusError` at a malformed record."""
         number = 0
         for case in self._read(self.path):
             if all(_FIELDS[field](case) == value for field, value in self.only):
@@ -98,7 +98,7 @@ class Corpus:
                     yield case if self.headlines else _without_headline(case)
                 number += 1
         if number == 0:
-            raise CorpusError(f"{self.path}: no page in {self.title}")
+            raise CorpusError(f"{self.path}: no pages in {self.title}")
 
 
 _FIELDS: dict[str, Callable[[Case], str]] = {
@@ -110,18 +110,18 @@ _FIELDS: dict[str, Callable[[Case], str]] = {
 
 
 def open_corpus(path: str | Path, only: Sequence[str] = (), *, headlines: bool = True) -> Corpus:
-    """Return the corpus at a path, its layout told by what is there.
+    """Open the corpus at a path and detect its layout.
 
-    `only` limits it to pages of a language, type, site or group: `lang=ko`, `type=news`. Without `headlines` a page's
-    title, or the first line of its gold where no title is known, is left out of both the gold and the outputs.
+    `only` filters by language, type, site or group: `lang=ko`, `type=news`. With `headlines=False` a page's title (or
+    the first line of its gold if it has no title) is removed from both gold and outputs.
     """
-    limits = []
-    for limit in only:
-        field, _, value = limit.partition("=")
+    filters = []
+    for condition in only:
+        field, _, value = condition.partition("=")
         if field not in _FIELDS:
             raise UnknownName("field to limit pages by", field, _FIELDS)
-        limits.append((field, value))
-    return replace(_opened(Path(path)), only=tuple(limits), headlines=headlines)
+        filters.append((field, value))
+    return replace(_opened(Path(path)), only=tuple(filters), headlines=headlines)
 
 
 def _without_headline(case: Case) -> Case:
@@ -134,18 +134,18 @@ def _without_headline(case: Case) -> Case:
 def _opened(path: Path) -> Corpus:
     if path.is_file():
         if not path.name.endswith((".jsonl", ".jsonl.zst")):
-            raise SourceError(f"no corpus: {path} (a file has to end in .jsonl or .jsonl.zst)")
+            raise SourceError(f"not a corpus: {path} (a file must end in .jsonl or .jsonl.zst)")
         return Corpus(path.name.removesuffix(".zst").removesuffix(".jsonl"), path, _from_lines)
     if not path.is_dir():
         raise SourceError(f"no such corpus: {path}")
     for layout in (_from_wcxb, _from_pairs, _from_golden):
         if next(layout(path), None) is not None:
             return Corpus(path.resolve().name, path, layout)
-    raise SourceError(f"no corpus in the folder {path}: no page with its truth in any of the known layouts")
+    raise SourceError(f"no corpus in the folder {path}: expected JSON lines, WCXB, CleanEval or golden cases")
 
 
 def case_of(record: object, where: str) -> Case:
-    """Return the case a JSON object describes; `where` names its place in errors.
+    """Return the case of a JSON object; `where` is its place, for errors.
 
     >>> case_of({"id": "1", "html": "<p>Tea", "gold_text": "Tea", "url": "https://www.example.org/tea"}, "a:1").domain
     'example.org'
@@ -178,7 +178,7 @@ def case_of(record: object, where: str) -> Case:
 
 @dataclass(frozen=True)
 class _Fields:
-    """A record whose fields are checked as they are read."""
+    """A record with type-checked access to its fields."""
 
     record: dict[str, Any]
     where: str
@@ -190,14 +190,14 @@ class _Fields:
         if isinstance(value, int) and not isinstance(value, bool) and name == "id":
             return str(value)
         if not isinstance(value, str) or (needed and not value):
-            found = "missing" if name not in self.record else "empty" if value == "" else f"{_kind(value)}, not text"
-            raise CorpusError(f"{self.where}: {name!r} is {found}")
+            problem = "missing" if name not in self.record else "empty" if value == "" else f"{_kind(value)}, not text"
+            raise CorpusError(f"{self.where}: {name!r} is {problem}")
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self.record.get(name) or []
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise CorpusError(f"{self.where}: {name!r} is no list of texts")
+            raise CorpusError(f"{self.where}: {name!r} must be a list of texts")
         return tuple(item for item in value if item.strip())
 
 
@@ -223,7 +223,7 @@ def _from_lines(path: Path) -> Iterator[Case]:
                     where = f"{path}, line {number}"
                     case = case_of(_parsed(line, where), where)
                     if first.setdefault(case.id, number) != number:
-                        raise CorpusError(f"{where}: the id {case.id!r} is that of line {first[case.id]} too")
+                        raise CorpusError(f"{where}: duplicate id {case.id!r}, first in line {first[case.id]}")
                     yield case
     except (UnicodeDecodeError, OSError) as error:
         raise CorpusError(f"{path}, after line {number}: {error}") from error
@@ -248,18 +248,18 @@ def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise CorpusError(f"{where}: no JSON: {error}") from error
+        raise CorpusError(f"{where}: invalid JSON: {error}") from error
 
 
 def _from_wcxb(folder: Path) -> Iterator[Case]:
-    """Murrough Foley's Web Content Extraction Benchmark as it is published."""
+    """Yield the pages of the Web Content Extraction Benchmark (Murrough Foley) in its published layout."""
     truths = next((folder / name for name in _TRUTH_FOLDERS if (folder / name).is_dir()), None)
     if truths is None:
         return
     pages = _pages_in(folder / "html")
     for truth in sorted(truths.glob("*.json")):
         if truth.stem not in pages:
-            raise CorpusError(f"{truth}: no page html/{truth.stem}.html beside it")
+            raise CorpusError(f"{truth}: no page html/{truth.stem}.html for it")
         record = _parsed(_read_text(truth), str(truth))
         if not isinstance(record, dict):
             raise CorpusError(f"{truth}: not a JSON object")
@@ -268,8 +268,8 @@ def _from_wcxb(folder: Path) -> Iterator[Case]:
 
 def _from_wcxb_record(record: dict[str, Any], name: str, html: str) -> dict[str, Any]:
     truth = record.get("ground_truth", record)
-    inside = record.get("_internal", {})
-    kind = inside.get("page_type", {}) if isinstance(inside, dict) else {}
+    internal = record.get("_internal", {})
+    kind = internal.get("page_type", {}) if isinstance(internal, dict) else {}
     return {
         "id": name,
         "html": html,
@@ -285,20 +285,20 @@ def _from_wcxb_record(record: dict[str, Any], name: str, html: str) -> dict[str,
 
 
 def _from_pairs(folder: Path) -> Iterator[Case]:
-    """CleanEval: a page and its text by the same name; its `<h>`, `<p>`, `<l>` marks and URL line are no text."""
+    """Yield CleanEval pages: HTML and text files of the same name, without `<h>`, `<p>`, `<l>` marks and URL line."""
     pages = _pages_in(folder / "html") or _pages_in(folder)
     golds = [folder / name for name in _GOLD_FOLDERS if (folder / name).is_dir()] or [folder]
-    found = {path.name.split(".")[0].removesuffix("-cleaned"): path for path in sorted(golds[0].glob("*.txt"))}
+    texts = {path.name.split(".")[0].removesuffix("-cleaned"): path for path in sorted(golds[0].glob("*.txt"))}
     for name, page in pages.items():
-        if name in found:
-            gold = _MARKER.sub("", _URL_LINE.sub("", _read_text(found[name])))
+        if name in texts:
+            gold = _MARKER.sub("", _URL_LINE.sub("", _read_text(texts[name])))
             yield Case(name, _read_text(page), (gold,) if gold.strip() else (), domain=name)
-        elif found:
+        elif texts:
             raise CorpusError(f"{page}: no text {name}.txt for it in {golds[0]}")
 
 
 def _from_golden(folder: Path) -> Iterator[Case]:
-    """One folder for each case, as in tests/golden."""
+    """Yield golden cases: the folder of each holds `page.html` and `truth.json`, an object with the gold `text`."""
     for truth in sorted(folder.glob("*/truth.json")):
         page = truth.with_name("page.html")
         record = _parsed(_read_text(truth), str(truth))

@@ -1,4 +1,4 @@
-"""What a system needs as one and the same page grows from 0.1 to 20 MB."""
+"""CPU time and memory of a system on one page scaled from 0.1 to 20 MB."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ _CORPUS = "growth"
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What one system needs as one and the same page grows."""
+    """CPU time and memory of one system against page size."""
 
     system: str
     points: Sequence[tuple[float, float, float]]
-    """(MB of HTML, seconds of CPU, MB of memory); a size is missing where it was not done in time."""
+    """(MB of HTML, CPU seconds, MB of memory); sizes that failed or timed out are missing."""
     exponent: float
-    """The slope of log time over log size: 1 is linear, 2 quadratic."""
+    """Slope of log time over log size: 1 is linear, 2 quadratic."""
 
 
 def growth(
     systems: Sequence[System], store: Store, seconds: float = 60.0, done: Callable[[int], None] = lambda _: None
 ) -> list[Growth]:
-    """Time every system on one page from 0.1 to 20 MB; a system that is too slow is spared the larger ones."""
-    found = []
+    """Time every system on one page from 0.1 to 20 MB; a system that fails at a size skips the larger ones."""
+    curves = []
     for system in systems:
         known = {row[0]: row for row in store.timings(system, _CORPUS)}
         points = []
@@ -47,12 +47,12 @@ def growth(
             points.append((size, cpu, memory / 1000))
             done(1)
         trend = Trend.of([(log(size), log(max(cpu, 1e-6))) for size, cpu, _ in points])
-        found.append(Growth(system.name, points, trend.slope))
-    return found
+        curves.append(Growth(system.name, points, trend.slope))
+    return curves
 
 
 def grown(size: int) -> str:
-    """Return a page of nearly so many characters: headings, paragraphs and link lists in equal parts.
+    """Return a page of at most `size` characters: sections of a heading, a paragraph and a list of links.
 
     >>> 99_000 < len(grown(100_000)) <= 100_000
     True

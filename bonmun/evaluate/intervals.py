@@ -1,7 +1,7 @@
-"""How sure a figure is: bootstrap over sites, for pages of one site are not independent.
+"""Confidence intervals: bootstrap over sites, for pages of one site are not independent.
 
-Efron's percentile interval. Every system is resampled with the same draws, so that two systems are compared site by
-site: what makes a page hard makes it hard for both.
+Efron's percentile interval. All systems are resampled with the same draws, so that comparisons are paired by site: a
+hard site is hard for both systems.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,7 +19,7 @@ _TAIL = 0.025
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with its 95 % interval; the bounds are NaN where there is only one site."""
+    """A figure with its 95 % interval; the bounds are NaN if there is only one site."""
 
     value: float
     low: float = nan
@@ -31,16 +31,16 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One system beside another: by how much it is better, and how probable it is that it is better at all."""
+    """Comparison of two systems: their difference, and the probability that the first is better."""
 
     difference: Estimate
     probability: float
 
 
-class Sites:
-    """The pages of a corpus by site, with the draws that all figures share.
+class SiteBootstrap:
+    """Bootstrap draws over the sites of a corpus, shared by all figures.
 
-    >>> sites = Sites({"1": "a.org", "2": "a.org", "3": "b.org"})
+    >>> sites = SiteBootstrap({"1": "a.org", "2": "a.org", "3": "b.org"})
     >>> mean = Figure("f", "F", lambda sums: sums[0] / sums[1])
     >>> print(sites.sample({"1": (0.5, 1), "2": (0.7, 1), "3": (0.9, 1)}).estimate(mean))
     0.700 [0.600, 0.900]
@@ -55,11 +55,11 @@ class Sites:
         return len(self._index)
 
     def sample(self, values: Mapping[str, Values]) -> "Sample":
-        """Return one system's addends by page, ready to be drawn."""
+        """Return the sample of one system from its addends by page."""
         return Sample(self, {page: values[page] for page in self.site_of if page in values})
 
     def drawn(self, values: Mapping[str, Values]) -> Iterator[list[float]]:
-        """Yield the sums of the addends for each draw of sites; none where there is only one site."""
+        """Yield the sums of the addends for each draw of sites; nothing if there is only one site."""
         if len(self) < 2 or not values:
             return
         columns = [[0.0] * len(self) for _ in next(iter(values.values()))]
@@ -78,14 +78,14 @@ class Sites:
 
 
 class Sample:
-    """One system's addends on some pages; its draws are made once for all figures."""
+    """One system's addends on some pages; the resampled sums are computed once for all figures."""
 
-    def __init__(self, sites: Sites, values: Mapping[str, Values]) -> None:
+    def __init__(self, sites: SiteBootstrap, values: Mapping[str, Values]) -> None:
         self._sites = sites
         self._values = values
 
     def value(self, figure: Figure) -> float:
-        """Return a figure of all pages; NaN where there are none."""
+        """Return a figure over all pages; NaN if there are none."""
         return figure.of([sum(column) for column in zip(*self._values.values(), strict=True)]) if self._values else nan
 
     def estimate(self, figure: Figure) -> Estimate:
@@ -118,5 +118,5 @@ def _estimate(value: float, replicates: Sequence[float]) -> Estimate:
     known = sorted(number for number in replicates if number == number)
     if not known:
         return Estimate(value)
-    at = round(_TAIL * len(known))
-    return Estimate(value, known[at], known[len(known) - 1 - at])
+    rank = round(_TAIL * len(known))
+    return Estimate(value, known[rank], known[len(known) - 1 - rank])

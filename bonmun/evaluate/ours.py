@@ -8,7 +8,7 @@ from bonmun.registry import Method
 
 
 def load(method: str) -> Callable[[str, str | None, str | None], str]:
-    """Return the function that extracts by a method.
+    """Return the extraction function of a method.
 
     >>> load("xpath")("<p>Tea is made of leaves.</p>", None, None)
     'Tea is made of leaves.'
@@ -22,7 +22,7 @@ def load(method: str) -> Callable[[str, str | None, str | None], str]:
 
 
 def load_folds(folder: str, load: Callable[[Path], Method] | None = None) -> Callable[[str, str, str | None], str]:
-    """Return the function that extracts a page, given its id first, by the model that has not seen it."""
+    """Return the out-of-fold extraction function of (page id, html, url)."""
     from bonmun.evaluate.folds import read_folds
     from bonmun.pipeline import extract
 
@@ -33,12 +33,12 @@ def load_folds(folder: str, load: Callable[[Path], Method] | None = None) -> Cal
         return extract(html, url=url, method=method_of(page)).text
 
     for page in {fold: page for page, fold in folds.fold_of.items()}.values():
-        run(page, "<p>Tea is made of leaves.</p>", None)  # What loads at first use is no page's cost.
+        run(page, "<p>Tea is made of leaves.</p>", None)  # warm-up: lazy loading is not charged to a page
     return run
 
 
 class Sited:
-    """A page, as a worker is asked it, extracted by what its siblings in a corpus taught."""
+    """Extraction by rules learned from the page's siblings in a corpus (see `siblings`)."""
 
     def __init__(self, rules: str, corpus: str) -> None:
         from bonmun.evaluate.corpora import open_corpus
@@ -47,7 +47,7 @@ class Sited:
         self._siblings = Siblings(open_corpus(corpus), rules)
 
     def prepare(self, page: dict[str, Any]) -> None:
-        """Learn the page's site, unless that is done."""
+        """Learn the page's site if it is not learned yet."""
         self._siblings.method_of(page["id"])
 
     def __call__(self, page: dict[str, Any]) -> str:

@@ -1,8 +1,10 @@
-"""Every system on every page: what is in the store is not asked again, and nothing that happens on a page stops it."""
+"""Run every system on every page; answers in the store are not asked for again, and no page stops the run."""
 
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bonmun.evaluate.corpora import Case, Corpus
@@ -11,12 +13,13 @@ from bonmun.evaluate.systems import System
 from bonmun.evaluate.worker import Worker
 
 _AHEAD = 4
+"""Pages that wait for a thread: a corpus need not fit into memory."""
 Done = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What to ask of whom, and how long each page may take."""
+    """A corpus, the systems to run on it, and the time limit for a page."""
 
     corpus: Corpus
     systems: Sequence[System]
@@ -27,83 +30,45 @@ class Run:
 
 
 def collect(run: Run, store: Store, done: Done = lambda _: None) -> None:
-    """Ask all that is missing; `done` is told how many answers have come or were there already.
+    """Store every missing answer; `done` is called with the number of answers that came or were stored already.
 
-    The systems take turns on each page, so a busy hour of the machine slows none of them alone.
+    Each of `run.jobs` threads asks one system after the other for its page: a busy hour of the machine slows none of
+    them alone.
     """
-    lanes = _Lanes(run, store, done)
-    try:
-        for case, systems in _pages(run, store):
-            done(len(run.systems) - len(systems))
-            if systems and not lanes.take(case, systems):
-                break
-    except BaseException:
-        lanes.abandon()
-        raise
-    finally:
-        lanes.close()
+    with ExitStack() as stack:
+        workers = {system.name: stack.enter_context(Worker(system, run.jobs)) for system in run.systems}
+        threads = stack.enter_context(ThreadPoolExecutor(run.jobs, "bonmun-page"))
+        stopped = threading.Event()
+
+        def ask(case: Case, systems: Sequence[System]) -> None:
+            for system in systems:
+                if not stopped.is_set():
+                    answer = workers[system.name].ask(case, run.seconds)
+                    if not stopped.is_set():  # Else the process was killed, and its answer means nothing.
+                        store.put_answer(system, run.corpus.name, case, answer)
+                        done(1)
+
+        pages: deque[Future[None]] = deque()
+        try:
+            for case, systems in _pages(run, store):
+                done(len(run.systems) - len(systems))
+                if systems:
+                    pages.append(threads.submit(ask, case, systems))
+                if len(pages) > run.jobs + _AHEAD:
+                    pages.popleft().result()
+            while pages:
+                pages.popleft().result()
+        except BaseException:
+            stopped.set()
+            threads.shutdown(wait=False, cancel_futures=True)
+            for worker in workers.values():
+                worker.kill()
+            raise
 
 
 def _pages(run: Run, store: Store) -> Iterator[tuple[Case, list[System]]]:
-    """Yield the pages, each with the systems that have not answered it yet."""
+    """Yield the pages, each with the systems whose answer is missing."""
     known = {system.name: store.answered(system, run.corpus.name) for system in run.systems}
     for case in run.corpus.cases(run.every):
         digest = case.digest
         yield case, [system for system in run.systems if known[system.name].get(case.id) != digest]
-
-
-class _Lanes:
-    """Threads that take pages, each with worker processes of its own."""
-
-    def __init__(self, run: Run, store: Store, done: Done) -> None:
-        self._run, self._store, self._done = run, store, done
-        self._pages: queue.Queue[tuple[Case, list[System]] | None] = queue.Queue(_AHEAD)
-        self._over = threading.Event()
-        self._error: BaseException | None = None
-        self._workers = [{system.name: Worker(system) for system in run.systems} for _ in range(max(1, run.jobs))]
-        self._threads = [threading.Thread(target=self._serve, args=(workers,)) for workers in self._workers]
-        for thread in self._threads:
-            thread.start()
-
-    def take(self, case: Case, systems: list[System]) -> bool:
-        """Hand on a page; tell whether the lanes still work."""
-        self._pages.put((case, systems))
-        return not self._over.is_set()
-
-    def abandon(self) -> None:
-        """Stop at once: what is being asked is not kept."""
-        self._over.set()
-        for workers in self._workers:
-            for worker in workers.values():
-                worker.kill()
-
-    def close(self) -> None:
-        """Wait for the last answers; raise what went wrong."""
-        for _ in self._threads:
-            self._pages.put(None)
-        for thread in self._threads:
-            thread.join()
-        if self._error is not None:
-            raise self._error
-
-    def _serve(self, workers: dict[str, Worker]) -> None:
-        try:
-            while (item := self._pages.get()) is not None:
-                for system in item[1]:
-                    if not self._over.is_set():
-                        self._ask(workers[system.name], item[0])
-        except BaseException as error:
-            if not self._over.is_set():  # A system that we stopped while it was starting did nothing wrong.
-                self._error = error
-            self._over.set()
-            while self._pages.get() is not None:  # Whoever feeds must not wait for a lane that is gone.
-                pass
-        finally:
-            for worker in workers.values():
-                worker.stop()
-
-    def _ask(self, worker: Worker, case: Case) -> None:
-        answer = worker.ask(case, self._run.seconds)
-        if not self._over.is_set():  # An answer of a process that we stopped ourselves says nothing.
-            self._store.put_answer(worker.system, self._run.corpus.name, case, answer)
-            self._done(1)

@@ -1,6 +1,6 @@
-"""Where peers live that this interpreter cannot run: a CPython 3.12 environment and Node packages, in a cache folder.
+"""Runtimes of peers that this interpreter cannot run: a CPython 3.12 environment and Node packages in a cache folder.
 
-Nothing is installed unless it is asked for (`bonmun bench --install`).
+Only `bonmun bench --install` installs them.
 """
 
 import json
@@ -18,21 +18,21 @@ _VERSION_OF = "import importlib.metadata as m, sys; print(m.version(sys.argv[1])
 
 
 class MissingRuntime(MissingExtra):
-    """A peer that pip alone cannot install beside us; the message says what does."""
+    """A missing peer that needs another runtime; the message names the install command."""
 
     def __str__(self) -> str:
         return f"{self.what} is not installed: bonmun bench --install {self.extra}"
 
 
 def cache_folder() -> Path:
-    """Return the folder for what peers need: `BONMUN_CACHE`, or the user's cache."""
+    """Return the cache folder for runtimes: `BONMUN_CACHE`, or `bonmun` in the user's cache."""
     given = os.environ.get("BONMUN_CACHE")
     user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(given) if given else Path(user) / "bonmun"
 
 
 def python312() -> Path:
-    """Return the interpreter that rs-trafilatura is installed in."""
+    """Return the path of the interpreter for rs-trafilatura."""
     if sys.version_info[:2] == (3, 12):
         return Path(sys.executable)
     return cache_folder() / "python3.12" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -44,7 +44,7 @@ def node_folder() -> Path:
 
 
 def rs_trafilatura_version() -> str:
-    """Return the version of rs-trafilatura; `MissingRuntime` where it is not there."""
+    """Return the version of rs-trafilatura; raises `MissingRuntime` if it is not installed."""
     try:
         done = subprocess.run(
             [python312(), "-I", "-c", _VERSION_OF, RS_TRAFILATURA], capture_output=True, text=True, check=True
@@ -55,7 +55,7 @@ def rs_trafilatura_version() -> str:
 
 
 def readability_version() -> str:
-    """Return the versions of Readability.js and jsdom; `MissingRuntime` where they, or Node, are not there."""
+    """Return the versions of Readability.js and jsdom; raises `MissingRuntime` if they are not installed."""
     versions = []
     for package in ("@mozilla/readability", "jsdom"):
         try:
@@ -64,7 +64,7 @@ def readability_version() -> str:
             raise MissingRuntime("Readability.js (Node)", "readability.js") from None
         versions.append(str(json.loads(text)["version"]))
     if shutil.which("node") is None:
-        raise SourceError("Readability.js needs Node, and there is no command named node")
+        raise SourceError("Readability.js needs Node: no command node on the PATH")
     return "{}+jsdom{}".format(*versions)
 
 
@@ -80,14 +80,14 @@ def install(peer: str) -> None:
         node_folder().mkdir(exist_ok=True)
         npm = shutil.which("npm")
         if npm is None:
-            raise SourceError("Readability.js needs Node, and there is no command named npm")
+            raise SourceError("Readability.js needs Node: no command npm on the PATH")
         _run([npm, "install", "--prefix", str(node_folder()), "--no-audit", "--no-fund", "--silent", *_NODE_PACKAGES])
     else:
         raise MissingExtra(f"the peer {peer}'s packages", "bench")
 
 
 def _find_python312() -> str:
-    """Return a CPython 3.12: by name, or among pyenv's."""
+    """Return a CPython 3.12 interpreter, from the PATH or pyenv."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     for name in ("python3.12", *map(str, sorted(pyenv.glob("3.12.*/bin/python"), reverse=True))):
         try:
@@ -96,11 +96,11 @@ def _find_python312() -> str:
                 return name
         except OSError:
             continue
-    raise SourceError("rs-trafilatura needs CPython 3.12, and there is no command named python3.12 that runs it")
+    raise SourceError("rs-trafilatura needs CPython 3.12: no working python3.12 on the PATH or in pyenv")
 
 
 def _run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         last = (done.stderr.strip() or done.stdout.strip() or f"status {done.returncode}").splitlines()[-1]
-        raise SourceError(f"{' '.join(command[:4])} … failed: {last}")
+        raise SourceError(f"command failed: {' '.join(command[:4])} …: {last}")

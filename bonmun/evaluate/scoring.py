@@ -1,4 +1,4 @@
-"""Outputs held against the truth: what is scored already, by the same code, is not scored again."""
+"""Score stored outputs against the gold; scores by the same code and gold are not computed again."""
 
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -11,46 +11,46 @@ from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
 from bonmun.evaluate.tokens import without_line
 from bonmun.evaluate.truth import Truth
-from bonmun.evaluate.worker import Status
+from bonmun.evaluate.worker import Outcome
 
 _FAILURE = "failure"
-"""Stands for an output that failed where nothing was to be found: nothing given would be right."""
+"""Stand-in output of a failed system on a page without gold, where an empty output would score 1."""
 
 
 def score(run: Run, metrics: Sequence[Metric], store: Store, done: Callable[[int], None] = lambda _: None) -> None:
-    """Score every stored output of a run by every metric; `done` is told how many outputs are scored."""
+    """Score every stored output of a run by every metric; `done` gets the number of outputs scored."""
     corpus = run.corpus.name
     known = {(system.name, metric.name): store.scores(system, corpus, metric.name)
              for system in run.systems for metric in metrics}  # fmt: skip
     for case in run.corpus.cases(run.every):
         truth, stamps = Truth(case), _stamps(metrics, case)
         for system in run.systems:
-            todo = [
+            outdated = [
                 metric
                 for metric in metrics
                 if known[system.name, metric.name].get(case.id, ("",))[0] != stamps[metric.name]
             ]
-            answer = store.answer(system, corpus, case.id) if todo else None
+            answer = store.answer(system, corpus, case.id) if outdated else None
             if answer is not None:
-                failed = answer.status in (Status.ERROR, Status.TIMEOUT)
+                failed = answer.status in (Outcome.ERROR, Outcome.TIMEOUT)
                 text = _FAILURE if failed and not case.golds else as_text(answer.output, system)
                 text = without_line(text, case.headline) if case.headline else text
-                scored = [(metric.name, stamps[metric.name], metric.measure(truth, text)) for metric in todo]
+                scored = [(metric.name, stamps[metric.name], metric.measure(truth, text)) for metric in outdated]
                 store.put_scores(system, corpus, case.id, scored)
             done(1)
 
 
 def _stamps(metrics: Sequence[Metric], case: Case) -> dict[str, str]:
-    """Return what each score depends on beside the output: the code that measures, and the truth."""
+    """Return a stamp per metric: a hash of its code and of the gold. A score with another stamp is outdated."""
     truth = repr((case.golds, case.headline, case.present, case.absent, case.lang, case.digest))
     digest = blake2b(truth.encode(errors="replace"), digest_size=6).hexdigest()
     return {metric.name: f"{metric.stamp}-{digest}" for metric in metrics}
 
 
 def as_text(output: str, system: System) -> str:
-    """Return an output as plain text; HTML is read by Resiliparse, every block on a line of its own.
+    """Return an output as plain text; HTML is converted by Resiliparse, one line per block.
 
-    Peers that return HTML leave it to their users to make text of it; this is the same reading for all of them.
+    Peers that return HTML leave the conversion to their users; here it is the same for all of them.
 
     >>> as_text("<div><p>Tea is <b>hot</b>.</p><p>Milk is not.</p></div>", System("x", "1", (), form="html"))
     'Tea is hot.\\n\\nMilk is not.'

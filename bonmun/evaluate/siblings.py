@@ -1,7 +1,7 @@
-"""Sites learned from a corpus: every page is read by what the half of its site's pages that it is not in has taught.
+"""Site learning on a corpus, two-fold: every page is extracted by rules learned from the other half of its site.
 
-A site is a corpus's group of pages of one template where it names any, else a domain. What a page is answered depends
-on the whole corpus and on nothing else: not on which of its pages are asked, nor in what order.
+A site is a template group if the corpus has groups, else a domain. The answer for a page depends on the whole corpus
+only: not on the selection of pages to run, nor on their order.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from bonmun.sites.site import Site
 
 
 @dataclass(frozen=True)
-class _Unremembering:
-    """A learned site that meets every page as its first: a site marks rules that fail on page after page."""
+class _Stateless:
+    """A learned site without memory of earlier pages; a plain `Site` retires rules that fail repeatedly."""
 
     site: Site
     name = Site.name
@@ -32,45 +32,45 @@ class _Unremembering:
 
 
 def _learn_ours(pages: Sequence[Page]) -> registry.Method:
-    return _Unremembering(Site.learn(pages))
+    return _Stateless(Site.learn(pages))
 
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
     learn: Callable[[Sequence[Page]], registry.Method]
-    otherwise: str
-    """The method that decides where there was too little to learn from."""
+    fallback: str
+    """The method for pages of sites that are too small to learn."""
 
 
 RULES = {"m5": _Rules(learn_published, "density"), "template": _Rules(_learn_ours, "auto")}
-"""The ways to learn a site: as published, and ours."""
+"""Ways to learn a site: as published, and ours."""
 
 
 class Siblings:
-    """Who reads each page of a corpus; a site is learned when the first of its pages comes."""
+    """The method of each page of a corpus; a site is learned at its first page."""
 
     def __init__(self, corpus: Corpus, rules: str) -> None:
         self._rules = RULES[rules]
-        self._otherwise = registry.method(self._rules.otherwise)
+        self._fallback = registry.method(self._rules.fallback)
         self._methods: dict[str, registry.Method] = {}
-        self._waiting = _sites(corpus)
-        self._site_of = {case.id: site for site, cases in self._waiting.items() for case in cases}
+        self._unlearned = _sites(corpus)
+        self._site_of = {case.id: site for site, cases in self._unlearned.items() for case in cases}
 
     def method_of(self, page: str) -> registry.Method:
-        """Return the method that reads a page, by its id; that for a page alone where it has no siblings."""
+        """Return the method for a page, by its id; the fallback for a page without siblings."""
         if page not in self._methods and page in self._site_of:
-            self._learn(self._waiting.pop(self._site_of[page]))
-        return self._methods.get(page, self._otherwise)
+            self._learn(self._unlearned.pop(self._site_of[page]))
+        return self._methods.get(page, self._fallback)
 
     def _learn(self, cases: Sequence[Case]) -> None:
-        read = {case.id: page for case in cases if (page := _read(case)) is not None}
-        methods = held_out(list(read.values()), self._rules.learn, self._otherwise)
-        self._methods.update((case.id, self._otherwise) for case in cases)
-        self._methods.update(zip(read, methods, strict=True))
+        pages = {case.id: page for case in cases if (page := _read(case)) is not None}
+        methods = held_out(list(pages.values()), self._rules.learn, self._fallback)
+        self._methods.update((case.id, self._fallback) for case in cases)
+        self._methods.update(zip(pages, methods, strict=True))
 
 
 def site_of(case: Case) -> str:
-    """Return what a page shares with its siblings.
+    """Return the template group of a page, or its domain.
 
     >>> site_of(Case("1", "<p>Tea", domain="example.org")), site_of(Case("1", "<p>Tea", group="tea_2022"))
     ('example.org', 'tea_2022')
@@ -79,7 +79,7 @@ def site_of(case: Case) -> str:
 
 
 def stamp(corpus: Corpus) -> str:
-    """Return a hash of the pages of a corpus and of who is whose sibling: with others, another site is learned."""
+    """Return a hash of the pages of a corpus and their sites, on which the learned rules depend."""
     total = hashlib.blake2b(digest_size=4)
     for case in corpus.whole.cases():
         total.update("\0".join((case.id, site_of(case), case.url or "", case.digest, "")).encode(errors="replace"))
@@ -87,18 +87,18 @@ def stamp(corpus: Corpus) -> str:
 
 
 def _sites(corpus: Corpus) -> dict[str, list[Case]]:
-    """Return the pages by site, those that have siblings: most pages of a large corpus have none."""
+    """Return the pages of each site with two or more; in a large corpus most pages are the only one."""
     whole = corpus.whole
     counts = Counter(site_of(case) for case in whole.cases())
-    found: dict[str, list[Case]] = {}
+    sites: dict[str, list[Case]] = {}
     for case in whole.cases():
         if counts[site_of(case)] > 1:
-            found.setdefault(site_of(case), []).append(case)
-    return found
+            sites.setdefault(site_of(case), []).append(case)
+    return sites
 
 
 def _read(case: Case) -> Page | None:
-    """Read a page to learn from; one that cannot be read is an error when it is asked, and teaches nothing."""
+    """Read a page for learning; `None` if it is unreadable, which is reported when the page itself is extracted."""
     try:
         return read_page(case.html, url=case.url)
     except BonmunError:

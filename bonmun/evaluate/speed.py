@@ -1,8 +1,8 @@
-"""CPU time as a ratio to a peer's, and how it grows with what a page holds.
+"""CPU time as a ratio to a reference system, and its trend over page size.
 
-Absolute times mean little on a busy machine. So the systems take turns on every page, each in its own process, all of
-them within a moment; the time counted is CPU time in that process; the best of a few rounds counts; and what is
-reported is the sum over pages divided by the reference's sum, with an interval over sites.
+Absolute times mean little on a busy machine. So the systems are interleaved on every page, each in its own process;
+CPU time in that process counts, best of a few rounds; the report gives the ratio of the sum over pages to the
+reference's sum, with an interval over sites.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ from typing import Any
 
 from bonmun.errors import BonmunError
 from bonmun.evaluate.corpora import Case
-from bonmun.evaluate.intervals import Estimate, Sites
+from bonmun.evaluate.intervals import Estimate, SiteBootstrap
 from bonmun.evaluate.metrics.metric import Figure, Values
 from bonmun.evaluate.runner import Run
 from bonmun.evaluate.scoring import as_text
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Status, Worker
+from bonmun.evaluate.worker import Outcome, Worker
 
 REFERENCE = "trafilatura"
 _RATIO = Figure("ratio", "CPU ratio", lambda sums: sums[0] / sums[1] if sums[1] else nan)
@@ -28,7 +28,7 @@ _RATIO = Figure("ratio", "CPU ratio", lambda sums: sums[0] / sums[1] if sums[1] 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """A straight line through points, by least squares."""
+    """A least-squares line."""
 
     slope: float
     intercept: float
@@ -36,7 +36,7 @@ class Trend:
 
     @classmethod
     def of(cls, points: Sequence[tuple[float, float]]) -> "Trend":
-        """Return the line that is nearest to some points.
+        """Fit a line to points.
 
         >>> Trend.of([(0, 1), (1, 3), (2, 5)])
         Trend(slope=2.0, intercept=1.0, r2=1.0)
@@ -63,26 +63,26 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """The CPU time of one system on some pages, beside the reference."""
+    """CPU time of one system on some pages."""
 
     system: str
     pages: int
     mean_ms: float
     median_ms: float
     ratio: Estimate
-    """Its time divided by the reference's on the same pages."""
+    """Ratio to the reference's time on the same pages."""
     memory_mb: float
     by_html: Trend
-    """Milliseconds by characters of HTML: the INDEM paper's figure 14."""
+    """Milliseconds over characters of HTML: the INDEM paper's figure 14."""
     by_text: Trend
-    """By characters of text: figure 15."""
+    """Over characters of text: figure 15."""
     by_main: Trend
-    """By characters of main text: figure 16."""
+    """Over characters of main text: figure 16."""
     points: Sequence[Point] = ()
 
 
 def measure(run: Run, store: Store, rounds: int = 3, done: Callable[[int], None] = lambda _: None) -> list[Speed]:
-    """Time every system on every page of a run, in turns; what the store has is not timed again."""
+    """Time every system on every page of a run, systems interleaved; stored timings are not repeated."""
     corpus = run.corpus.name
     known = {system.name: {(page, round, html) for page, round, _, _, html, *_ in store.timings(system, corpus)}
              for system in run.systems}  # fmt: skip
@@ -101,29 +101,29 @@ def measure(run: Run, store: Store, rounds: int = 3, done: Callable[[int], None]
 
 
 def speeds(systems: Sequence[System], corpus: str, sites: Mapping[str, str], store: Store) -> list[Speed]:
-    """Return the speed of every system from stored timings, the fastest first."""
+    """Return the speed of every system from stored timings, fastest first."""
     points = {system.name: _best(store.timings(system, corpus), sites) for system in systems}
     reference = points.get(REFERENCE, {})
-    draws = Sites(sites)
-    found = []
+    bootstrap = SiteBootstrap(sites)
+    timed_systems = []
     for system in systems:
-        mine = points[system.name]
-        if mine:
+        timed_pages = points[system.name]
+        if timed_pages:
             shared: dict[str, Values] = {
-                page: (point.ms, reference[page].ms) for page, point in mine.items() if page in reference
+                page: (point.ms, reference[page].ms) for page, point in timed_pages.items() if page in reference
             }
-            ratio = draws.sample(shared).estimate(_RATIO) if shared else Estimate(nan)
+            ratio = bootstrap.sample(shared).estimate(_RATIO) if shared else Estimate(nan)
             memory = max(row[3] for row in store.timings(system, corpus)) / 1000
-            found.append(_speed(system.name, list(mine.values()), ratio, memory))
-    return sorted(found, key=lambda speed: speed.mean_ms)
+            timed_systems.append(_speed(system.name, list(timed_pages.values()), ratio, memory))
+    return sorted(timed_systems, key=lambda speed: speed.mean_ms)
 
 
 def timed(case: Case, workers: Iterable[Worker], seconds: float) -> Iterator[tuple[System, tuple[float, ...]]]:
-    """Yield cpu, memory and the sizes of a page for every system; a main text of -1 where it failed."""
+    """Yield CPU time, memory and page sizes for every system; the main text's size is -1 if the system failed."""
     text = _text_size(case)
     for worker in workers:
         answer = worker.ask(case, seconds)
-        failed = answer.status in (Status.ERROR, Status.TIMEOUT)
+        failed = answer.status in (Outcome.ERROR, Outcome.TIMEOUT)
         main = -1 if failed else len(as_text(answer.output, worker.system).strip())
         yield worker.system, (answer.cpu, answer.memory, len(case.html), text, main)
 
@@ -138,13 +138,13 @@ def _text_size(case: Case) -> int:
 
 
 def _best(rows: Iterable[tuple[Any, ...]], pages: Mapping[str, str]) -> dict[str, Point]:
-    """Return the fastest round of every page; a process that died has no time."""
-    found: dict[str, Point] = {}
+    """Return the fastest round of every page, without crashed processes, which report no time."""
+    best: dict[str, Point] = {}
     for page, _, cpu, _, html, text, main in rows:
-        died = main < 0 and cpu == 0
-        if page in pages and not died and (page not in found or 1000 * cpu < found[page].ms):
-            found[page] = Point(html, text, max(0, main), 1000 * cpu)
-    return found
+        crashed = main < 0 and cpu == 0
+        if page in pages and not crashed and (page not in best or 1000 * cpu < best[page].ms):
+            best[page] = Point(html, text, max(0, main), 1000 * cpu)
+    return best
 
 
 def _speed(name: str, points: Sequence[Point], ratio: Estimate, memory: float) -> Speed:

@@ -1,8 +1,8 @@
-"""What has been measured, on disk: outputs and scores, each written the moment it is known.
+"""Persistent results: outputs, scores and timings in one SQLite file.
 
-One SQLite file. A row is committed when its answer is there, so a run that is killed loses the pages it was working on
-and no other; a run that starts again asks only for what is missing. An output belongs to a system, its version and a
-page's content: a new version is measured anew, and the old rows stay.
+Every answer is committed at once: a killed run loses only the pages in progress, and the next run resumes with the
+missing ones. An output belongs to a system, its version and the page's content; a new version is measured anew and the
+old rows stay.
 """
 
 import json
@@ -16,8 +16,9 @@ from typing import Any
 
 from bonmun.errors import SourceError
 from bonmun.evaluate.corpora import Case
+from bonmun.evaluate.metrics.metric import Values
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Answer, Status
+from bonmun.evaluate.worker import Answer, Outcome
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -32,11 +33,10 @@ CREATE TABLE IF NOT EXISTS timings (
     html INTEGER, text INTEGER, main INTEGER,
     PRIMARY KEY (system, version, corpus, page, round));
 """
-Values = tuple[float, ...]
 
 
 class Store:
-    """The file with all that was measured; safe to use from several threads, and a context manager."""
+    """The file of results: thread-safe, a context manager."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -47,7 +47,7 @@ class Store:
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(_SCHEMA)
         except sqlite3.Error as error:
-            raise SourceError(f"cannot keep results in {path}: {error}") from error
+            raise SourceError(f"cannot open the results file {path}: {error}") from error
 
     def __enter__(self) -> "Store":
         return self
@@ -58,14 +58,14 @@ class Store:
         self._db.close()
 
     def answered(self, system: System, corpus: str) -> dict[str, str]:
-        """Return the pages that a system has answered, each with the digest of what it was asked."""
+        """Return the answered pages of a system, each with the digest of the page at that time."""
         rows = self._ask(
             "SELECT page, digest FROM answers WHERE system = ? AND version = ? AND corpus = ?", system, corpus
         )
         return dict(rows)
 
     def put_answer(self, system: System, corpus: str, case: Case, answer: Answer) -> None:
-        """Keep an answer; scores of an older one to the same page go."""
+        """Store an answer; replaces an older one and deletes its scores."""
         row = (
             *(system.name, system.version, corpus, case.id, case.digest, str(answer.status)),
             zlib.compress(answer.output.encode(errors="replace"), 6),
@@ -77,23 +77,23 @@ class Store:
             self._db.execute("DELETE FROM scores WHERE system = ? AND version = ? AND corpus = ? AND page = ?", row[:4])
 
     def answer(self, system: System, corpus: str, page: str) -> Answer | None:
-        """Return what a system answered for a page."""
+        """Return the answer of a system for a page."""
         rows = self._ask(
             "SELECT status, output, cpu, wall, memory, note FROM answers"
             " WHERE system = ? AND version = ? AND corpus = ? AND page = ?",
             system, corpus, page,
         )  # fmt: skip
         for status, output, cpu, wall, memory, note in rows:
-            return Answer(Status(status), zlib.decompress(output).decode(), cpu, wall, memory, note)
+            return Answer(Outcome(status), zlib.decompress(output).decode(), cpu, wall, memory, note)
         return None
 
     def forget(self, system: System, corpus: str) -> None:
-        """Drop what a system of this version has answered, so that it is asked again."""
+        """Delete all results of this version of a system, so that it runs again."""
         for table in ("answers", "scores", "timings"):
             self._ask(f"DELETE FROM {table} WHERE system = ? AND version = ? AND corpus = ?", system, corpus)
 
     def scores(self, system: System, corpus: str, metric: str) -> dict[str, tuple[str, Values]]:
-        """Return the scores of a system by page, each with the stamp it was measured under."""
+        """Return the scores of a system by page, each with its stamp (see `scoring`)."""
         rows = self._ask(
             "SELECT page, stamp, value FROM scores"
             " WHERE system = ? AND version = ? AND corpus = ? AND metric = ?",
@@ -102,7 +102,7 @@ class Store:
         return {page: (stamp, tuple(json.loads(value))) for page, stamp, value in rows}
 
     def put_scores(self, system: System, corpus: str, page: str, scores: Iterable[tuple[str, str, Values]]) -> None:
-        """Keep the scores of one answer: (metric, stamp, values)."""
+        """Store the scores of one answer: (metric, stamp, values)."""
         key = (system.name, system.version, corpus, page)
         rows = [(*key, metric, stamp, json.dumps(values)) for metric, stamp, values in scores]
         with self._lock, self._db:
@@ -116,7 +116,7 @@ class Store:
             " WHERE system = ? AND version = ? AND corpus = ?",
             system, corpus,
         )  # fmt: skip
-        return {page: Answer(Status(status), "", *rest) for page, status, *rest in rows}
+        return {page: Answer(Outcome(status), "", *rest) for page, status, *rest in rows}
 
     def timings(self, system: System, corpus: str) -> list[tuple[Any, ...]]:
         """Return (page, round, cpu, memory, html, text, main) of every timed page."""
@@ -127,7 +127,7 @@ class Store:
         )  # fmt: skip
 
     def put_timings(self, corpus: str, page: str, round: int, rows: Iterable[tuple[System, Sequence[float]]]) -> None:
-        """Keep one round of timings of a page, for all systems at once: a half round compares nothing."""
+        """Store one round of timings of a page, all systems in one transaction: a partial round is no comparison."""
         full = [(system.name, system.version, corpus, page, round, *values) for system, values in rows]
         with self._lock, self._db:
             self._db.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""Everything that can be measured, by name: our methods and the peers."""
+"""Systems to measure, by name: our methods and the peers."""
 
 import hashlib
 import importlib.metadata
@@ -9,32 +9,19 @@ from functools import cache
 from pathlib import Path
 
 from bonmun import __version__, registry
-from bonmun.errors import BonmunError, MissingExtra, SourceError, UnknownName
+from bonmun.errors import MissingExtra, SourceError, UnknownName
 from bonmun.evaluate import runtimes, siblings
 from bonmun.evaluate.corpora import Corpus
-from bonmun.evaluate.folds import learned, read_folds
+from bonmun.evaluate.folds import read_folds
 from bonmun.evaluate.peers import PEERS, Peer
 
 _HERE = Path(__file__).parent
 _PACKAGE = _HERE.parent
 OUT_OF_FOLD = "out-of-fold"
-_UNMEASURED = ("evaluate", "cli", "middleware", "serve", "store", "scale", "training", "__pycache__")
+_UNMEASURED = ("evaluate", "cli", "middleware", "workers", "training", "__pycache__")
 """Parts of the package that no extraction runs through."""
 _UNREAD = (".c", ".h", ".md", ".pyi", ".typed")
-"""Files that no extraction reads; what is compiled of C is another one."""
-
-PLANNED = {
-    "logical": "logical structure with keyword weights",
-    "density": "block densities",
-    "template": "page clustering and template rules",
-    "visual": "visual features and TabNet",
-    "learned": "a learned block classifier",
-}
-"""Methods that the papers or our plans describe; one that the registry knows is built."""
-
-
-class NotBuilt(BonmunError):
-    """A method that is planned and not there yet."""
+"""Files that no extraction reads; C sources count through the compiled module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +32,19 @@ class System:
     version: str
     command: tuple[str, ...]
     form: str = "text"
-    """What it returns: `text` or `html`."""
+    """The format of its output: `text` or `html`."""
     ours: bool = False
 
     def environment(self) -> dict[str, str]:
-        """Return the environment for its process: this package can be imported, warnings are not shown."""
+        """Return the environment of its process: this package is importable, warnings are off."""
         paths = [str(_PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore", "PYTHONUTF8": "1"}
 
 
 def find(name: str, folds: Path | None = None) -> System:
-    """Return the system of that name; `folds` is where the models are that `out-of-fold` chooses from.
+    """Return the system of that name; `folds` is the folder of models for `out-of-fold`.
 
-    `UnknownName`, `NotBuilt` or `MissingExtra` says why there is none.
+    Raises `UnknownName` for any other name, `MissingExtra` for a peer that is not installed.
 
     >>> find("xpath").ours
     True
@@ -72,25 +59,23 @@ def find(name: str, folds: Path | None = None) -> System:
     methods = registry.names("methods")
     if name in methods:
         return _ours(name, _version(name), f"method:{name}")
-    if name in PLANNED:
-        raise NotBuilt(f"{name} ({PLANNED[name]}) is not built yet")
     raise UnknownName("system", name, {*methods, *PEERS})
 
 
 def sited(rules: str, corpus: Corpus) -> System:
-    """Return the system that learns the sites of a corpus, by one of `siblings.RULES`, to read its pages."""
+    """Return the system that learns the sites of a corpus by one of `siblings.RULES`."""
     version = f"{_version(rules)}+{siblings.stamp(corpus)}"
     return _ours(rules, version, f"sites:{rules}:{corpus.path.resolve()}")
 
 
 def names() -> list[str]:
-    """Return every name that `find` knows, ours first."""
+    """Return the names of all methods and peers, ours first."""
     return [*registry.names("methods"), *PEERS]
 
 
 @cache
 def code_stamp() -> str:
-    """Return a hash of the code that extracts: a changed method is another version."""
+    """Return a hash of the extraction code, part of our systems' versions: changed code is measured anew."""
     total = hashlib.blake2b(digest_size=4)
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE)
@@ -101,22 +86,21 @@ def code_stamp() -> str:
 
 
 def _version(method: str) -> str:
-    """Return the version of a method: that of its package where it is somebody else's, and of our code."""
-    others = importlib.metadata.entry_points(group="bonmun.methods", name=method)
-    package = next((entry.dist for entry in others if method not in registry.METHODS), None)
+    """Return the version of a method: its package's (Bonmun's or a third party's) and the hash of our code."""
+    third_party = importlib.metadata.entry_points(group="bonmun.methods", name=method)
+    package = next((entry.dist for entry in third_party if method not in registry.METHODS), None)
     return f"{package.version if package else __version__}+{code_stamp()}"
 
 
 def _out_of_fold(folder: Path | None) -> System:
     if folder is None:
         raise SourceError(f"{OUT_OF_FOLD} needs the folder with its models: --folds DIR")
-    found = read_folds(folder)
-    learned()
-    return _ours(OUT_OF_FOLD, f"{_version(OUT_OF_FOLD)}+{found.stamp}", f"folds:{folder.resolve()}")
+    folds = read_folds(folder)
+    return _ours(OUT_OF_FOLD, f"{_version(OUT_OF_FOLD)}+{folds.stamp}", f"folds:{folder.resolve()}")
 
 
 def _ours(name: str, version: str, target: str) -> System:
-    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.serve", target), ours=True)
+    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.worker_main", target), ours=True)
 
 
 def _peer(name: str, peer: Peer) -> System:
@@ -124,12 +108,12 @@ def _peer(name: str, peer: Peer) -> System:
     if peer.runtime == "node":
         version = runtimes.readability_version()
         return System(name, version, ("node", adapter, str(runtimes.node_folder())), peer.form)
-    serve = str(_HERE / "serve.py")
+    main = str(_HERE / "worker_main.py")
     if peer.runtime == "python3.12":
         version = runtimes.rs_trafilatura_version()
-        return System(name, version, (str(runtimes.python312()), "-I", serve, adapter), peer.form)
+        return System(name, version, (str(runtimes.python312()), "-I", main, adapter), peer.form)
     try:
         version = importlib.metadata.version(peer.distribution)
     except importlib.metadata.PackageNotFoundError:
         raise MissingExtra(f"the bench's peers, {name} among them,", "bench") from None
-    return System(name, version, (sys.executable, "-I", serve, adapter), peer.form)
+    return System(name, version, (sys.executable, "-I", main, adapter), peer.form)

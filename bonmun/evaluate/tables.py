@@ -1,7 +1,4 @@
-"""The five papers' own tables, with our corpora in the place of theirs.
-
-A method that is not built yet has a column that says so.
-"""
+"""The tables of the five seed papers, measured on our corpora."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,17 +11,15 @@ from bonmun.evaluate.intervals import Estimate
 from bonmun.evaluate.metrics import METRICS, Figure, Metric
 from bonmun.evaluate.results import PARTS, Results, template_of
 from bonmun.evaluate.speed import Speed
-from bonmun.evaluate.systems import PLANNED
 
 LEAST = 3
-"""Pages that make a site a row."""
+"""Minimum number of pages of a site (or language) for a row of its own."""
 SIBLINGS = 6
-"""Pages that make a site a row where its pages teach each other: seed paper 004 wants more than five."""
-NOT_BUILT = "not built yet"
+"""The same where the pages of a site teach each other: seed paper 004 wants more than five."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """Rows of text under a heading."""
 
     title: str
@@ -32,9 +27,9 @@ class Table:
     rows: Sequence[tuple[str, ...]]
     notes: tuple[str, ...] = ()
     words: tuple[int, ...] = (0,)
-    """The columns that hold words, not numbers."""
+    """Columns of words, aligned left; the others hold numbers."""
     spare: tuple[int, ...] = ()
-    """The columns that a narrow terminal can do without, the least important first."""
+    """Columns to drop in a narrow terminal, the least important first."""
 
     def markdown(self) -> str:
         """Return the table as Markdown."""
@@ -45,18 +40,18 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """A table of a paper: what it needs to be measured, and how it is laid out."""
+    """A table of a paper: its systems, metrics and layout."""
 
     title: str
     systems: tuple[str, ...]
-    """The paper's method and what it was compared with, as far as there is something like it."""
+    """The paper's method and its baselines, as far as we have them."""
     metrics: tuple[str, ...] = ()
     timed: bool = False
     note: str = ""
     sited: tuple[str, ...] = ()
-    """Rules that are learned from each corpus's own sites, and are systems too."""
+    """Systems that learn the corpus's own sites: names of `siblings.RULES`."""
     siblings: bool = False
-    """Whether its rows are sites, or groups of one template, with pages enough to teach each other."""
+    """Whether the rows are sites or template groups of at least `SIBLINGS` pages."""
 
 
 TABLES = {
@@ -64,7 +59,7 @@ TABLES = {
         "XTractor (seed paper 000), table 2: recognition rate and precision by site",
         ("xpath", "readability-lxml"),
         ("recognition",),
-        note="The paper's rival is Readability's scoring of tag nodes; readability-lxml stands for it.",
+        note="The paper's baseline is Readability's scoring of tag nodes; readability-lxml stands in for it.",
     ),
     "xtractor-3": PaperTable("XTractor (seed paper 000), table 3: text sizes and paths by site, means over pages", ()),
     "indem-14-16": PaperTable(
@@ -81,9 +76,9 @@ TABLES = {
     ),
     "visual-2": PaperTable(
         "Visual features (seed paper 003), table 2: LCS and Block by language",
-        ("readability.js", "visual"),
+        ("readability.js",),
         ("lcs", "nodes"),
-        note="DOM Distiller, BoilerNet and Web2Text were not run: there is no peer for them here.",
+        note="The paper's own method, DOM Distiller, BoilerNet and Web2Text are not among the systems.",
     ),
     "template-1": PaperTable(
         "Page clustering (seed paper 004), table 1: pages right without clustering, by site",
@@ -95,8 +90,8 @@ TABLES = {
         "Page clustering (seed paper 004), table 2: pages right with clustering, by site",
         ("auto",),
         ("right",),
-        note="m5 (the paper's rules) and template (ours) are learned from the half of a site's pages that a page is"
-        " not in; where that is too little, density and auto decide alone.",
+        note="m5 (the paper's rules) and template (ours) are learned from the other half of the site's pages; where"
+        " that half is too small, density and auto are the fallbacks.",
         sited=("m5", "template"),
         siblings=True,
     ),
@@ -104,7 +99,7 @@ TABLES = {
 
 
 def paper_table(name: str) -> PaperTable:
-    """Return the paper's table of that name.
+    """Return the table of that name.
 
     >>> paper_table("logical-4").systems
     ('boilerpy3', 'logical', 'logical-robust', 'auto')
@@ -114,16 +109,15 @@ def paper_table(name: str) -> PaperTable:
     return TABLES[name]
 
 
-def quality_table(name: str, results: Results) -> Table:
-    """Lay out a table of quality from measured results."""
+def quality_table(name: str, results: Results) -> ReportTable:
+    """Lay out a table of quality figures."""
     layouts = {"visual-2": _by_language, "logical-4": _totals}
     title, note = TABLES[name].title, TABLES[name].note
     table = layouts[name](results) if name in layouts else _by_site(results, siblings=TABLES[name].siblings)
-    notes = (*filter(None, [note]), *(f"{method} ({PLANNED[method]}): {NOT_BUILT}." for method in results.not_built))
-    return Table(f"{title} — {results.corpus}", table.columns, table.rows, notes)
+    return ReportTable(f"{title} — {results.corpus}", table.columns, table.rows, (note,) if note else ())
 
 
-def trend_table(corpus: str, speeds: Sequence[Speed]) -> Table:
+def trend_table(corpus: str, speeds: Sequence[Speed]) -> ReportTable:
     """Lay out the INDEM paper's three figures as slopes and R²."""
     rows = []
     for speed in speeds:
@@ -136,15 +130,15 @@ def trend_table(corpus: str, speeds: Sequence[Speed]) -> Table:
             rows.append((speed.system, figure, size, str(speed.pages), f"{speed.mean_ms:.2f}", *line))
     columns = ("method", "figure", "against", "pages", "ms/page", "ms per 1,000 characters", "ms at 0", "R²")
     paper = TABLES["indem-14-16"]
-    return Table(f"{paper.title} — {corpus}", columns, rows, (paper.note,))
+    return ReportTable(f"{paper.title} — {corpus}", columns, rows, (paper.note,))
 
 
-def path_table(corpus: Corpus, every: int = 1) -> Table:
-    """Lay out XTractor's table 3: text paths, lengths and the representative path of each site."""
+def path_table(corpus: Corpus, every: int = 1) -> ReportTable:
+    """Lay out XTractor's table 3: number of text paths, text lengths and the commonest main path of each site."""
     from bonmun.methods.xpath_groups import XPathAnalysis
     from bonmun.pipeline import extract
 
-    found: dict[str, list[tuple[int, int, int, str]]] = {}
+    sites: dict[str, list[tuple[int, int, int, str]]] = {}
     for case in corpus.cases(every):
         try:
             analysis = extract(case.html, url=case.url, method="xpath").analysis
@@ -153,42 +147,41 @@ def path_table(corpus: Corpus, every: int = 1) -> Table:
         if isinstance(analysis, XPathAnalysis) and (chosen := analysis.chosen_group):
             paths = len({node.path for node in analysis.nodes})
             sizes = sum(node.length for node in analysis.nodes), chosen.length
-            found.setdefault(case.domain, []).append((paths, *sizes, chosen.path))
+            sites.setdefault(case.domain, []).append((paths, *sizes, chosen.path))
     rows = []
-    for site, pages in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
+    for site, pages in sorted(sites.items(), key=lambda item: (-len(item[1]), item[0])):
         if len(pages) >= LEAST:
-            means = (f"{fmean(float(page[at]) for page in pages):.0f}" for at in range(3))
+            means = (f"{fmean(float(page[column]) for page in pages):.0f}" for column in range(3))
             rows.append((site, str(len(pages)), *means, Counter(page[3] for page in pages).most_common(1)[0][0]))
     columns = ("site", "pages", "text paths", "text length", "main text length", "path of the main text")
-    return Table(f"{TABLES['xtractor-3'].title} — {corpus.title}", columns, rows, words=(0, 5))
+    return ReportTable(f"{TABLES['xtractor-3'].title} — {corpus.title}", columns, rows, words=(0, 5))
 
 
-def _by_site(results: Results, *, siblings: bool = False) -> Table:
-    """One row a site; one column for each figure and system, as in XTractor's table 2 and the clustering paper's."""
-    figures = list(results.figures())
-    named = [(metric, figure, name) for metric, figure in figures for name in _names(results)]
-    columns = ("site", "pages", *(f"{figure.label}: {name}" for _, figure, name in named))
+def _by_site(results: Results, *, siblings: bool = False) -> ReportTable:
+    """One row per site, one column per figure and system: XTractor's table 2, the clustering paper's tables."""
+    cells = [(metric, figure, name) for metric, figure in results.figures() for name in _names(results)]
+    columns = ("site", "pages", *(f"{figure.label}: {name}" for _, figure, name in cells))
     sites = results.parts(template_of, SIBLINGS) if siblings else results.parts(PARTS["site"], LEAST)
     these = {"these sites": results.part(lambda entry: template_of(entry) in sites)} if siblings and sites else {}
     parts = {**sites, **these, "all pages": results}
     rows = [
-        (site, str(len(part.entries)), *(_cell(part, metric, figure, name) for metric, figure, name in named))
+        (site, str(len(part.entries)), *(_cell(part, metric, figure, name) for metric, figure, name in cells))
         for site, part in parts.items()
     ]
-    return Table("", columns, rows)
+    return ReportTable("", columns, rows)
 
 
-def _totals(results: Results) -> Table:
-    """One row a figure, one column a system, as in the logical-structure paper's table 4."""
+def _totals(results: Results) -> ReportTable:
+    """One row per figure, one column per system: the logical-structure paper's table 4."""
     names = _names(results)
     order = {"block_recall": 0, "block_precision": 1, "block_f1": 2}
     figures = sorted(results.figures(), key=lambda pair: order.get(pair[1].key, 9))
     rows = [(figure.label, *(_cell(results, metric, figure, name) for name in names)) for metric, figure in figures]
-    return Table("", ("", *names), rows)
+    return ReportTable("", ("", *names), rows)
 
 
-def _by_language(results: Results) -> Table:
-    """One row a language and system, LCS beside Block, as in the visual-features paper's table 2."""
+def _by_language(results: Results) -> ReportTable:
+    """One row per system and language, LCS beside Block: the visual-features paper's table 2."""
     suffixes = ("precision", "recall", "f1", "f05")
     picked = [(metric, _figure(metric, f"{prefix}_{suffix}"))
               for metric, prefix in ((METRICS["lcs"], "lcs"), (METRICS["nodes"], "node"))
@@ -200,11 +193,11 @@ def _by_language(results: Results) -> Table:
             cells = (_cell(part, metric, figure, name, interval=figure.key.endswith("f1")) for metric, figure in picked)
             rows.append((name, language, str(len(part.entries)), *cells))
     heads = [f"{kind} {score}" for kind in ("LCS", "Block") for score in ("P", "R", "F1", "F0.5")]
-    return Table("", ("method", "language", "pages", *heads), rows)
+    return ReportTable("", ("method", "language", "pages", *heads), rows)
 
 
 def _names(results: Results) -> list[str]:
-    return [*(system.name for system in results.systems), *results.not_built]
+    return [system.name for system in results.systems]
 
 
 def _figure(metric: Metric, key: str) -> Figure:
@@ -212,12 +205,11 @@ def _figure(metric: Metric, key: str) -> Figure:
 
 
 def _cell(results: Results, metric: Metric, figure: Figure, name: str, *, interval: bool = True) -> str:
-    sample = results.samples.get((name, metric.name))
-    return NOT_BUILT if sample is None else shown(sample.estimate(figure), interval=interval)
+    return shown(results.samples[name, metric.name].estimate(figure), interval=interval)
 
 
 def shown(estimate: Estimate, *, interval: bool = True) -> str:
-    """Return a figure as a table shows it.
+    """Format a figure for a table.
 
     >>> shown(Estimate(0.817, 0.8, 0.83)), shown(Estimate(0.817)), shown(Estimate(float("nan")))
     ('.817 [.800, .830]', '.817', '–')

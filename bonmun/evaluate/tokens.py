@@ -1,16 +1,16 @@
-"""What a text is made of when texts are compared: words, or characters where a language writes no spaces."""
+"""Tokens for the comparison of texts: words, or characters in languages without spaces."""
 
 import re
 import unicodedata
 
 SPACELESS = frozenset({"zh", "yue", "wuu", "ja", "th", "lo", "km", "my", "bo"})
-"""Languages that do not part words by spaces. Korean does."""
+"""Languages written without spaces between words (Korean has them)."""
 _WORD = re.compile(r"\w+")
 _SPACELESS_CHARACTER = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 
 
 def without_spaces(lang: str, sample: str) -> bool:
-    """Tell whether a text is to be compared by characters; its script decides where the language is unknown.
+    """Return whether to compare a text by characters; for an unknown language the script decides.
 
     >>> without_spaces("ko", "본문"), without_spaces("zh-TW", ""), without_spaces("und", "本文を読む")
     (False, True, True)
@@ -22,28 +22,28 @@ def without_spaces(lang: str, sample: str) -> bool:
 
 
 def tokens(text: str, by_character: bool = False) -> list[str]:
-    """Return the words of a text in lower case, or its letters and digits one by one.
+    """Return the lower-cased words of a text, or their characters one by one.
 
     >>> tokens("Tea, and Water!"), tokens("茶と水。", by_character=True)
     (['tea', 'and', 'water'], ['茶', 'と', '水'])
     """
-    found = _WORD.findall(unicodedata.normalize("NFC", text).lower())
-    return [char for word in found for char in word] if by_character else found
+    words: list[str] = _WORD.findall(unicodedata.normalize("NFC", text).lower())
+    return [char for word in words for char in word] if by_character else words
 
 
 def without_line(text: str, line: str) -> str:
-    """Return a text without the first of its lines that has the words of another line.
+    """Remove the first line of a text that has the same words as `line`.
 
     >>> without_line("News\\nTea is hot!\\nIt boils.\\nTea is hot", "Tea is hot")
     'News\\nIt boils.\\nTea is hot'
     """
     words, lines = tokens(line), text.splitlines()
-    at = next((number for number, other in enumerate(lines) if words and tokens(other) == words), None)
-    return text if at is None else "\n".join(lines[:at] + lines[at + 1 :])
+    number = next((number for number, other in enumerate(lines) if words and tokens(other) == words), None)
+    return text if number is None else "\n".join(lines[:number] + lines[number + 1 :])
 
 
 def collapsed(text: str, by_character: bool = False) -> str:
-    """Return the characters of a text with white space as single spaces; without any where spaces mean nothing.
+    """Collapse white space to single spaces, or remove it for comparison by characters.
 
     >>> collapsed(" one\\n  two "), collapsed("一 二", by_character=True)
     ('one two', '一二')

@@ -1,4 +1,4 @@
-"""A page's truth, made ready once for all the outputs that are held against it."""
+"""The gold of a page, prepared once for all outputs that are compared with it."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
@@ -12,38 +12,38 @@ from bonmun.model.tags import HIDDEN, TEXT, UNRENDERED
 
 
 class Truth:
-    """What metrics ask of a page: its golds as words and characters, its text nodes and blocks, labelled."""
+    """The gold of a page as metrics use it: words, characters, labelled text nodes and blocks."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
         self.golds = case.golds or ("",)
         self.by_character = without_spaces(case.lang, self.golds[0])
         self._vocabulary: dict[str, str] = {}
-        # One output at a time is held against the truth, by several metrics that share these two.
+        # Several metrics in a row measure the same output: caches for one output and all golds.
         self.words = lru_cache(len(self.golds) + 1)(self._words)
         self.common = lru_cache(len(self.golds))(self._common)
 
     def encoded(self, text: str) -> str:
-        """Return the words of a text as one character each."""
+        """Return a text with one character per word."""
         return encoded(self.words(text), self._vocabulary)
 
     def characters(self, text: str) -> str:
-        """Return a text as characters are compared: white space collapsed."""
+        """Return a text for comparison by characters: white space collapsed."""
         return collapsed(text, self.by_character)
 
     @cached_property
     def nodes(self) -> tuple[str, ...]:
-        """The words of every text node that a reader sees, encoded."""
+        """The encoded words of every visible text node."""
         page = self._page
         if page is None:
             return ()
-        nodes, unseen = page.nodes, UNRENDERED | HIDDEN
-        rows = (row for row in range(len(nodes)) if nodes.tag[row] == TEXT and not nodes.flags[row] & unseen)
+        nodes, invisible = page.nodes, UNRENDERED | HIDDEN
+        rows = (row for row in range(len(nodes)) if nodes.tag[row] == TEXT and not nodes.flags[row] & invisible)
         return self._units([nodes.text(row) for row in rows if nodes.chars[row]])
 
     @cached_property
     def blocks(self) -> tuple[str, ...]:
-        """The words of every block that a reader sees, encoded."""
+        """The encoded words of every visible block."""
         page = self._page
         if page is None:
             return ()
@@ -52,12 +52,12 @@ class Truth:
 
     @cached_property
     def gold_nodes(self) -> list[list[bool]]:
-        """For each gold, which text nodes are in it."""
+        """For each gold and text node, whether the gold contains it."""
         return [covered(self.nodes, self.encoded(gold)) for gold in self.golds]
 
     @cached_property
     def gold_blocks(self) -> list[list[bool]]:
-        """For each gold, which blocks are in it."""
+        """For each gold and block, whether the gold contains it."""
         return [covered(self.blocks, self.encoded(gold)) for gold in self.golds]
 
     @cached_property

@@ -1,26 +1,21 @@
-"""One system in a process of its own, which is stopped when a page takes too long and started again for the next."""
+"""A system in killable worker processes: pages in, outputs with their costs out."""
 
-import json
-import queue
-import subprocess
-import tempfile
-import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import IO, Any
+from typing import Any
 
-from bonmun.errors import BonmunError
+from bonmun.errors import WorkerDied, WorkerNotStarted, WorkerTimeout
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.systems import System
+from bonmun.workers.pool import WorkerPool
+from bonmun.workers.processes import Command
 
-_START_SECONDS = 120.0
-"""A cold disk and a busy machine: some peers import hundreds of files."""
-_GRACE_SECONDS = 5.0
+_ORPHAN_SECONDS = 5.0
+"""Time beyond the limit after which a process ends itself: its parent, which would have killed it, is dead."""
 
 
-class Status(StrEnum):
-    """How a system did on a page."""
+class Outcome(StrEnum):
+    """The result of a system on a page."""
 
     OK = "ok"
     EMPTY = "empty"
@@ -30,26 +25,22 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a system returned for a page."""
+    """A system's output for a page, and its cost."""
 
-    status: Status
+    status: Outcome
     output: str = ""
-    """As it came: text or HTML."""
+    """Text or HTML, unchanged."""
     cpu: float = 0.0
     """Seconds of CPU time in its process."""
     wall: float = 0.0
     memory: int = 0
-    """The most its process held meanwhile, in kB."""
+    """Peak memory of its process, in kB."""
     note: str = ""
-    """What went wrong."""
-
-
-class StartFailed(BonmunError):
-    """A system that did not come up."""
+    """The error message."""
 
 
 class Worker:
-    """A system that answers pages; use it as a context manager.
+    """A system that answers pages in up to `jobs` processes; thread-safe, and a context manager.
 
     >>> from bonmun.evaluate.systems import find
     >>> with Worker(find("xpath")) as worker:
@@ -57,117 +48,51 @@ class Worker:
     'Tea is made of leaves.'
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, jobs: int = 1) -> None:
         self.system = system
-        self._process: subprocess.Popen[bytes] | None = None
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._errors: IO[bytes] | None = None
-        self._over = False
+        self._pool: WorkerPool[dict[str, Any], dict[str, Any]] = WorkerPool(
+            Command(system.command, system.environment()),
+            jobs=jobs,
+            seconds=lambda page: float(page["seconds"]) - _ORPHAN_SECONDS,
+        )
 
     def __enter__(self) -> "Worker":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def ask(self, case: Case, seconds: float) -> Answer:
-        """Return its answer to a page, within so many seconds.
-
-        A process that dies is asked once more: somebody else may have ended it, and what the page did it does again.
-        """
-        page = {"id": case.id, "html": case.html, "url": case.url, "lang": case.lang}
-        asked = json.dumps({**page, "seconds": seconds + _GRACE_SECONDS}).encode() + b"\n"
-        answer, died = self._ask(asked, seconds)
-        if died and not self._over:
-            answer, _ = self._ask(asked, seconds)
-        return answer
-
-    def _ask(self, page: bytes, seconds: float) -> tuple[Answer, bool]:
-        """Return its answer, and whether its process died."""
-        if self._process is None:
-            self._start()
-        assert self._process and self._process.stdin
-        try:
-            self._process.stdin.write(page)
-            self._process.stdin.flush()
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            self.stop()
-            return Answer(Status.TIMEOUT, wall=seconds, cpu=seconds, note=f"not done in {seconds:g} seconds"), False
-        except OSError:
-            line = b""
-        if not line:
-            return Answer(Status.ERROR, note=f"its process died: {self._last_words()}"), True
-        return _read(json.loads(line)), False
+        self.kill()
 
     def kill(self) -> None:
-        """End the process from another thread, for good; whoever waits for its answer is told that it died."""
-        self._over = True
-        process = self._process
-        if process:
-            process.kill()
+        """End the processes; `ask` raises `WorkerError` in the threads that wait for an answer."""
+        self._pool.close(now=True)
 
-    def stop(self) -> None:
-        """End the process, whatever it does."""
-        if self._process:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None
-        if self._errors:
-            self._errors.close()
-            self._errors = None
+    def ask(self, case: Case, seconds: float) -> Answer:
+        """Return the answer to a page within a time limit; raise `WorkerNotStarted` if the system does not start.
 
-    def _start(self) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `stop`)
-        self._lines = queue.SimpleQueue()
-        self._process = subprocess.Popen(
-            self.system.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=self.system.environment(),
-            start_new_session=True,  # Ctrl-C reaches the whole group: a worker that it ends would be a page's error.
-        )
-        if self._over:  # `kill` came before there was a process.
-            self._process.kill()
-        assert self._process.stdout
-        threading.Thread(target=_pump, args=(self._process.stdout, self._lines.put), daemon=True).start()
+        A page whose process died is sent once more: a crash is repeated, a kill from outside is not.
+        """
         try:
-            ready = self._lines.get(timeout=_START_SECONDS)
-        except queue.Empty:
-            ready = b""
-        if not ready:
-            raise StartFailed(f"{self.system.name} does not start: {self._last_words()}")
-
-    def _last_words(self) -> str:
-        """Stop the process and return the last line it wrote to standard error."""
-        process, errors = self._process, self._errors
-        if process is None or errors is None:
-            return "no reason given"
+            return self._ask(case, seconds)
+        except WorkerDied:
+            pass
         try:
-            status = process.wait(2)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            status = process.wait()
-        errors.seek(0)
-        said = errors.read().decode(errors="replace").strip().splitlines()
-        self.stop()
-        return said[-1][:300] if said else f"status {status}"
+            return self._ask(case, seconds)
+        except WorkerDied as error:
+            return Answer(Outcome.ERROR, note=str(error))
 
-
-def _pump(stream: IO[bytes], put: Callable[[bytes], None]) -> None:
-    """Hand on line after line; an empty one when the process is gone."""
-    try:
-        for line in stream:
-            put(line)
-    except ValueError:  # Closed by `stop`.
-        pass
-    put(b"")
+    def _ask(self, case: Case, seconds: float) -> Answer:
+        page = {"id": case.id, "html": case.html, "url": case.url, "lang": case.lang}
+        try:
+            return _read(self._pool.submit({**page, "seconds": seconds + _ORPHAN_SECONDS}).result())
+        except WorkerTimeout as error:
+            return Answer(Outcome.TIMEOUT, wall=seconds, cpu=seconds, note=str(error))
+        except WorkerNotStarted as error:
+            raise WorkerNotStarted(f"{self.system.name} does not start: {error}") from error
 
 
 def _read(answer: dict[str, Any]) -> Answer:
     cpu, wall, memory = float(answer["cpu"]), float(answer["wall"]), int(answer["memory"])
     if "error" in answer:
-        return Answer(Status.ERROR, cpu=cpu, wall=wall, memory=memory, note=answer["error"])
+        return Answer(Outcome.ERROR, cpu=cpu, wall=wall, memory=memory, note=answer["error"])
     output = str(answer["output"])
-    return Answer(Status.OK if output.strip() else Status.EMPTY, output, cpu, wall, memory)
+    return Answer(Outcome.OK if output.strip() else Outcome.EMPTY, output, cpu, wall, memory)

@@ -1,1 +1,1 @@
-"""What can be measured of a block without knowing its language: the numbers that the learned method decides by."""
+"""The features of blocks, measured without knowing the language; the learned method decides by them."""

@@ -1,6 +1,6 @@
-"""What elements are called: the words of class, id, role and microdata, by what they mean.
+"""Concepts: the words of class, id, role and microdata attributes, by meaning.
 
-A name is a hint. It enters the model as a distance (how far above the block the named element stands), never as a rule.
+A name is a hint. It enters the model as a distance (the levels up to the named element), never as a rule.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ COMMENTS: Final = (
     "comment comments commentlist cmt reply replies disqus comentario comentarios commentaire commentaires commenti"
     " commento kommentar kommentare kommentarer kommentarii komentarz komentarze opinie reacties yorum yorumlar"
 )
-"""What lists of readers' comments are called in several languages."""
+"""Names of lists of readers' comments in several languages."""
 
 WORDS: Final[dict[str, str]] = {
     "nav": "nav navbar navigation menu menubar submenu dropdown topnav sidenav subnav gnb lnb snb mainmenu",
@@ -53,7 +53,7 @@ WORDS: Final[dict[str, str]] = {
     "form": "form forms field fields input button buttons btn control controls action actions submit select option",
     "language": "lang language languages locale country region currency switcher translate",
 }
-"""Concept → the words that stand for it. A word may stand for more than one."""
+"""Concept → its words. A word may belong to several concepts."""
 
 CONCEPTS: Final = tuple(WORDS)
 
@@ -63,11 +63,11 @@ CONCEPTS_OF_HASH: Final[dict[int, int]] = {
     for listed in _LISTED.values()
     for word in listed
 }
-"""A word's hash (no two of these words have the same) → a bit for each concept it stands for."""
+"""A word's hash (without collisions among these words) → a bit for each of its concepts."""
 
 NAMING: Final = ("class", "id", "role", "itemprop", "itemtype")
-"""The attributes whose words count."""
+"""The attributes that name elements."""
 
 LANDMARKS: Final = tuple("nav header footer aside main article section form table ul ol dl figure a".split())
-"""Tags whose distance above the block counts."""
+"""Tags whose distance above a block is a feature."""
 LANDMARK_OF_TAG: Final[dict[int, int]] = {TAG_ID[name]: number for number, name in enumerate(LANDMARKS)}

@@ -1,12 +1,14 @@
-"""Words as small numbers: terms of a text, words of an element's names. The compiled twin gives the same numbers."""
+"""Feature hashing: the terms of a text and the words of element names as bucket numbers. `_core` has a twin."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 BUCKETS: Final = 1 << 15
+FNV_START: Final = 0x811C9DC5
+FNV_PRIME: Final = 0x01000193
 MOST_TERMS: Final = 24
-"""Terms at the start of a text that have a say in its score."""
+"""Number of terms at the start of a text that count for its score."""
 _TERM = re.compile(
     "[\u2e80-\u2fff\u3040-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff]|[0-9]+"
     "|[A-Za-z\u00c0-\u167f\u1681-\u1fff\u2c00-\u2dff\ua4d0-\ud7ff]+"
@@ -14,19 +16,19 @@ _TERM = re.compile(
 _NAME_WORD = re.compile(rb"[A-Z]+[a-z0-9\x80-\xff]*|[a-z0-9\x80-\xff]+")
 
 
-def fnv(data: bytes, start: int = 0x811C9DC5) -> int:
-    """The FNV-1a hash of some bytes; `start` is the hash of what stands before them.
+def fnv(data: bytes, start: int = FNV_START) -> int:
+    """The FNV-1a hash of some bytes; `start` is the hash of the bytes before them.
 
     >>> fnv(b"tea") == fnv(b"a", fnv(b"te"))
     True
     """
     for byte in data:
-        start = (start ^ byte) * 0x01000193 & 0xFFFFFFFF
+        start = (start ^ byte) * FNV_PRIME & 0xFFFFFFFF
     return start
 
 
 def terms(text: str) -> list[bytes]:
-    """The words of a text in lower case (A to Z), Han and kana letters one by one, a number as ``0``.
+    """The words of a text in lower case (A to Z), Han and kana letters singly, numbers as ``0``.
 
     >>> [term.decode() for term in terms("In 2024: Tea, 本文")]
     ['in', '0', 'tea', '本', '文']
@@ -36,14 +38,14 @@ def terms(text: str) -> list[bytes]:
 
 
 def term_buckets(found: Sequence[bytes]) -> list[int]:
-    """Buckets of the first terms of a text, and of each two in a row."""
+    """Hash buckets of the first terms of a text and of their bigrams."""
     first = [fnv(term) for term in found[:MOST_TERMS]]
     pairs = [fnv(b" " + after, before) for before, after in zip(first, found[1:MOST_TERMS], strict=False)]
     return [number % BUCKETS for number in first + pairs]
 
 
 def name_words(value: bytes) -> Iterator[bytes]:
-    """The words of a class, id or role, split at what is no letter or digit and at camel humps, numbers left out.
+    """The words of a class, id or role: split at punctuation and camel case, without numbers.
 
     >>> list(name_words(b"siteNav main-menu_2 HTMLBody"))
     [b'site', b'nav', b'main', b'menu', b'htmlbody']

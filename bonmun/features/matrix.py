@@ -1,25 +1,29 @@
-"""The feature table as one run of floats, block by block, by whichever twin is there."""
+"""The feature table as one array of floats, by the compiled twin or, without it, the Python one."""
 
 from array import array
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
-from bonmun.core import Core, core
+from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG, NAMING
 from bonmun.features.table import WordWeights, features
 from bonmun.features.whole import INPUTS
 from bonmun.model.page import Page
 from bonmun.model.tags import FLOW, HEADINGS, TAGS
 
-_FLOW, _HEADING, _INPUT = 16, 32, 64  # as in _core/feature_table.h; the low bits are the number of the landmark and one
+LANDMARK_ROLE, FLOW_ROLE, HEADING_ROLE, INPUT_ROLE = 15, 16, 32, 64
+"""Bits of a tag's role in the compiled twin; those of `LANDMARK_ROLE` hold its index in `LANDMARKS` plus 1, or 0."""
 _ROLES: Final = bytes(
     LANDMARK_OF_TAG.get(tag, -1) + 1
-    | (_FLOW if tag in FLOW else 0)
-    | (_HEADING if tag in HEADINGS else 0)
-    | (_INPUT if tag in INPUTS else 0)
+    | (FLOW_ROLE if tag in FLOW else 0)
+    | (HEADING_ROLE if tag in HEADINGS else 0)
+    | (INPUT_ROLE if tag in INPUTS else 0)
     for tag in range(len(TAGS))
 )
 _SLOTS: Final = 1024
+_node_columns = attrgetter(*NODE_COLUMNS, "depth")
+_block_columns = attrgetter(*BLOCK_COLUMNS)
 
 
 def feature_matrix(page: Page, weights: WordWeights) -> bytes:
@@ -32,16 +36,15 @@ def feature_matrix(page: Page, weights: WordWeights) -> bytes:
 
 
 def _by_core(compiled: Core, page: Page, weights: WordWeights) -> bytes:
-    n, b = page.nodes, page.blocks
-    rows = (n.parent, n.tag, n.end, n.start, n.stop, n.chars, n.flags, n.depth)
+    nodes, blocks = page.nodes, page.blocks
     return compiled.features(
-        (*rows, n.attr_first, n.attr_name, n.attr_start, n.attr_stop),
-        (b.kind_code, b.level, b.element, b.first, b.stop, b.link_chars, b.flags, b.chars, b.text_start, b.text_stop),
-        n.buffer,
-        n.spill,
-        b.text_buffer,
+        _node_columns(nodes),
+        _block_columns(blocks),
+        nodes.buffer,
+        nodes.spill,
+        blocks.text_buffer,
         _ROLES,
-        array("i", (n.attr_id.get(name, -1) for name in NAMING)).tobytes(),
+        array("i", (nodes.attr_id.get(name, -1) for name in NAMING)).tobytes(),
         _CONCEPTS,
         weights.terms,
         weights.names,
@@ -49,14 +52,14 @@ def _by_core(compiled: Core, page: Page, weights: WordWeights) -> bytes:
 
 
 def _concept_slots() -> bytes:
-    """A hash table of hashes and the concepts they stand for: open addressing, no concepts where a slot is free."""
+    """A hash table from word hashes to concept bits: open addressing; a slot without concepts is free."""
     slots = [(0, 0)] * _SLOTS
     for word, concepts in CONCEPTS_OF_HASH.items():
-        at = word % _SLOTS
-        while slots[at][1]:
-            at = (at + 1) % _SLOTS
-        slots[at] = word, concepts
-    return array("I", (number for slot in slots for number in slot)).tobytes()
+        slot = word % _SLOTS
+        while slots[slot][1]:
+            slot = (slot + 1) % _SLOTS
+        slots[slot] = word, concepts
+    return array("I", chain.from_iterable(slots)).tobytes()
 
 
 _CONCEPTS: Final = _concept_slots()

@@ -1,18 +1,21 @@
-"""Features of where a block stands: in the tree, in the page, beside its neighbours, under its heading."""
+"""Features of a block's position: in the tree, on the page, beside its neighbours, under its heading."""
 
 from collections import Counter
 from collections.abc import Callable
 
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.columns import STEPS, WINDOWS
+from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.tags import HEADINGS, TAG_ID, TEXT
 
 _H1 = TAG_ID["h1"]
 _MOST_TAG = 200.0
 _FAR = 99.0
+_BEFORE_TITLE, _AFTER_TITLE = -50.0, 200.0  # bounds of a distance from the title, in blocks
+_NO_TITLE = -2.0  # `text_after_h1` of a page without one
 
 
-def kinds(m: Measured) -> dict[str, list[float]]:
-    """What the markup says of each block."""
+def kinds(m: MeasuredPage) -> dict[str, list[float]]:
+    """The kind, tags and siblings of each block."""
     nodes, blocks = m.nodes, m.blocks
     parent = [m.above(element) for element in blocks.element]
     third = [m.above(row) for row in parent]
@@ -49,15 +52,15 @@ def kinds(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def places(m: Measured) -> dict[str, list[float]]:
-    """Where each block stands in the page."""
+def places(m: MeasuredPage) -> dict[str, list[float]]:
+    """The position of each block on the page, and windows of blocks around it."""
     n = m.count
     titles = [at for at in range(n) if m.tag[at] == _H1 and m.size[at]]
     longs = [at for at in range(n) if m.long[at]]
     first = longs[0] if longs else 0
 
     def after(start: int) -> list[float]:
-        return [max(-50.0, min(200.0, at - start)) for at in range(n)]
+        return [max(_BEFORE_TITLE, min(_AFTER_TITLE, at - start)) for at in range(n)]
 
     found = {
         "place": [share(at, n) for at in range(n)],
@@ -68,13 +71,13 @@ def places(m: Measured) -> dict[str, list[float]]:
         "after_h1": after(titles[0]) if titles else [-_FAR] * n,
         "after_last_h1": after(titles[-1]) if titles else [-_FAR] * n,
         "text_after_h1": [
-            share(m.sum_size(0, at) - m.sum_size(0, titles[0]), m.total) if titles else -2.0 for at in range(n)
+            share(m.sum_size(0, at) - m.sum_size(0, titles[0]), m.total) if titles else _NO_TITLE for at in range(n)
         ],
         "after_first_long": [max(-_FAR, min(_FAR, at - first)) for at in range(n)],
         "since_long": _since(n, lambda at: bool(m.long[at])),
         "until_long": _since(n, lambda at: bool(m.long[n - 1 - at]))[::-1],
     }
-    for width in (3, 8, 20):
+    for width in WINDOWS:
         runs = [(max(0, at - width), min(n, at + width + 1)) for at in range(n)]
         found[f"window{width}_size"] = [log(share(m.sum_size(*run), run[1] - run[0])) for run in runs]
         found[f"window{width}_link"] = [share(m.sum_link(*run), m.sum_size(*run)) for run in runs]
@@ -83,7 +86,7 @@ def places(m: Measured) -> dict[str, list[float]]:
 
 
 def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
-    """How many blocks before each the last wanted one stands."""
+    """The distance from each block back to the last wanted one."""
     gaps, last = [], -1000
     for at in range(count):
         gaps.append(min(_FAR, at - last))
@@ -92,10 +95,10 @@ def _since(count: int, wanted: Callable[[int], bool]) -> list[float]:
     return gaps
 
 
-def neighbours(m: Measured) -> dict[str, list[float]]:
-    """What stands before and after each block."""
+def neighbours(m: MeasuredPage) -> dict[str, list[float]]:
+    """Size, links and kind of the two blocks before and after each."""
     found = {}
-    for step in (-2, -1, 1, 2):
+    for step in STEPS:
         beside = [at + step if 0 <= at + step < m.count else -1 for at in range(m.count)]
         found[f"size{step:+}"] = [log(m.size[at]) if at >= 0 else -1.0 for at in beside]
         found[f"link{step:+}"] = [m.link_share[at] if at >= 0 else -1.0 for at in beside]
@@ -103,8 +106,8 @@ def neighbours(m: Measured) -> dict[str, list[float]]:
     return found
 
 
-def sections(m: Measured) -> tuple[dict[str, list[float]], list[int]]:
-    """What the heading above each block heads, and where that heading is; a page's start counts as one."""
+def sections(m: MeasuredPage) -> tuple[dict[str, list[float]], list[int]]:
+    """Features of the section of each block, and the index of its heading; the page's start counts as a heading."""
     n = m.count
     heading = [tag in HEADINGS for tag in m.tag]
     starts, stops, start, stop = [], [n] * n, 0, n

@@ -1,22 +1,23 @@
-"""Features of what a block stands in: the elements around it, and the blocks that are marked up like it."""
+"""Features of the elements around a block, and of the blocks that are marked up like it."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import Final
 
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.nodes import Column
 from bonmun.model.tags import TEXT
 
 _ABOUT: Final = "blocks share link long of_long mean density headings paragraphs punctuation images".split()
 _SHARE, _OF_LONG = _ABOUT.index("share"), _ABOUT.index("of_long")
-_CORE: Final = 0.6  # of the running text; what holds less is a part of the article and not the article
+_CORE: Final = 0.6  # of the running text; an element with less is a part of the article
+_HALF, _MOST = 0.5, 0.85  # thresholds of `to_half`, `to_half_long` and `to_most_long`
 
 
 class Containers:
-    """What there is to say of the elements of a page, each looked at once."""
+    """Figures of the elements of a page, computed once each."""
 
-    def __init__(self, m: Measured) -> None:
+    def __init__(self, m: MeasuredPage) -> None:
         self._m = m
         self._known: dict[int, tuple[float, ...]] = {}
 
@@ -49,7 +50,7 @@ class Containers:
         )
 
     def climb(self, rows: Sequence[int] | Column, figure: int, enough: float) -> list[float]:
-        """How many steps above each row the first element stands of which a figure is enough."""
+        """The steps from each row up to the first element with a figure that is large enough."""
         steps = {0: 0}
         for row in rows:
             way = []
@@ -71,8 +72,8 @@ class Containers:
             row = smaller
 
 
-def containers(m: Measured) -> dict[str, list[float]]:
-    """Figures of seven elements around each block, and where it stands in them."""
+def containers(m: MeasuredPage) -> dict[str, list[float]]:
+    """Figures of seven elements around each block, and its position in them."""
     known = Containers(m)
     around: dict[str, list[int]] = {}
     rows = list(m.blocks.element)
@@ -90,15 +91,15 @@ def containers(m: Measured) -> dict[str, list[float]]:
             found[f"{name}_{about}"] = [figures[figure] for figures in looked]
         found[f"{name}_place"] = [share(at - start, stop - start) for at, (*_, start, stop) in enumerate(looked)]
     core, elements = known.core(), m.blocks.element
-    found["to_half"] = known.climb(elements, _SHARE, 0.5)
-    found["to_half_long"] = known.climb(elements, _OF_LONG, 0.5)
-    found["to_most_long"] = known.climb(elements, _OF_LONG, 0.85)
+    found["to_half"] = known.climb(elements, _SHARE, _HALF)
+    found["to_half_long"] = known.climb(elements, _OF_LONG, _HALF)
+    found["to_most_long"] = known.climb(elements, _OF_LONG, _MOST)
     found["in_core"] = [float(core <= first < m.nodes.end[core]) for first in m.blocks.first]
     found["core_share"] = [known.about(core)[_SHARE]] * m.count
     return found
 
 
-def groups(m: Measured) -> dict[str, list[float]]:
+def groups(m: MeasuredPage) -> dict[str, list[float]]:
     """Figures of the blocks with the same path, the same path and classes, and in regions with the same path."""
     nodes, elements = m.nodes, m.blocks.element
     path = nodes.path
@@ -112,7 +113,7 @@ def groups(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def _figures(m: Measured, name: str, keys: Sequence[Hashable]) -> dict[str, list[float]]:
+def _figures(m: MeasuredPage, name: str, keys: Sequence[Hashable]) -> dict[str, list[float]]:
     count, parents = Counter(keys), Counter[Hashable]()
     last: dict[Hashable, int] = {}
     for at, key in enumerate(keys):

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.tags import TAG_ID, tag_set
 
@@ -10,8 +10,8 @@ INPUTS = tag_set("input button select textarea")
 _COUNTED = "h1 h2 h3 article main section time table form blockquote img".split()
 
 
-def whole(m: Measured) -> dict[str, list[float]]:
-    """Sizes, mixtures and counts; nothing of scripts and styles, which a saved page may have lost."""
+def whole(m: MeasuredPage) -> dict[str, list[float]]:
+    """Sizes, shares and counts; nothing about scripts and styles, which a saved page may lack."""
     tags, kinds = Counter(m.nodes.tag), Counter(m.blocks.kind_code)
     count, everything = m.count, (0, m.count)
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from bonmun.features.hashing import terms
-from bonmun.features.measured import Measured, log, share
+from bonmun.features.measured_page import MeasuredPage, log, share
 
 _NUMBER = re.compile(rb"[0-9]+")
 
 
-def wording(m: Measured) -> dict[str, list[float]]:
-    """What the text of each block is made of."""
+def wording(m: MeasuredPage) -> dict[str, list[float]]:
+    """Counts over the text of each block."""
     s = m.stats
     return {
         "size": [log(x.size) for x in s],
@@ -31,11 +31,11 @@ def wording(m: Measured) -> dict[str, list[float]]:
     }
 
 
-def repetition(m: Measured, found: list[list[bytes]]) -> dict[str, list[float]]:
-    """What a block's terms share with the title, with the page's running text, and with other blocks."""
+def repetition(m: MeasuredPage, words: list[list[bytes]]) -> dict[str, list[float]]:
+    """Words shared with the title and the page's running text, and copies of whole blocks."""
     titles = m.nodes.rows_of("title")[:1]
     title = set(terms(m.nodes.content(titles[0]))) if titles else set[bytes]()
-    running = Counter(term for at in range(m.count) if m.long[at] for term in set(found[at]))
+    running = Counter(term for index in range(m.count) if m.long[index] for term in set(words[index]))
     texts = [text.encode().lower() for text in m.blocks.text]
     patterns = [_NUMBER.sub(b"0", text) for text in texts]
     times, alike = Counter(texts), Counter(patterns)
@@ -46,28 +46,29 @@ def repetition(m: Measured, found: list[list[bytes]]) -> dict[str, list[float]]:
         "copies_before": list(map(float, before)),
         "copy_run": _runs(m, before),
         "copied_run": _runs(m, _earlier(texts[::-1])[::-1]),
-        "title_share": [share(sum(term in title for term in mine), len(mine)) for mine in found],
-        "of_title": [share(len(title & set(mine)), len(title)) for mine in found],
+        "title_share": [share(sum(term in title for term in mine), len(mine)) for mine in words],
+        "of_title": [share(len(title & set(mine)), len(title)) for mine in words],
         "known_share": [
-            share(sum(running[term] > bool(m.long[at]) for term in mine), len(mine)) for at, mine in enumerate(found)
+            share(sum(running[term] > bool(m.long[index]) for term in mine), len(mine))
+            for index, mine in enumerate(words)
         ],
     }
 
 
 def _earlier(texts: Sequence[bytes]) -> list[int]:
-    """How many blocks before have the same text."""
+    """The number of earlier blocks with the same text."""
     seen = Counter[bytes]()
-    found = []
+    counts = []
     for text in texts:
-        found.append(seen[text] if text else 0)
+        counts.append(seen[text] if text else 0)
         seen[text] += 1
-    return found
+    return counts
 
 
-def _runs(m: Measured, copies: Sequence[int]) -> list[float]:
-    """The size of the run of copies that each block is part of: a page that tells all twice has long ones."""
-    found: list[float] = []
-    for copied, run in groupby(range(m.count), key=lambda at: bool(copies[at])):
-        places = list(run)
-        found += [log(sum(m.size[at] for at in places)) if copied else 0.0] * len(places)
-    return found
+def _runs(m: MeasuredPage, copies: Sequence[int]) -> list[float]:
+    """The size of the run of copies around each block: a page with all its text twice has long runs."""
+    sizes: list[float] = []
+    for copied, run in groupby(range(m.count), key=lambda index: bool(copies[index])):
+        indexes = list(run)
+        sizes += [log(sum(m.size[index] for index in indexes)) if copied else 0.0] * len(indexes)
+    return sizes

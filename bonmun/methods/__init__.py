@@ -1,1 +1,1 @@
-"""Ways to choose the blocks that matter. Each reads a page and gives verdicts; none changes, fetches or prints."""
+"""Extraction methods. Each judges the blocks of a page; none changes the page, fetches or prints."""

@@ -1,8 +1,10 @@
-"""Which elements are furniture of the page: navigation, footers, dialogs, link boxes.
+"""Page furniture: navigation, footers, dialogs, boxes of links.
 
 A name helps and never decides alone: an element that holds a large share of the page's text is no furniture, whatever
 it is called.
 """
+
+from dataclasses import dataclass
 
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, HEADINGS, TEXT, UNRENDERED, tag_set
@@ -19,13 +21,23 @@ _MOST_BY_TAG = 0.5  # of the page's text; beyond it a footer tag is only badly c
 _MOST_BY_NAME = 0.3
 
 
-def furniture(nodes: Nodes) -> dict[int, str]:
-    """The outermost furniture elements: row → what gave it away."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Why an element is furniture."""
+
+    detail: str
+    """In words, for a reason."""
+    name: str = ""
+    """The word of its class, id or role, if it is one."""
+
+
+def furniture(nodes: Nodes) -> dict[int, Evidence]:
+    """The outermost furniture elements: row → evidence."""
     before = [0]
     for chars, flags in zip(nodes.chars, nodes.flags, strict=True):
         before.append(before[-1] + (0 if flags & UNRENDERED else chars))
     most_by_tag, most_by_name = _MOST_BY_TAG * before[-1], _MOST_BY_NAME * before[-1]
-    found: dict[int, str] = {}
+    found: dict[int, Evidence] = {}
     seen: dict[str, str] = {}  # class and id strings recur
     tags, ends = nodes.tag.tolist(), nodes.end.tolist()
     row = 0
@@ -34,29 +46,30 @@ def furniture(nodes: Nodes) -> dict[int, str]:
         if not text or tags[row] == TEXT:
             row = ends[row]  # nothing to read inside
             continue
-        why = _by_tag(nodes, row) if text <= most_by_tag else ""
-        if not why and text <= most_by_name:
-            why = _by_name(nodes, row, seen)
-        if why:
-            found[row] = why
-        row = ends[row] if why else row + 1
+        evidence = _by_tag(nodes, row) if text <= most_by_tag else None
+        if not evidence and text <= most_by_name:
+            evidence = _by_name(nodes, row, seen)
+        if evidence:
+            found[row] = evidence
+        row = ends[row] if evidence else row + 1
     return found
 
 
-def _by_tag(nodes: Nodes, row: int) -> str:
+def _by_tag(nodes: Nodes, row: int) -> Evidence | None:
     tag = nodes.tag[row]
     if tag in _TAGS:
-        return f"<{nodes.name(row)}>"
-    if tag in _PAGE_HEADER and not any(nodes.tag[at] in _CONTENT for at in nodes.ancestors(row)):
-        return "<header> of the page"
+        return Evidence(f"inside <{nodes.name(row)}>")
+    if tag in _PAGE_HEADER and not any(nodes.tag[above] in _CONTENT for above in nodes.ancestors(row)):
+        return Evidence("inside the <header> of the page")
     role = nodes.attr(row, "role")
-    return f"role={role}" if role in _ROLES else ""
+    return Evidence(f"inside an element with the role “{role}”") if role in _ROLES else None
 
 
-def _by_name(nodes: Nodes, row: int, seen: dict[str, str]) -> str:
+def _by_name(nodes: Nodes, row: int, seen: dict[str, str]) -> Evidence | None:
     if nodes.tag[row] not in BLOCK_LEVEL or nodes.tag[row] in HEADINGS:
-        return ""
+        return None
     key = f"{nodes.attr(row, 'class')} {nodes.attr(row, 'id')}"
     if key not in seen:
         seen[key] = min(nodes.tokens(row) & _NAMES, default="")
-    return f"named {seen[key]}" if seen[key] else ""
+    name = seen[key]
+    return Evidence(f"inside an element named “{name}”", name) if name else None

@@ -1,4 +1,4 @@
-"""Where readers' comments stand, however much longer than the article they are."""
+"""Lists of readers' comments, even those longer than the article."""
 
 import re
 from bisect import bisect_left
@@ -17,24 +17,24 @@ _REPLY = re.compile(
 )
 _LABEL = 12  # characters of the longest label of a reply button
 _LEAST_LABELS = 3
-_LEAST_BEFORE = 140  # characters of prose before comments: what they comment on
+_LEAST_BEFORE = 140  # characters of prose before comments: the text they comment on
 _SENTENCE = 40
 
 
 def comment_lists(page: Page) -> dict[int, str]:
-    """The outermost elements that hold comments: row → what gave them away.
+    """The outermost elements that hold comments: row → the evidence, for a reason.
 
-    An element is one by its name, or because reply buttons come again and again in it; and only where a text stands
-    before it: on a forum, what others call comments is the content.
+    The evidence is a name, or recurring reply buttons. Comments need a text before them: on a forum, elements named
+    like comments are the content.
     """
-    found: dict[int, str] = {}
-    last = 0
+    evidence: dict[int, str] = {}
+    stop = 0
     for row, why in sorted([*_by_name(page), *_by_buttons(page)]):
-        if row >= last:
-            found[row] = why
-            last = page.nodes.end[row]
-    first = min(found, default=0)
-    return found if _prose_before(page, first) >= _LEAST_BEFORE else {}
+        if row >= stop:
+            evidence[row] = why
+            stop = page.nodes.end[row]
+    first = min(evidence, default=0)
+    return evidence if _prose_before(page, first) >= _LEAST_BEFORE else {}
 
 
 def _by_name(page: Page) -> Iterable[tuple[int, str]]:
@@ -46,16 +46,16 @@ def _by_name(page: Page) -> Iterable[tuple[int, str]]:
             if key not in seen:
                 seen[key] = min(nodes.tokens(row) & _NAMES, default="")
             if seen[key]:
-                yield row, f"named {seen[key]}"
+                yield row, f"inside an element named “{seen[key]}”"
 
 
 def _by_buttons(page: Page) -> Iterable[tuple[int, str]]:
     """The smallest element around most of the reply buttons."""
     nodes, blocks = page.nodes, page.blocks
     labels = [
-        blocks.first[at]
-        for at, chars in enumerate(blocks.chars)
-        if 0 < chars <= _LABEL and _REPLY.fullmatch(blocks.text_at(at))
+        blocks.first[index]
+        for index, chars in enumerate(blocks.chars)
+        if 0 < chars <= _LABEL and _REPLY.fullmatch(blocks.text_at(index))
     ]
     if len(labels) < _LEAST_LABELS:
         return
@@ -71,15 +71,15 @@ def _by_buttons(page: Page) -> Iterable[tuple[int, str]]:
             break
         region = smaller
     if nodes.depth[region] > 1:
-        yield region, f"{len(labels)} reply buttons"
+        yield region, f"in an area with {len(labels)} reply buttons"
 
 
 def _prose_before(page: Page, row: int) -> int:
-    """Characters outside links in blocks as long as sentences before a row."""
+    """Count the characters outside links before a row, in blocks as long as a sentence."""
     blocks = page.blocks
     plain = (
-        blocks.chars[at] - blocks.link_chars[at]
-        for at in range(bisect_left(blocks.first, row))
-        if not blocks.flags[at] & HIDDEN
+        blocks.chars[index] - blocks.link_chars[index]
+        for index in range(bisect_left(blocks.first, row))
+        if not blocks.flags[index] & HIDDEN
     )
     return sum(chars for chars in plain if chars >= _SENTENCE)

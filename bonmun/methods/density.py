@@ -1,8 +1,8 @@
 """M5 on one page, node density: Wang, Chen and Dai, "Web Information Extraction Based on Webpage Clustering" (2018).
 
-Every `div` and `table` is a block node. Its density H is high where much of the page's plain text stands with few of
-its links and few descendants; the block node with the highest H is the main text. Faithful to the paper, weakness and
-all: comments longer than the article win. `bonmun.sites` has the other half of the paper, which mends that.
+Every `div` and `table` is a block node. Its density H is high if it holds much of the page's plain text, few of its
+links and few descendants; the block node with the highest H is the main text. Faithful to the paper, including its
+weakness: comments longer than the article win. `bonmun.sites` has the other half of the paper, which corrects that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,23 +18,23 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 BLOCK_NODES = tag_set("div table")
 _BODY, _ANCHOR = TAG_ID["body"], TAG_ID["a"]
 DEFAULT_ALPHA = 0.3
-"""The paper's: lower, and the block brings noise along; higher, and a wrong small block wins."""
+"""The paper's value: a lower one lets noise into the block, a higher one lets a small wrong block win."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockNode:
-    """A block node with what its density is made of."""
+    """A block node with the terms of its density."""
 
     row: int
     path: str
     text_density: float
-    """P_text: its share of the page's characters outside links."""
+    """P_text: share of the page's characters outside links."""
     link_density: float
-    """P_link: its share of the page's links."""
+    """P_link: share of the page's links."""
     plain_density: float
-    """P_textl: the share of its own characters that are outside links."""
+    """P_textl: share of its own characters outside links."""
     size: int
-    """Its descendant elements."""
+    """Number of descendant elements."""
     density: float
     """H."""
 
@@ -46,7 +46,7 @@ class DensityAnalysis:
     nodes: Nodes
     alpha: float
     chosen: int
-    """The row of the block node with the highest H; -1 on a page without text."""
+    """Row of the block node with the highest H; -1 on a page without text."""
     rows: Sequence[int]
     """The rows of the block nodes."""
     densities: Sequence[float]
@@ -98,7 +98,7 @@ class Density:
 
 
 def analyse(nodes: Nodes, alpha: float = DEFAULT_ALPHA) -> DensityAnalysis:
-    """The densities of all block nodes of a page; on one without any, its body is the only one.
+    """Compute the densities of all block nodes of a page; a page without any has its body as the only one.
 
     >>> from bonmun.read.parse import parse
     >>> page = parse("<div><a href=/>Home</a></div><div>Tea is made of leaves.</div>")
@@ -118,10 +118,10 @@ def analyse(nodes: Nodes, alpha: float = DEFAULT_ALPHA) -> DensityAnalysis:
 
 def inside(page: Page, row: int, why: str, analysis: DensityAnalysis | None = None) -> Verdicts:
     """Keep the blocks inside one element, and nothing else."""
-    first, stop, count = row, page.nodes.end[row], len(page.blocks)
-    keep = bytearray(first <= at < stop for at in page.blocks.first)
+    stop, count = page.nodes.end[row], len(page.blocks)
+    keep = bytearray(row <= first < stop for first in page.blocks.first)
     if not any(keep):
-        return nothing(count, Reason("no-text", f"nothing to read in {page.nodes.xpath(row)}"), analysis)
+        return nothing(count, Reason("no-text", f"no text in {page.nodes.xpath(row)}"), analysis)
     all_chars = sum(page.blocks.chars)
     kept = sum(chars for chars, kept in zip(page.blocks.chars, keep, strict=True) if kept)
 
@@ -139,25 +139,25 @@ def inside(page: Page, row: int, why: str, analysis: DensityAnalysis | None = No
 
 
 def indexed_path(nodes: Nodes, row: int) -> str:
-    """A block node's path as the paper writes it: tags from the body, each with its place among siblings of its tag.
+    """A block node's path in the paper's notation: tags from the body down, each with its position among equal tags.
 
     >>> from bonmun.read.parse import parse
     >>> page = parse("<p>a<div>b<div>c</div><div>d</div></div>")
     >>> indexed_path(page, len(page) - 2)
     'body1/div1/div2'
     """
-    steps = [_step(nodes, at) for at in (row, *nodes.ancestors(row)) if nodes.parent[at] >= 0]
+    steps = [_step(nodes, element) for element in (row, *nodes.ancestors(row)) if nodes.parent[element] >= 0]
     return "/".join(reversed(steps))
 
 
 def _step(nodes: Nodes, row: int) -> str:
-    before = (at for at in nodes.children(nodes.parent[row]) if at <= row and nodes.tag[at] == nodes.tag[row])
-    return f"{nodes.name(row)}{sum(1 for _ in before)}"
+    siblings = (child for child in nodes.children(nodes.parent[row]) if nodes.tag[child] == nodes.tag[row])
+    return f"{nodes.name(row)}{sum(sibling <= row for sibling in siblings)}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """For every row, what stands before it; so that a subtree's sum is one subtraction."""
+    """Prefix sums over the rows: the sum of a subtree is one subtraction."""
 
     plain: list[int]
     """Characters outside links."""

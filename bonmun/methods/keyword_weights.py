@@ -1,6 +1,6 @@
-"""The keyword list of M3: nouns with their frequency in the page, and what each block weighs by them.
+"""The keyword list of M3: nouns with their frequency in the page, and the weight of each block by its nouns.
 
-Shared by the two methods that stand on it.
+Shared by `logical` and `logical_robust`.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
 _MOST_CHARACTERS = 200_000
-"""What is analysed of a page; Korean takes about 3 s for so much. Articles have a tenth of it at most."""
+"""Characters of a page that are analysed; Korean takes about 3 s for so many. Articles have a tenth of it at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class KeywordList:
     language: str
     analyser: str
     nouns: tuple[Counter[str], ...]
-    """For each block, its nouns with their count in it."""
+    """For each block, the count of each noun in it."""
     frequency: Counter[str]
-    """Occurrences in all blocks, of the nouns that occur more than once."""
+    """Occurrences in all blocks; only nouns that occur more than once."""
     warnings: tuple[Reason, ...] = ()
 
     @property
     def weights(self) -> list[int]:
-        """For each block, what its nouns weigh."""
+        """The weight of each block."""
         return [weight(nouns, self.frequency) for nouns in self.nouns]
 
 
@@ -45,13 +45,13 @@ def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordLi
     morphemes = morphology(language)
     warnings = morphemes.warnings
     left = _MOST_CHARACTERS
-    found: list[Counter[str]] = []
+    nouns: list[Counter[str]] = []
     for text in texts:
-        found.append(Counter(noun.lemma for noun in morphemes.nouns(text[: max(0, left)])))
+        nouns.append(Counter(noun.lemma for noun in morphemes.nouns(text[: max(0, left)])))
         left -= len(text)
     if left < 0:
         warnings = (*warnings, Reason("cut", f"keywords come from the first {_MOST_CHARACTERS:,} characters"))
-    return KeywordList(language, morphemes.analyser, tuple(found), recurring(found), warnings)
+    return KeywordList(language, morphemes.analyser, tuple(nouns), recurring(nouns), warnings)
 
 
 def recurring(nouns: Iterable[Counter[str]]) -> Counter[str]:
@@ -72,7 +72,7 @@ def weight(nouns: Counter[str], frequency: Counter[str]) -> int:
 
 
 def declared_language(page: Page) -> str | None:
-    """The language that the page's root element names."""
+    """The language declared by the page's root element."""
     return page.nodes.attr(0, "lang") if len(page.nodes) else None
 
 

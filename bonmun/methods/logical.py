@@ -1,11 +1,11 @@
 """M3, logical structure with keyword weights: H.-G. Jeon and C. Koh, "Text Extraction Algorithm using the HTML Logical
 Structure Analysis" (2015).
 
-Stage 1 finds candidates by statistics: the page without lists, links and emphasis, cut into leaf blocks; those among
-the ten longest *and* among the ten that weigh most by their nouns. Stage 2 knows structure: a body is one region, so
-the candidates' parents, and what these have in common, are the answer. Faithful to the paper, weaknesses and all: a
-text right inside an `article` or `td` is no block, headlines inside the region ride along, and so do comments in the
-same parent. `logical_robust` mends these.
+Stage 1 finds candidates by statistics: the page without lists, links and emphasis is cut into leaf blocks; candidates
+are among the ten longest *and* the ten heaviest by their nouns. Stage 2 uses structure: a body is one region, so the
+answer is the candidates' parents or an ancestor these share. Faithful to the paper, including its weaknesses: a text
+directly inside an `article` or `td` is no block, headlines inside the region are kept, and so are comments in the
+same parent. `logical_robust` corrects these.
 """
 
 from array import array
@@ -23,7 +23,7 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class AnalysisTable:
     """One of the paper's tables, for any page."""
 
     title: str
@@ -39,7 +39,7 @@ class LogicalAnalysis:
     blocks: tuple[LeafBlock, ...]
     keywords: KeywordList
     weights: tuple[int, ...]
-    """What each block weighs."""
+    """The weight of each block."""
     by_length: tuple[int, ...]
     """Block numbers, the longest first."""
     by_weight: tuple[int, ...]
@@ -49,15 +49,15 @@ class LogicalAnalysis:
     clusters: dict[int, tuple[int, ...]]
     """The candidates by the row of their parent."""
     regions: dict[int, int]
-    """What clusters came to share: row → weight of the candidates in it."""
+    """The regions that clusters share: row → weight of the candidates in it."""
     row: int
     """The chosen region; -1 on a page without blocks."""
     notes: tuple[Reason, ...] = ()
-    """Where the paper's rule gave no answer, what was done instead."""
+    """Fallbacks used when the paper's rule gave no answer."""
 
     @property
     def warnings(self) -> tuple[Reason, ...]:
-        """That the language's analyser is missing, or that the page was too long to analyse whole."""
+        """A missing analyser of the language, a page too long to analyse whole."""
         return self.keywords.warnings
 
     @cached_property
@@ -70,7 +70,7 @@ class LogicalAnalysis:
         """The numbers of the blocks inside the chosen region."""
         return frozenset(block.id for block in self.blocks if holds(self.page.nodes, self.row, block.row))
 
-    def tables(self) -> tuple[Table, Table, Table]:
+    def tables(self) -> tuple[AnalysisTable, AnalysisTable, AnalysisTable]:
         """The paper's tables 1 to 3 for this page."""
         return self._keyword_table(), self._noun_table(), self._list_table()
 
@@ -95,13 +95,15 @@ class LogicalAnalysis:
             "region": self.region,
         }  # fmt: skip
 
-    def _keyword_table(self) -> Table:
-        body = {noun for at in self.in_region for noun in self.keywords.nouns[at]}
+    def _keyword_table(self) -> AnalysisTable:
+        body = {noun for block in self.in_region for noun in self.keywords.nouns[block]}
         listed = enumerate(self.keywords.frequency.most_common(), 1)
         rows = tuple((number, noun, "O" if noun in body else "X", count) for number, (noun, count) in listed)
-        return Table("1: keywords, whether the body has them, frequency", ("ID", "Keyword", "Text", "Frequency"), rows)
+        return AnalysisTable(
+            "1: keywords, whether the body has them, frequency", ("ID", "Keyword", "Text", "Frequency"), rows
+        )
 
-    def _noun_table(self) -> Table:
+    def _noun_table(self) -> AnalysisTable:
         rows = tuple(
             (
                 block.id,
@@ -111,18 +113,18 @@ class LogicalAnalysis:
             )
             for block, nouns in zip(self.blocks, self.keywords.nouns, strict=True)
         )
-        return Table("2: the nouns of each block and its weight", ("ID", "Block", "Noun", "Weight"), rows)
+        return AnalysisTable("2: the nouns of each block and its weight", ("ID", "Block", "Noun", "Weight"), rows)
 
-    def _list_table(self) -> Table:
+    def _list_table(self) -> AnalysisTable:
         longest, heaviest = self.by_length[:TOP], self.by_weight[:TOP]
         rows = tuple(
             (
-                *((longest[at], self.blocks[longest[at]].length) if at < len(longest) else ("", "")),
-                *((heaviest[at], self.weights[heaviest[at]]) if at < len(heaviest) else ("", "")),
+                *((longest[rank], self.blocks[longest[rank]].length) if rank < len(longest) else ("", "")),
+                *((heaviest[rank], self.weights[heaviest[rank]]) if rank < len(heaviest) else ("", "")),
             )
-            for at in range(max(len(longest), len(heaviest)))
+            for rank in range(max(len(longest), len(heaviest)))
         )
-        return Table("3: the longest and the heaviest blocks", ("ID", "Length", "ID", "Weight"), rows)
+        return AnalysisTable("3: the longest and the heaviest blocks", ("ID", "Length", "ID", "Weight"), rows)
 
 
 class LogicalStructure:
@@ -154,7 +156,7 @@ class LogicalStructure:
 
 
 def analyse(page: Page) -> LogicalAnalysis:
-    """All steps of the method for a page."""
+    """Run all steps of the method on a page."""
     nodes = page.nodes
     blocks = leaf_blocks(nodes)
     keywords = keyword_list([block.text for block in blocks], declared_language(page))
@@ -162,11 +164,11 @@ def analyse(page: Page) -> LogicalAnalysis:
     by_length, by_weight = longest_first([block.length for block in blocks]), heaviest_first(weights)
     chosen, notes = candidates(by_length, by_weight)
     clusters: dict[int, tuple[int, ...]] = {}
-    for at in chosen:
-        parent = nodes.parent[blocks[at].row]
-        clusters[parent] = (*clusters.get(parent, ()), at)
+    for number in chosen:
+        parent = nodes.parent[blocks[number].row]
+        clusters[parent] = (*clusters.get(parent, ()), number)
     regions = {
-        row: sum(weights[at] for at in chosen if holds(nodes, row, blocks[at].row))
+        row: sum(weights[number] for number in chosen if holds(nodes, row, blocks[number].row))
         for row in shared_regions(nodes, clusters)
     }
     best = max(regions, key=lambda row: regions[row], default=-1)
@@ -175,27 +177,27 @@ def analyse(page: Page) -> LogicalAnalysis:
 
 
 def _kept(page: Page, region: int) -> tuple[bytearray, dict[int, tuple[int, ...]]]:
-    """The blocks inside the region; in part, where an inline region holds a part of one."""
+    """The blocks inside the region; partly kept if an inline region holds a part of one."""
     blocks, nodes = page.blocks, page.nodes
     keep, parts = bytearray(len(blocks)), dict[int, tuple[int, ...]]()
     stop = nodes.end[region]
-    for at, (first, last) in enumerate(zip(blocks.first, blocks.stop, strict=True)):
-        if first < stop and last > region and not _one_syllable(page, at):
-            rows = tuple(rows_shown(nodes, first, last, bool(blocks.flags[at] & HIDDEN)))
+    for index, (first, last) in enumerate(zip(blocks.first, blocks.stop, strict=True)):
+        if first < stop and last > region and not _one_syllable(page, index):
+            rows = tuple(rows_shown(nodes, first, last, bool(blocks.flags[index] & HIDDEN)))
             inside = tuple(row for row in rows if region <= row < stop)
-            keep[at] = bool(inside) or region <= first < stop
+            keep[index] = bool(inside) or region <= first < stop
             if inside and inside != rows:
-                parts[at] = inside
+                parts[index] = inside
     return keep, parts
 
 
-def _one_syllable(page: Page, at: int) -> bool:
-    """The paper's residue of adverts inside a body: a block of one syllable."""
-    return page.blocks.chars[at] == 1
+def _one_syllable(page: Page, index: int) -> bool:
+    """Whether a block has one syllable: the paper's residue of adverts inside a body."""
+    return page.blocks.chars[index] == 1
 
 
 def _weights_of_blocks(page: Page, analysis: LogicalAnalysis) -> Sequence[int]:
-    """For every block of the page, what the leaf blocks in it weigh."""
+    """For every block of the page, the weight of the leaf blocks in it."""
     owner, weights = page.blocks.of_row(page.nodes), [0] * len(page.blocks)
     for block in analysis.blocks:
         for index in {owner[row] for row in block.text_rows} - {-1}:
@@ -206,22 +208,23 @@ def _weights_of_blocks(page: Page, analysis: LogicalAnalysis) -> Sequence[int]:
 def _scores(keep: bytearray, weights: Sequence[int]) -> Sequence[float]:
     """Kept: from ½ to 1, dropped: from 0 to ½, by weight."""
     most = max(weights, default=0) or 1
-    return array("d", (0.5 * kept + 0.49 * weights[at] / most for at, kept in enumerate(keep)))
+    return array("d", (0.5 * kept + 0.49 * weight / most for kept, weight in zip(keep, weights, strict=True)))
 
 
 def _reasons(
     page: Page, analysis: LogicalAnalysis, keep: bytearray, weights: Sequence[int]
 ) -> Sequence[tuple[Reason, ...]]:
     owner = page.blocks.of_row(page.nodes)
-    candidates = {owner[row] for at in analysis.candidates for row in analysis.blocks[at].text_rows}
+    candidates = {owner[row] for number in analysis.candidates for row in analysis.blocks[number].text_rows}
     stop = page.nodes.end[analysis.row]
-    found: list[tuple[Reason, ...]] = []
-    for at, kept in enumerate(keep):
+    reasons: list[tuple[Reason, ...]] = []
+    for index, kept in enumerate(keep):
         if kept:
-            why = Reason("in-region", f"{analysis.region} holds the candidates")
-        elif _one_syllable(page, at) and analysis.row <= page.blocks.first[at] < stop:
-            why = Reason("one-syllable", "residue of an advert")
+            reason = Reason("in-region", f"{analysis.region} holds the candidates")
+        elif _one_syllable(page, index) and analysis.row <= page.blocks.first[index] < stop:
+            reason = Reason("one-syllable", "residue of an advert")
         else:
-            why = Reason("outside-region", f"weight {weights[at]}")
-        found.append((why, Reason("candidate", f"weight {weights[at]}")) if at in candidates else (why,))
-    return found
+            reason = Reason("outside-region", f"weight {weights[index]}")
+        candidate = Reason("candidate", f"weight {weights[index]}")
+        reasons.append((reason, candidate) if index in candidates else (reason,))
+    return reasons

@@ -1,4 +1,4 @@
-"""M3's first two steps: what the paper removes from a page, and the leaf blocks that are left."""
+"""M3's first two steps: the elements that the paper removes from a page, and the remaining leaf blocks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ EMPHASIS = "h1 h2 h3 h4 h5 h6 strong em textarea font br"
 OTHERS = "noscript iframe input button form fieldset object param label select option xmp address hr"
 _REMOVED = tag_set(" ".join((HEAD, LISTS, LINKS, EMPHASIS, OTHERS)))
 _DIV = tag_set("div p span")
-"""The paper makes one of `p`, `span` and `div`."""
+"""The paper treats `p`, `span` and `div` alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,7 @@ class LeafBlock:
 
 
 def leaf_blocks(nodes: Nodes) -> list[LeafBlock]:
-    """The leaf blocks of a page once the paper's lists of elements are removed, with their content.
-
-    Those without any text are not numbered.
+    """The leaf blocks of a page without the elements that the paper removes; blocks without text are not numbered.
 
     >>> from bonmun.read.parse import parse
     >>> page = parse("<div>lost <p>one <a href=#>link</a> two</p><ul><li>menu</ul></div>")
@@ -52,12 +50,12 @@ def leaf_blocks(nodes: Nodes) -> list[LeafBlock]:
         while above >= 0 and above not in above_text:
             above_text.add(above)
             above = nodes.parent[above]
-    found: list[LeafBlock] = []
+    blocks: list[LeafBlock] = []
     for row in sorted(own):
         if nodes.tag[row] in _DIV and row not in above_text:
             text = " ".join(" ".join(map(nodes.text, own[row])).split())
-            found.append(LeafBlock(len(found), row, tuple(own[row]), text))
-    return found
+            blocks.append(LeafBlock(len(blocks), row, tuple(own[row]), text))
+    return blocks
 
 
 def _text_left(nodes: Nodes) -> Iterator[int]:

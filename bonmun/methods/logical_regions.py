@@ -1,4 +1,4 @@
-"""M3's second stage: from candidates to the region they share. Used by both methods that stand on it."""
+"""M3's second stage: from candidates to the region they share. Used by `logical` and `logical_robust`."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -12,21 +12,21 @@ _LEVELS = 2  # how far up two clusters look for a common region
 
 
 def longest_first(lengths: Sequence[int]) -> list[int]:
-    """The length list: places of blocks, the longest first. On a tie, here and below, the earlier block comes first.
+    """The length list: block numbers, the longest first. On a tie, here and below, the earlier block comes first.
 
     >>> longest_first([3, 9, 3])
     [1, 0, 2]
     """
-    return sorted(range(len(lengths)), key=lambda at: -lengths[at])
+    return sorted(range(len(lengths)), key=lambda number: -lengths[number])
 
 
 def heaviest_first(weights: Sequence[int]) -> list[int]:
-    """The weight list: places of the blocks that weigh anything, the heaviest first."""
-    return sorted((at for at, weight in enumerate(weights) if weight), key=lambda at: -weights[at])
+    """The weight list: numbers of the blocks with a weight above 0, the heaviest first."""
+    return sorted((number for number, weight in enumerate(weights) if weight), key=lambda number: -weights[number])
 
 
 def candidates(by_length: Sequence[int], by_weight: Sequence[int]) -> tuple[tuple[int, ...], tuple[Reason, ...]]:
-    """The blocks in the top ten of both lists; where there is none, the best of one list, with a note.
+    """The blocks in the top ten of both lists; the fallback is the best of one list, with a note.
 
     >>> candidates([4, 2, 0], [2, 4])[0]
     (2, 4)
@@ -42,7 +42,7 @@ def candidates(by_length: Sequence[int], by_weight: Sequence[int]) -> tuple[tupl
 
 
 def shared_regions(nodes: Nodes, parents: Iterable[int]) -> list[int]:
-    """What clusters share: two with a common ancestor at most two levels up become that ancestor, as long as any do."""
+    """Merge clusters: two with a common ancestor at most two levels up become that ancestor, until none have one."""
     regions = set(parents)
     while True:
         shared = (
@@ -64,7 +64,7 @@ def holds(nodes: Nodes, region: int, row: int) -> bool:
 
 
 def _common_ancestor(nodes: Nodes, one: int, two: int) -> int:
-    """The nearest element around both that is at most two levels above each; -1 where it is further away."""
+    """The nearest common ancestor at most two levels above both; -1 if there is none."""
     near = set(_upwards(nodes, two))
     return next((row for row in _upwards(nodes, one) if row in near), -1)
 

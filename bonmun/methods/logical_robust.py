@@ -1,4 +1,4 @@
-"""Logical structure made sturdier: M3's idea, with what its paper names as its errors mended one by one (`Changes`).
+"""Logical structure made robust: M3 with a correction for each error that its paper names (`Changes`).
 
 With every change off this is `logical`; `bench/logical.py` measures each of them alone.
 """
@@ -22,17 +22,17 @@ from bonmun.model.page import Page
 from bonmun.model.tags import BLOCK_LEVEL, FLOW, tag_set
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
-_REGIONS = BLOCK_LEVEL - FLOW | tag_set("li td th dd center")  # lists and tables that lay a page out have texts in them
+_REGIONS = BLOCK_LEVEL - FLOW | tag_set("li td th dd center")  # lists and tables used for layout hold texts
 _MOST = 0.7  # of the candidates' weight; docs/methods.md shows what other shares give
 _MOSTLY_LINK = 0.5
-_SENTENCE = 40  # characters from which on a block without a full stop may be a sentence
-_LITTLE_TEXT = 200  # characters; an answer this short is worth half the trust
+_SENTENCE = 40  # minimum characters of a sentence without a full stop
+_LITTLE_TEXT = 200  # characters; an answer this short halves the confidence
 _SENTENCE_END = re.compile(r"[。！？]|[.!?…][\"'”’」』)）]*(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What differs from the published method."""
+    """Differences from the published method."""
 
     paragraphs: bool = True
     """Blocks are what a reader sees as one, not leaf `div`s: inline markup does not hide a paragraph."""
@@ -43,7 +43,7 @@ class Changes:
     comments: bool = True
     """Comment lists do not compete, even where they outweigh the article."""
     descent: bool = True
-    """The region is found from the root down: into the child with most of the candidates' weight, while one has."""
+    """The region is found from the root down, into the child with most of the candidates' weight."""
     titles: bool = True
     """The page's title and the dates around it are no part of the body."""
     adverts: bool = True
@@ -58,7 +58,7 @@ NONE = Changes(*[False] * 8)
 
 @dataclass(frozen=True, slots=True)
 class _Units:
-    """What competes: elements with their texts."""
+    """The competing elements with their texts."""
 
     rows: Sequence[int]
     texts: Sequence[str]
@@ -67,7 +67,7 @@ class _Units:
 
 @dataclass(frozen=True, eq=False)
 class RobustAnalysis:
-    """What competed, what it weighed, and the region that was chosen."""
+    """The blocks that competed, their weights, and the chosen region."""
 
     page: Page
     rows: tuple[int, ...]
@@ -75,13 +75,13 @@ class RobustAnalysis:
     keywords: KeywordList
     weights: tuple[int, ...]
     candidates: tuple[int, ...]
-    """Places in `rows`."""
+    """Indexes into `rows`."""
     row: int
     """The chosen region."""
 
     @property
     def warnings(self) -> tuple[Reason, ...]:
-        """That the language's analyser is missing, or that the page was too long to analyse whole."""
+        """A missing analyser of the language, a page too long to analyse whole."""
         return self.keywords.warnings
 
     @cached_property
@@ -91,7 +91,7 @@ class RobustAnalysis:
 
     @cached_property
     def share(self) -> float:
-        """How much of all that competed lies in the region, by weight."""
+        """Share of the competing weight inside the region."""
         inside = sum(
             weight for row, weight in zip(self.rows, self.weights, strict=True) if holds(self.page.nodes, self.row, row)
         )
@@ -105,7 +105,9 @@ class RobustAnalysis:
             "analyser": self.keywords.analyser,
             "warnings": [str(warning) for warning in self.warnings],
             "keywords": dict(self.keywords.frequency.most_common()),
-            "candidates": [{"xpath": xpath(self.rows[at]), "weight": self.weights[at]} for at in self.candidates],
+            "candidates": [
+                {"xpath": xpath(self.rows[number]), "weight": self.weights[number]} for number in self.candidates
+            ],
             "region": self.region,
         }
 
@@ -119,7 +121,7 @@ class LogicalRobust:
         self.changes = changes
 
     def judge(self, page: Page) -> Verdicts:
-        """Keep the region with most of the candidates' weight, less what is no body in it."""
+        """Keep the region with most of the candidates' weight, but for the blocks in it that are no body."""
         dropped, apart = _not_competing(page, self.changes)
         units = _paragraphs(page, dropped, self.changes.prose) if self.changes.paragraphs else _leaves(page, apart)
         if not units.rows:
@@ -135,33 +137,37 @@ class LogicalRobust:
 
 
 def _not_competing(page: Page, changes: Changes) -> tuple[Dropped, dict[int, Reason]]:
-    """Blocks that are not to be read, and the elements they stand in."""
+    """Blocks that do not compete, and the elements they stand in."""
     apart: dict[int, Reason] = {}
     if changes.furniture:
-        apart |= {row: Reason("page-furniture", why) for row, why in furniture(page.nodes).items()}
-    if changes.comments:  # they know better than a name: on a forum, what is called comments is the content
-        apart = {row: reason for row, reason in apart.items() if not reason.detail.startswith("named comment")}
+        apart = {
+            row: Reason("page-furniture", evidence.detail)
+            for row, evidence in furniture(page.nodes).items()
+            # comment_lists is more careful than a name: on a forum, elements named like comments are the content
+            if not (changes.comments and evidence.name in ("comment", "comments"))
+        }
+    if changes.comments:
         apart |= {row: Reason("comments", why) for row, why in comment_lists(page).items()}
-    found: Dropped = {}
+    dropped: Dropped = {}
     for row, reason in apart.items():
-        found |= dict.fromkeys(page.blocks_in(row), reason)
-    return (found | trimming.unread(page) if changes.furniture else found), apart
+        dropped |= dict.fromkeys(page.blocks_in(row), reason)
+    return (dropped | trimming.unread(page) if changes.furniture else dropped), apart
 
 
 def _paragraphs(page: Page, dropped: Container[int], prose: bool) -> _Units:
-    """Blocks that are not mostly links; if asked for, only those that may be sentences."""
+    """Blocks that are not mostly links; with `prose`, only those that may be sentences."""
     blocks = page.blocks
-    places = [
-        at
-        for at, chars in enumerate(blocks.chars)
-        if chars and at not in dropped and blocks.link_chars[at] <= _MOSTLY_LINK * chars
+    chosen = [
+        index
+        for index, chars in enumerate(blocks.chars)
+        if chars and index not in dropped and blocks.link_chars[index] <= _MOSTLY_LINK * chars
     ]
     if prose:
-        places = [at for at in places if _may_be_a_sentence(blocks.text_at(at))] or places
+        chosen = [index for index in chosen if _may_be_a_sentence(blocks.text_at(index))] or chosen
     return _Units(
-        [blocks.element[at] for at in places],
-        [blocks.text_at(at) for at in places],
-        [blocks.chars[at] - blocks.link_chars[at] for at in places],
+        [blocks.element[index] for index in chosen],
+        [blocks.text_at(index) for index in chosen],
+        [blocks.chars[index] - blocks.link_chars[index] for index in chosen],
     )
 
 
@@ -181,12 +187,12 @@ def _inside(page: Page, row: int, apart: Container[int]) -> bool:
 def _region(page: Page, units: _Units, weights: Sequence[int], chosen: Sequence[int], descent: bool) -> int:
     nodes = page.nodes
     if not descent:
-        regions = shared_regions(nodes, {nodes.parent[units.rows[at]] for at in chosen})
-        inside = {row: sum(weights[at] for at in chosen if holds(nodes, row, units.rows[at])) for row in regions}
+        regions = shared_regions(nodes, {nodes.parent[units.rows[unit]] for unit in chosen})
+        inside = {row: sum(weights[unit] for unit in chosen if holds(nodes, row, units.rows[unit])) for row in regions}
         return max(inside, key=lambda row: inside[row])
-    places = sorted((units.rows[at], weights[at] or 1) for at in chosen)
-    rows = [row for row, _ in places]
-    before = [0, *accumulate(weight for _, weight in places)]
+    weighed = sorted((units.rows[unit], weights[unit] or 1) for unit in chosen)
+    rows = [row for row, _ in weighed]
+    before = [0, *accumulate(weight for _, weight in weighed)]
 
     def held(row: int) -> tuple[int, int]:
         first, stop = bisect_left(rows, row), bisect_left(rows, nodes.end[row])
@@ -208,36 +214,36 @@ def _region(page: Page, units: _Units, weights: Sequence[int], chosen: Sequence[
 def _outside(page: Page, dropped: Container[int], region: int) -> Dropped:
     reason = Reason("outside-region", "not in the element that holds the candidates")
     return {
-        at: reason
-        for at, row in enumerate(page.blocks.first)
-        if at not in dropped and not holds(page.nodes, region, row)
+        index: reason
+        for index, row in enumerate(page.blocks.first)
+        if index not in dropped and not holds(page.nodes, region, row)
     }
 
 
 def _trimmed(page: Page, dropped: Dropped, changes: Changes) -> Dropped:
-    found = dict(dropped)
+    trimmed = dict(dropped)
     residue = Reason("one-syllable", "residue of an advert")
-    found |= {at: residue for at, chars in enumerate(page.blocks.chars) if chars == 1 and at not in found}
+    trimmed |= {index: residue for index, chars in enumerate(page.blocks.chars) if chars == 1 and index not in trimmed}
     if changes.adverts:
-        found |= trimming.mere_links(page, found)
-        found |= trimming.advert_labels(page, found)
+        trimmed |= trimming.mere_links(page, trimmed)
+        trimmed |= trimming.advert_labels(page, trimmed)
     if changes.titles:
-        found |= trimming.leading_titles(page, found)
+        trimmed |= trimming.leading_titles(page, trimmed)
     if changes.notices:
-        found |= trimming.closing_notices(page, found)
+        trimmed |= trimming.closing_notices(page, trimmed)
     if changes.adverts:
-        found |= trimming.headings_of_nothing(page, found)
-        found |= trimming.lone_images(page, found)
-    return found
+        trimmed |= trimming.headings_of_nothing(page, trimmed)
+        trimmed |= trimming.lone_images(page, trimmed)
+    return trimmed
 
 
 def _verdicts(dropped: Dropped, analysis: RobustAnalysis, notes: tuple[Reason, ...]) -> Verdicts:
     blocks = analysis.page.blocks
     count = len(blocks)
-    keep = bytearray(at not in dropped for at in range(count))
-    kept = sum(blocks.chars[at] - blocks.link_chars[at] for at in range(count) if keep[at])
+    keep = bytearray(index not in dropped for index in range(count))
+    kept = sum(blocks.chars[index] - blocks.link_chars[index] for index in range(count) if keep[index])
     if not any(keep):
-        notes = (*notes, Reason("nothing-left", "all that competed was dropped for a reason of its own"))
+        notes = (*notes, Reason("nothing-left", "every block was dropped for a reason of its own"))
     return Verdicts(
         keep=keep,
         score=Later(count, lambda: _scores(keep, analysis)),
@@ -250,7 +256,7 @@ def _verdicts(dropped: Dropped, analysis: RobustAnalysis, notes: tuple[Reason, .
 
 
 def _scores(keep: bytearray, analysis: RobustAnalysis) -> Sequence[float]:
-    """Kept: from ½ to 1, dropped: from 0 to ½, by the weight of the element it stands in."""
+    """Kept: from ½ to 1, dropped: from 0 to ½, by the weight of the block's element."""
     weight_of: dict[int, int] = {}
     for row, weight in zip(analysis.rows, analysis.weights, strict=True):
         weight_of[row] = max(weight, weight_of.get(row, 0))
@@ -261,4 +267,4 @@ def _scores(keep: bytearray, analysis: RobustAnalysis) -> Sequence[float]:
 
 def _reasons(dropped: Dropped, analysis: RobustAnalysis) -> Sequence[tuple[Reason, ...]]:
     kept = (Reason("in-region", f"{analysis.region} holds the candidates"),)
-    return [(dropped[at],) if at in dropped else kept for at in range(len(analysis.page.blocks))]
+    return [(dropped[index],) if index in dropped else kept for index in range(len(analysis.page.blocks))]

@@ -1,6 +1,6 @@
-"""Closing notices: lines that end an article without being part of it — copyright, legal, the reporter's mail.
+"""Closing notices: lines at the end of an article that are no part of it: copyright, legal, the reporter's address.
 
-The XPath-group paper names them as what lowers its precision: they share the article's path.
+The XPath-group paper names them as the cause of its lower precision: they share the article's path.
 """
 
 import re
@@ -37,12 +37,12 @@ _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
 
 
 def closing_notice(text: str) -> str | None:
-    """What kind of closing notice a block is, if it is one.
+    """Return the kind of closing notice that a text is, or `None`.
 
     >>> closing_notice("저작권자 © 한빛일보 무단전재 및 재배포 금지")
     'copyright line'
     >>> closing_notice("김하나 기자 hana@example.kr")
-    "reporter's mail"
+    "reporter's e-mail address"
     >>> closing_notice("The views expressed here do not necessarily reflect those of the editors.")
     'disclaimer'
     >>> closing_notice("The court ruled on copyright yesterday." * 20) is None
@@ -61,5 +61,5 @@ def closing_notice(text: str) -> str | None:
             return "editor's line"
         mail = _MAIL.search(text)
         if mail and (_REPORTER.search(text) or len(text) - len(mail[0]) <= 20):
-            return "reporter's mail"
+            return "reporter's e-mail address"
     return None

@@ -1,6 +1,6 @@
-"""What is not to be read, and what is taken off a region once it is found: link lists, labels, titles, notices.
+"""Blocks to drop from a region: hidden text, link lists, labels, titles, notices, copies.
 
-Each function is told which blocks are dropped already, and returns more of them with the reason.
+Each function takes the blocks dropped so far, and returns further ones with the reason.
 """
 
 import re
@@ -17,12 +17,12 @@ from bonmun.model.verdict import Reason
 Dropped = dict[int, Reason]
 
 _MOSTLY_LINK = 0.5
-_LISTING = 0.6  # share of links in a region from which on it is a list of links
+_LISTING = 0.6  # minimum share of links in a region that is a list of links
 _LIST_OR_TABLE = LISTS | tag_set("table")
-_CLOSING = 8  # kept blocks at the end among which a notice is looked for
-_LEADING = 8  # kept blocks at the start among which titles and dates are looked for
+_CLOSING = 8  # kept blocks at the end that may be notices
+_LEADING = 8  # kept blocks at the start that may be titles and dates
 _LABEL = 30  # characters of the longest label
-_LEAD = 60  # characters from which on a block is no title, byline or date but the text itself
+_LEAD = 60  # maximum characters of a title, byline or date; a longer block begins the text
 _PLAIN = frozenset((Kind.PARAGRAPH, Kind.HEADING))
 _ADVERT = re.compile(
     r"[▼▲■※\[(〔【-]?\s*(?:"
@@ -38,89 +38,95 @@ _DATELINE = re.compile(
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
 _LONGEST_TITLE = 120  # characters
-_AT_LENGTH, _SHORT = 1000, 40  # characters of a run of copies, and of what may stand in it
+_LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
 def _kept(page: Page, dropped: Container[int]) -> list[int]:
-    """Blocks with a text that were not dropped."""
-    return [at for at, chars in enumerate(page.blocks.chars) if chars and at not in dropped]
+    """The blocks with text that are not dropped."""
+    return [index for index, chars in enumerate(page.blocks.chars) if chars and index not in dropped]
 
 
 def unread(page: Page) -> Dropped:
-    """Blocks that a reader does not see, or sees on a button."""
+    """Hidden blocks, and labels of buttons and form fields."""
     found: Dropped = {}
-    for at, flags in enumerate(page.blocks.flags):
+    for index, flags in enumerate(page.blocks.flags):
         if flags & CONTROL:
-            found[at] = Reason("form-control")
+            found[index] = Reason("form-control", "a button or form field")
         elif flags & HIDDEN:
-            found[at] = Reason("hidden", "shown only when a script or style says so")
+            found[index] = Reason("hidden", "hidden until a script or style shows it")
     return found
 
 
 def mere_links(page: Page, dropped: Container[int]) -> Dropped:
-    """Blocks that are mostly links; none where the region itself is: on a listing the links are the content."""
+    """Blocks that are mostly links; none if the region itself is a listing, whose links are the content."""
     blocks = page.blocks
-    kept = [at for at in range(len(blocks)) if at not in dropped]
-    if sum(blocks.link_chars[at] for at in kept) > _LISTING * sum(blocks.chars[at] for at in kept):
+    kept = [index for index in range(len(blocks)) if index not in dropped]
+    if sum(blocks.link_chars[index] for index in kept) > _LISTING * sum(blocks.chars[index] for index in kept):
         return {}
     links, chars = Counter[int](), Counter[int]()
-    unit = {at: _list_around(page, at) for at in kept}
-    for at in kept:
-        links[unit[at]] += blocks.link_chars[at]
-        chars[unit[at]] += blocks.chars[at]
+    unit = {index: _list_around(page, index) for index in kept}
+    for index in kept:
+        links[unit[index]] += blocks.link_chars[index]
+        chars[unit[index]] += blocks.chars[index]
     return {
-        at: Reason("mere-links", f"{links[unit[at]]} of {chars[unit[at]]} characters are links")
-        for at in kept
-        if links[unit[at]] > _MOSTLY_LINK * chars[unit[at]] and blocks.kind[at] is not Kind.HEADING
+        index: Reason("mere-links", f"{links[unit[index]]} of {chars[unit[index]]} characters are links")
+        for index in kept
+        if links[unit[index]] > _MOSTLY_LINK * chars[unit[index]] and blocks.kind[index] is not Kind.HEADING
     }
 
 
-def _list_around(page: Page, at: int) -> int:
-    """The list or table that an item or cell belongs to, since a link among plain items is one of them; else itself."""
-    nodes, row = page.nodes, page.blocks.first[at]
-    if page.blocks.kind[at] in (Kind.ITEM, Kind.CELL):
+def _list_around(page: Page, index: int) -> int:
+    """The list or table around an item or cell, since a link among plain items is one of them; else the block."""
+    nodes, row = page.nodes, page.blocks.first[index]
+    if page.blocks.kind[index] in (Kind.ITEM, Kind.CELL):
         return next((above for above in nodes.ancestors(row) if nodes.tag[above] in _LIST_OR_TABLE), row)
     return row
 
 
 def advert_labels(page: Page, dropped: Container[int]) -> Dropped:
-    """What adverts and boxes inside a text leave behind: their labels."""
+    """Labels of adverts and boxes inside a text."""
     blocks = page.blocks
     short = {
-        at: blocks.text_at(at)
-        for at, chars in enumerate(blocks.chars)
-        if 0 < chars <= _LABEL and at not in dropped and blocks.kind[at] in _PLAIN
+        index: blocks.text_at(index)
+        for index, chars in enumerate(blocks.chars)
+        if 0 < chars <= _LABEL and index not in dropped and blocks.kind[index] in _PLAIN
     }
-    return {at: Reason("advert-label", text) for at, text in short.items() if _ADVERT.fullmatch(text)}
+    return {
+        index: Reason("advert-label", f"the label “{text}”") for index, text in short.items() if _ADVERT.fullmatch(text)
+    }
 
 
 def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
-    """The page's own title, and the lines of authors and dates around it, before the text begins."""
+    """The page's own title, and lines with dates, before the text begins."""
     titles = page_titles(page.nodes)
     found = titles_elsewhere(page, dropped)
-    for at in _kept(page, dropped)[:_LEADING]:
-        text = page.blocks.text_at(at)
+    for index in _kept(page, dropped)[:_LEADING]:
+        text = page.blocks.text_at(index)
         if _is_title(text, titles):
-            found[at] = Reason("title", "the page's own")
+            found[index] = Reason("title", "the page's own title")
         elif len(text) > _LEAD:
             break
         elif _DATELINE.search(text):
-            found[at] = Reason("dateline", "a date before the text begins")
+            found[index] = Reason("dateline", "a date before the text begins")
     return found
 
 
 def titles_elsewhere(page: Page, dropped: Container[int]) -> Dropped:
-    """The line that tells under which title a text was first published, before or behind it."""
+    """The line with the title under which a text was first published, near its start or end."""
     blocks = page.blocks
     kept = _kept(page, dropped)
     near = {*kept[:_LEADING], *kept[-_CLOSING:]}
-    told = Reason("title", "the title it had elsewhere")
-    return {at: told for at in near if blocks.chars[at] <= _LONGEST_TITLE and _ORIGINAL_TITLE.match(blocks.text_at(at))}
+    reason = Reason("title", "the title under which the text was first published")
+    return {
+        index: reason
+        for index in near
+        if blocks.chars[index] <= _LONGEST_TITLE and _ORIGINAL_TITLE.match(blocks.text_at(index))
+    }
 
 
 def page_titles(nodes: Nodes) -> frozenset[str]:
-    """What the page calls itself for machines and in its first-rank headings, folded."""
+    """The page's title, its titles for social media and its level-1 headings, case-folded, letters and digits only."""
     declared = [nodes.content(row) for row in nodes.rows_of("title", "h1")]
     for row in nodes.rows_of("meta"):
         if (nodes.attr(row, "property") or nodes.attr(row, "name")) in ("og:title", "twitter:title"):
@@ -143,43 +149,43 @@ def _folded(text: str) -> str:
 def closing_notices(page: Page, dropped: Container[int]) -> Dropped:
     """Copyright lines, legal notices, editors' and reporters' lines among the last blocks."""
     kept = _kept(page, dropped)
-    kinds = {at: closing_notice(page.blocks.text_at(at)) for at in kept[-_CLOSING:]}
-    return {at: Reason("closing-notice", kind) for at, kind in kinds.items() if kind}
+    kinds = {index: closing_notice(page.blocks.text_at(index)) for index in kept[-_CLOSING:]}
+    return {index: Reason("closing-notice", kind) for index, kind in kinds.items() if kind}
 
 
-def told_again(page: Page, dropped: Container[int]) -> Dropped:
-    """Long runs of blocks that all stand before: a text that is there for two kinds of screens is read once."""
+def repeated_runs(page: Page, dropped: Container[int]) -> Dropped:
+    """Long runs of repeated blocks: a text that is on the page for two kinds of screens is kept once."""
     blocks = page.blocks
     kept = _kept(page, dropped)
-    texts = [blocks.text_buffer[blocks.text_start[at] : blocks.text_stop[at]] for at in kept]
+    texts = [blocks.text_buffer[blocks.text_start[index] : blocks.text_stop[index]] for index in kept]
     if len(set(texts)) == len(texts):
         return {}
     seen: set[bytes] = set()
     runs: list[list[int]] = [[]]
-    for at, text in zip(kept, texts, strict=True):
+    for index, text in zip(kept, texts, strict=True):
         if text in seen:
-            runs[-1].append(at)
-        elif blocks.chars[at] >= _SHORT:  # a date or a label between two copies does not end them
+            runs[-1].append(index)
+        elif blocks.chars[index] >= _SHORT:  # a date or a label between two copies does not end a run
             runs.append([])
         seen.add(text)
-    again = Reason("copy", "it stands on the page before")
-    return {at: again for run in runs if sum(blocks.chars[one] for one in run) >= _AT_LENGTH for at in run}
+    copy = Reason("copy", "the same text is further up the page")
+    return {index: copy for run in runs if sum(blocks.chars[one] for one in run) >= _LEAST_COPIED for index in run}
 
 
 def headings_of_nothing(page: Page, dropped: Container[int]) -> Dropped:
-    """Headings with no kept text below them before the next heading of their rank."""
+    """Headings with no kept text before the next heading of their level."""
     found: Dropped = {}
-    lowest = 0  # the rank of the nearest heading below with nothing of its own in between; 0: text follows
+    lowest = 0  # level of the nearest heading below with no text in between; 0: text follows
     ended = True
-    for at in range(len(page.blocks) - 1, -1, -1):
-        if at in dropped or not page.blocks.chars[at]:
+    for index in range(len(page.blocks) - 1, -1, -1):
+        if index in dropped or not page.blocks.chars[index]:
             continue
-        if page.blocks.kind[at] is not Kind.HEADING:
+        if page.blocks.kind[index] is not Kind.HEADING:
             ended, lowest = False, 0
-        elif ended or (lowest and page.blocks.level[at] >= lowest):
-            found[at] = Reason("heading-of-nothing", "all below it was dropped")
+        elif ended or (lowest and page.blocks.level[index] >= lowest):
+            found[index] = Reason("heading-of-nothing", "nothing below it is kept")
         else:
-            lowest = page.blocks.level[at]
+            lowest = page.blocks.level[index]
     return found
 
 
@@ -187,9 +193,9 @@ def lone_images(page: Page, dropped: Container[int]) -> Dropped:
     """Images with no kept text next to them."""
     blocks = page.blocks
     found: Dropped = {}
-    for at, chars in enumerate(blocks.chars):
-        if not chars and at not in dropped:
-            beside = (near for near in (at - 1, at + 1) if 0 <= near < len(blocks))
+    for index, chars in enumerate(blocks.chars):
+        if not chars and index not in dropped:
+            beside = (near for near in (index - 1, index + 1) if 0 <= near < len(blocks))
             if not any(blocks.chars[near] and near not in dropped for near in beside):
-                found[at] = Reason("lone-image", "no kept text beside it")
+                found[index] = Reason("lone-image", "no kept text next to it")
     return found

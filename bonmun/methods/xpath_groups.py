@@ -1,8 +1,8 @@
 """M1, XPath groups: B.-K. Sun, "Main Contents Extraction from Web News Pages based on XPath Analysis" (XTractor, 2015).
 
 Text nodes in document order; consecutive ones whose parents have the same tag path form a group; the longest group is
-the main text. Faithful to the paper, weaknesses and all: inline markup breaks a group, a long comment list wins, and
-closing notices that share the article's path ride along. `xpath_robust` mends these.
+the main text. Faithful to the paper, including its weaknesses: inline markup breaks a group, a long comment list wins,
+and closing notices that share the article's path are kept. `xpath_robust` corrects these.
 """
 
 from bisect import bisect_left, bisect_right
@@ -35,12 +35,12 @@ class TextNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PathGroup:
     """Consecutive text nodes with the same ID."""
 
     path: str
     first: int
-    """Place of its first text node in `XPathAnalysis.nodes`."""
+    """Index of its first text node in `XPathAnalysis.nodes`."""
     count: int
     length: int
 
@@ -53,7 +53,7 @@ class XPathAnalysis:
     rows: Sequence[int]
     """The rows of the text nodes."""
     firsts: Sequence[int]
-    """For each group, the place of its first text node."""
+    """For each group, the index of its first text node."""
     lengths: Sequence[int]
     """For each group, its characters."""
     chosen: int
@@ -62,26 +62,26 @@ class XPathAnalysis:
     @cached_property
     def nodes(self) -> tuple[TextNode, ...]:
         """Every text node with its path."""
-        page, spelled = self.page_nodes, dict[int, str]()
-        found = []
+        page, path_of = self.page_nodes, dict[int, str]()
+        nodes = []
         for row in self.rows:
             parent = page.parent[row]
-            if parent not in spelled:
-                spelled[parent] = page.tag_path(row)
-            found.append(TextNode(row, spelled[parent], " ".join(page.text(row).split())))
-        return tuple(found)
+            if parent not in path_of:
+                path_of[parent] = page.tag_path(row)
+            nodes.append(TextNode(row, path_of[parent], " ".join(page.text(row).split())))
+        return tuple(nodes)
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[PathGroup, ...]:
         """The groups in document order."""
         bounds = pairwise([*self.firsts, len(self.rows)])
         return tuple(
-            Group(self.page_nodes.tag_path(self.rows[first]), first, stop - first, length)
+            PathGroup(self.page_nodes.tag_path(self.rows[first]), first, stop - first, length)
             for (first, stop), length in zip(bounds, self.lengths, strict=True)
         )
 
     @property
-    def chosen_group(self) -> Group | None:
+    def chosen_group(self) -> PathGroup | None:
         """The main text's group."""
         return self.groups[self.chosen] if self.chosen >= 0 else None
 
@@ -90,7 +90,7 @@ class XPathAnalysis:
         last = group + 1 == len(self.firsts)
         return self.rows[self.firsts[group] : len(self.rows) if last else self.firsts[group + 1]]
 
-    def nodes_of(self, group: Group) -> Sequence[TextNode]:
+    def nodes_of(self, group: PathGroup) -> Sequence[TextNode]:
         """The text nodes of a group."""
         return self.nodes[group.first : group.first + group.count]
 
@@ -130,7 +130,7 @@ class XPathGroups:
 
 
 def analyse(nodes: Nodes) -> XPathAnalysis:
-    """Text nodes, groups and choice for a page.
+    """Compute the text nodes, groups and choice for a page.
 
     >>> from bonmun.read.parse import parse
     >>> page = parse("<div>a<h3>b</h3><div>c</div><div>d</div><h3>e</h3><h3>f</h3></div>")
@@ -153,11 +153,11 @@ def _analyse_by_reference(nodes: Nodes) -> XPathAnalysis:
     rows = [row for row, (tag, chars, flags) in enumerate(columns) if tag == TEXT and chars and not flags & UNRENDERED]
     firsts: list[int] = []
     lengths: list[int] = []
-    latest = None
-    for at, row in enumerate(rows):
-        if nodes.path[row] != latest:
-            latest = nodes.path[row]
-            firsts.append(at)
+    path = None
+    for index, row in enumerate(rows):
+        if nodes.path[row] != path:
+            path = nodes.path[row]
+            firsts.append(index)
             lengths.append(0)
         lengths[-1] += nodes.chars[row]
     # max() keeps the first of equals: on a tie the earlier group wins.
@@ -166,20 +166,20 @@ def _analyse_by_reference(nodes: Nodes) -> XPathAnalysis:
 
 
 def _kept(page: Page, analysis: XPathAnalysis) -> tuple[bytearray, dict[int, tuple[int, ...]]]:
-    """The blocks that hold text nodes of the chosen group; in part, where they hold others too."""
+    """The blocks that hold text nodes of the chosen group; partly kept if they hold others too."""
     blocks = page.blocks
     keep, parts = bytearray(len(blocks)), dict[int, tuple[int, ...]]()
     chosen = analysis.rows_of(analysis.chosen)
-    at = 0
-    while at < len(chosen):
-        index = bisect_right(blocks.first, chosen[at]) - 1
-        stop = bisect_left(chosen, blocks.stop[index], at) if index >= 0 else at
-        if stop > at:
+    start = 0
+    while start < len(chosen):
+        index = bisect_right(blocks.first, chosen[start]) - 1
+        stop = bisect_left(chosen, blocks.stop[index], start) if index >= 0 else start
+        if stop > start:
             keep[index] = 1
-            rows = tuple(chosen[at:stop])
+            rows = tuple(chosen[start:stop])
             if rows != _rows_seen(page, index):
                 parts[index] = rows
-        at = max(stop, at + 1)
+        start = max(stop, start + 1)
     return keep, parts
 
 
@@ -207,11 +207,11 @@ def _scores(page: Page, analysis: XPathAnalysis) -> Sequence[float]:
 
 def _reasons(page: Page, analysis: XPathAnalysis, keep: bytearray) -> Sequence[tuple[Reason, ...]]:
     reasons: list[tuple[Reason, ...]] = []
-    for index, at in enumerate(_longest_groups(page, analysis)):
-        if at < 0:
+    for index, longest in enumerate(_longest_groups(page, analysis)):
+        if longest < 0:
             reasons.append((Reason("no-text"),))
             continue
-        group = analysis.groups[analysis.chosen if keep[index] else at]
+        group = analysis.groups[analysis.chosen if keep[index] else longest]
         size = f"{group.path}: {group.count} text nodes, {group.length:,} characters"
         reasons.append((Reason("longest-group" if keep[index] else "shorter-group", size),))
     return reasons

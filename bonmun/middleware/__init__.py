@@ -1,1 +1,1 @@
-"""What drives the pipeline from outside: getting pages in, for now."""
+"""Sources of pages outside the pipeline: the safe HTTP fetch."""

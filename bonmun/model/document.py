@@ -13,17 +13,13 @@ from bonmun.model.block import Kind, rows_shown, text_of
 from bonmun.model.inline import Run, runs
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
-from bonmun.model.tags import CELLS, HIDDEN, LISTS, TAG_ID, tag_set
+from bonmun.model.tags import HIDDEN
 from bonmun.model.verdict import Analysis, Reason, Verdicts
 
 if TYPE_CHECKING:
     from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.analyze.keywords import Background, Keywords
     from bonmun.analyze.summary import Summary
-
-_STRUCTURE = tag_set("li dt dd dl blockquote table tr td th") | LISTS
-_TABLE_PARTS = tag_set("table tr") | CELLS
-_TABLE = TAG_ID["table"]
 
 
 class Status(StrEnum):
@@ -129,20 +125,6 @@ class Block:
             first, stop = blocks.first[self.index], blocks.stop[self.index]
             rows = tuple(rows_shown(nodes, first, stop, self.hidden, images=True))
         return tuple(runs(nodes, rows, blocks.element[self.index], self.page.base_url, self.kind is Kind.CODE))
-
-    @cached_property
-    def within(self) -> tuple[tuple[str, int], ...]:
-        """The lists, quotes and data tables around it, outermost first, each with its row: what writers nest by."""
-        nodes, tables = self.page.nodes, self.page.blocks.tables
-        around = [row for row in nodes.ancestors(self.page.blocks.first[self.index]) if nodes.tag[row] in _STRUCTURE]
-        layout = True
-        kept = []
-        for row in reversed(around):
-            tag = nodes.tag[row]
-            layout = row not in tables if tag == _TABLE else layout
-            if not (layout and tag in _TABLE_PARTS):
-                kept.append((nodes.name(row), row))
-        return tuple(kept)
 
     @property
     def code_language(self) -> str | None:
@@ -271,6 +253,18 @@ class Document:
     def html(self) -> str:
         """Sanitised HTML, safe to show."""
         return self.write("html")
+
+    def to_markdown(self, *, front_matter: bool = False, title: bool = False) -> str:
+        """Markdown, if asked for with YAML front matter and with the title as a heading unless the text begins with it.
+
+        >>> import bonmun
+        >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
+        >>> print(doc.to_markdown(title=True))
+        # Sea
+        <BLANKLINE>
+        The sea was calm that morning, and nobody spoke.
+        """
+        return registry.writer("markdown")(self, front_matter=front_matter, title=title)
 
     def to_json(self) -> str:
         """Versioned JSON, as `bonmun/write/document.schema.json` describes it."""

@@ -1,1 +1,1 @@
-"""From bytes to a page: decode, guard, parse, segment, and the metadata a page states about itself."""
+"""From bytes to a page: decode, parse, segment, and read the metadata."""

@@ -1,4 +1,4 @@
-"""Authors: names cleaned of what stands around them, and the byline that a reader sees."""
+"""Authors: cleaning of names, and the visible byline."""
 
 import re
 from bisect import bisect_right
@@ -9,12 +9,12 @@ from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, UNRENDERED
 from bonmun.read.dates import parse_date
 
-_UNSEEN = HIDDEN | UNRENDERED | CONTROL
-_BEFORE, _AFTER = 60, 160  # rows around a headline where its byline is looked for
-_MOST_NAMES = 4  # more names in as many places are a list of articles
+_INVISIBLE = HIDDEN | UNRENDERED | CONTROL
+_BEFORE, _AFTER = 60, 160  # rows before and after a headline that are searched for its byline
+_MAX_NAMES = 4  # more names are those of a list of articles
 
 _MAIL = re.compile(r"[(<\[]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[)>\]]?")
-_ADDRESS = re.compile(r"://|^www\.|^[@/#]|\.(?:com|org|net)/|^[\w.-]+\.(?:com|org|net|info|[a-z]{2})$", re.IGNORECASE)
+_URL = re.compile(r"://|^www\.|^[@/#]|\.(?:com|org|net)/|^[\w.-]+\.(?:com|org|net|info|[a-z]{2})$", re.IGNORECASE)
 _AGENCY = re.compile(r"^\s*[\[(（【][^\])）】]*[\])）】]\s*")
 _LEAD = re.compile(
     r"""^\W*(?:
@@ -54,7 +54,7 @@ _OTHER_MARK = re.compile(
 _PATTERNS = {
     "class": _AUTHOR_MARK,
     "id": _AUTHOR_MARK,
-    "rel": re.compile(rb"author"),  # no \b: another value may stand before it in the buffer
+    "rel": re.compile(rb"author"),  # no \b: in the buffer, another value may precede it
     "href": re.compile(
         rb"/(?:authors?|byline|contributors?|writers?|reporters?|journalists?|columnists?)/", re.IGNORECASE
     ),
@@ -69,7 +69,7 @@ _NOT_IN_NAMES = frozenset(
 
 
 def clean_name(text: str) -> str | None:
-    """A name without what bylines put around it; several names end up parted by commas. `None` where no name is left.
+    """Return the names in a byline, separated by commas, without labels, roles and dates; `None` if no name is left.
 
     >>> clean_name("By Jane Doe and John Roe | Staff"), clean_name("홍길동 기자 hong@example.kr")
     ('Jane Doe, John Roe', '홍길동')
@@ -77,12 +77,12 @@ def clean_name(text: str) -> str | None:
     (None, None, '王小明')
     """
     text = " ".join(_MAIL.sub(" ", text[:300]).split())
-    if _ADDRESS.search(text):
+    if _URL.search(text):
         return None
     text = _LEAD.sub("", _AGENCY.sub("", text), count=1)
     text = _ROLE.sub("", _END.split(text, maxsplit=1)[0])
     if text.endswith(("..", "…")):
-        return None  # cut short by the page
+        return None  # truncated by the page
     text = _AND.sub(", ", text).strip(" ,.:;|/·-–—[]'\"“”*=")
     if not any(map(str.isalpha, text)) or len(text) > 120 or text.lower() in _NOBODY:
         return None
@@ -90,50 +90,50 @@ def clean_name(text: str) -> str | None:
 
 
 def seen_authors(page: Page, headline: int) -> list[str]:
-    """The names in the byline near a headline; none where it is unclear whose they are."""
+    """Return the names in the byline near a headline; none if they are ambiguous."""
     nodes = page.nodes
     first, stop = max(headline - _BEFORE, 0), min(headline + _AFTER, len(nodes))
     linked, marked = _marked_rows(nodes, first, stop)
     names = dict.fromkeys(name for row in linked if (name := _name_in(nodes, row)) and not _is_helper(nodes, row))
     if names:
-        return list(names) if len(names) <= _MOST_NAMES else []
+        return list(names) if len(names) <= _MAX_NAMES else []
     inner = [row for row in marked if not any(row < other < nodes.end[row] for other in marked)]
-    found = [name for row in (*inner, *marked) if (name := _name_in(nodes, row)) and not _is_helper(nodes, row)]
-    if len(set(found)) > _MOST_NAMES:
+    candidates = [name for row in (*inner, *marked) if (name := _name_in(nodes, row)) and not _is_helper(nodes, row)]
+    if len(set(candidates)) > _MAX_NAMES:
         return []
-    return found[:1] or _spelled_out(page, first, stop) or _signed(page, headline)
+    return candidates[:1] or _labelled_name(page, first, stop) or _signature(page, headline)
 
 
 def _is_helper(nodes: Nodes, row: int) -> bool:
-    """Whether the words before a name say that somebody else wrote the text."""
-    before = (at for at in range(row - 1, max(row - 8, -1), -1) if nodes.chars[at])
+    """Whether the words before a name mark a contributor who is not the author, such as a reviewer."""
+    before = (other for other in range(row - 1, max(row - 8, -1), -1) if nodes.chars[other])
     text = nodes.text(next(before, row))
     return len(text) < 60 and _HELPER.search(text) is not None
 
 
 def _marked_rows(nodes: Nodes, first: int, stop: int) -> tuple[list[int], list[int]]:
-    """The links to authors, and the elements whose class or id says author."""
+    """Return the rows of links to authors, and of elements with an author's class or id."""
     names, starts, stops, buffer = nodes.attr_name, nodes.attr_start, nodes.attr_stop, nodes.buffer
     patterns = {number: _PATTERNS[name] for number, name in enumerate(nodes.attr_names) if name in _PATTERNS}
     linked, marked = list[int](), list[int]()
-    for at in range(nodes.attr_first[first], nodes.attr_first[stop]):
-        pattern = patterns.get(names[at])
-        if pattern is None or not pattern.search(buffer, starts[at], stops[at]):
+    for index in range(nodes.attr_first[first], nodes.attr_first[stop]):
+        pattern = patterns.get(names[index])
+        if pattern is None or not pattern.search(buffer, starts[index], stops[index]):
             continue
-        row = bisect_right(nodes.attr_first, at) - 1
-        if nodes.flags[row] & _UNSEEN:
+        row = bisect_right(nodes.attr_first, index) - 1
+        if nodes.flags[row] & _INVISIBLE:
             continue
         if pattern is not _AUTHOR_MARK:
             linked.append(row)
-        elif not _OTHER_MARK.search(buffer, starts[at], stops[at]):
+        elif not _OTHER_MARK.search(buffer, starts[index], stops[index]):
             marked.append(row)
     return linked, marked
 
 
 def _name_in(nodes: Nodes, row: int) -> str | None:
-    """The name that an element starts with, a label before it aside."""
-    texts = (nodes.text(at) for at in range(row, nodes.end[row]) if nodes.chars[at] and not nodes.flags[at] & _UNSEEN)
-    for text in islice(texts, 4):
+    """Return the name that an element starts with; a label may precede it."""
+    rows = (inner for inner in range(row, nodes.end[row]) if nodes.chars[inner] and not nodes.flags[inner] & _INVISIBLE)
+    for text in map(nodes.text, islice(rows, 4)):
         if parse_date(text):
             return None
         if name := clean_name(text):
@@ -141,27 +141,27 @@ def _name_in(nodes: Nodes, row: int) -> str | None:
     return None
 
 
-def _spelled_out(page: Page, first: int, stop: int) -> list[str]:
-    """The name in a line of its own that starts with "by" or the like."""
+def _labelled_name(page: Page, first: int, stop: int) -> list[str]:
+    """Return the name in a block that starts with a label such as "by"."""
     blocks = page.blocks
-    for at in range(bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
-        text = blocks.text[at]
+    for index in range(bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
+        text = blocks.text[index]
         if len(text) < 120 and _LEAD.match(text) and (name := clean_name(text)) and _is_name(name) and " " in name:
             return [name]
     return []
 
 
-def _signed(page: Page, headline: int) -> list[str]:
-    """The reporters that a Korean article names before its first word, or with their address after its last."""
+def _signature(page: Page, headline: int) -> list[str]:
+    """Return the reporters of a Korean article, named at its start, or at its end with their mail address."""
     blocks = page.blocks
-    for at in range(bisect_right(blocks.first, headline), len(blocks)):
-        if found := _SIGNATURE.match(blocks.text[at]):
-            return re.findall(r"[가-힣]+", found[1])
+    for index in range(bisect_right(blocks.first, headline), len(blocks)):
+        if match := _SIGNATURE.match(blocks.text[index]):
+            return re.findall(r"[가-힣]+", match[1])
     return []
 
 
 def _is_name(name: str) -> bool:
-    """Whether a piece of visible text can be a name, or a few: no sentence, no link's label."""
+    """Whether a visible text may be one or several names, not a sentence or a link's label."""
     words = re.split(r"[\s,]+", name)
     if len(words) > 12 or any(word.casefold() in _NOT_IN_NAMES for word in words):
         return False

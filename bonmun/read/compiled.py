@@ -1,4 +1,4 @@
-"""The compiled reader: `bonmun._core` writes the columns itself, in linear time at any depth."""
+"""The compiled reader: `bonmun._core` fills the columns in linear time at any depth."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
 _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
 
-# As they follow one another in memory.
-_BY_ROW: Final = (*"parent tag depth end start stop chars flags source_start source_stop attr_first".split(),)
-_BY_ATTRIBUTE: Final = ("attr_name", "attr_start", "attr_stop")
+# The columns as they follow one another in memory.
+BY_ROW: Final = (*"parent tag depth end start stop chars flags source_start source_stop attr_first".split(),)
+BY_ATTRIBUTE: Final = ("attr_name", "attr_start", "attr_stop")
 
 
 def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
-    """Read HTML, as UTF-8, into columns; what goes beyond `limits.depth` and `limits.attributes` is cut."""
+    """Read HTML, as UTF-8, into columns; elements and attributes beyond `limits` are cut, with a warning."""
     answer = core.read(html, _FLAGS, limits.nodes, limits.depth, limits.attributes, limits.seconds)
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
@@ -31,18 +31,18 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
 
 
 class _ReadNodes(Nodes):
-    """Nodes whose columns are all in memory; a view of one is made when it is first asked for."""
+    """Nodes over the memory of the compiled reader; the view of a column is made on first access."""
 
     _memory: PageMemory
 
     def __getattr__(self, name: str) -> Column | tuple[str, ...]:
         if name not in _MADE:
             raise AttributeError(f"'{Nodes.__name__}' object has no attribute '{name}'")
-        made = vars(self)[name] = _make(name, self._memory)
-        return made
+        column = vars(self)[name] = _make(name, self._memory)
+        return column
 
 
-_MADE: Final = frozenset({*_BY_ROW, *_BY_ATTRIBUTE, "tag_names", "attr_names"})
+_MADE: Final = frozenset({*BY_ROW, *BY_ATTRIBUTE, "tag_names", "attr_names"})
 
 
 def _make(name: str, memory: PageMemory) -> Column | tuple[str, ...]:
@@ -51,10 +51,10 @@ def _make(name: str, memory: PageMemory) -> Column | tuple[str, ...]:
         return TAGS + _names(further_tags)
     if name == "attr_names":
         return _names(attr_names)
-    if name in _BY_ATTRIBUTE:
-        first = _BY_ATTRIBUTE.index(name) * attribute_stride
+    if name in BY_ATTRIBUTE:
+        first = BY_ATTRIBUTE.index(name) * attribute_stride
         return memoryview(by_attribute).cast("i")[first : first + attributes]
-    first = _BY_ROW.index(name) * row_stride + 1
+    first = BY_ROW.index(name) * row_stride + 1
     return memoryview(by_row).cast("i")[first : first + rows + (name == "attr_first")]
 
 
@@ -63,9 +63,9 @@ def _names(joined: bytes) -> tuple[str, ...]:
 
 
 def _warnings(limits: Limits, deep: int, surplus: int) -> list[str]:
-    found = []
+    warnings = []
     if deep:
-        found.append(f"{deep:,} elements deeper than {limits.depth:,} were left out; their text is kept")
+        warnings.append(f"{deep:,} elements deeper than {limits.depth:,} were left out; their text is kept")
     if surplus:
-        found.append(f"{surplus:,} attributes beyond {limits.attributes:,} on a tag were left out")
-    return found
+        warnings.append(f"{surplus:,} attributes beyond {limits.attributes:,} on a tag were left out")
+    return warnings

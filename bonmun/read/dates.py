@@ -1,17 +1,17 @@
-"""Dates as pages write them.
+"""Parse the dates that pages show.
 
-Only dates that can be read one way: a year of four digits between 1990 and next year, a month, a day. "Yesterday" and
-"March 2024" are no dates, and 03/04/2024 is none unless the caller knows which number comes first.
+Only complete and unambiguous dates are parsed: a four-digit year between 1990 and next year, a month and a day.
+"Yesterday" and "March 2024" are not, nor is 03/04/2024 unless the caller knows the order.
 """
 
 import re
 import unicodedata
 from datetime import UTC, date, datetime
 
-_EARLIEST = 1990
-_LONGEST = 200  # characters looked at; a date line is far shorter
+_EARLIEST_YEAR = 1990
+_MAX_CHARS = 200  # characters searched; date lines are far shorter
 
-# January to December; a slash parts other forms of the same month. Accents and case do not matter.
+# January to December, months separated by slashes, forms of one month by spaces. Accents and case are ignored.
 _MONTHS = (
     "january jan/february feb/march mar/april apr/may/june jun/july jul/august aug/september sept sep/october oct"
     "/november nov/december dec",
@@ -35,7 +35,7 @@ _MONTHS = (
 
 
 def _plain(word: str) -> str:
-    """A word without case and accents; `ł` has no accent to lose."""
+    """Return a word without case and accents; `ł` has no decomposition and stays."""
     if not word.isascii():
         word = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
     return word.casefold()
@@ -73,48 +73,48 @@ _SECONDS = re.compile(r"(\d{9,10})(?:\d{3})?(?:\.\d+)?")
 
 
 def parse_date(text: str, *, day_first: bool = False) -> date | None:
-    """The first date that a short text writes out in full; the day is the one written, whatever the zone.
+    """Return the first complete date in a short text, `None` if there is none; time zones are ignored.
 
-    `day_first`: read 03/04/2024 as the third of April, for pages in a language that always writes so.
+    `day_first`: read 03/04/2024 as the third of April, for languages that always put the day first.
 
     >>> parse_date("2024-03-05T23:59:00-05:00"), parse_date("입력 2024. 3. 5. 오전 9:00")
     (datetime.date(2024, 3, 5), datetime.date(2024, 3, 5))
     >>> parse_date("Tue, 05 Mar 2024 10:00:00 GMT"), parse_date("03/04/2024")
     (datetime.date(2024, 3, 5), None)
     """
-    text = " ".join(text[:_LONGEST].split())
+    text = " ".join(text[:_MAX_CHARS].split())
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)  # full-width digits
     if text[:1].isdigit() and (stamp := _from_digits(text)):
         return stamp
-    for found in _DATE.finditer(text):
-        day = _from_match(found, day_first)
+    for match in _DATE.finditer(text):
+        day = _from_match(match, day_first)
         if day is not None:
             return day
     return None
 
 
 def published_in(line: str, *, day_first: bool = False) -> date | None:
-    """The date that a line beside a headline gives as that of publication.
+    """Return the publication date in a line near a headline, not the date of an update.
 
     >>> published_in("Updated May 2, 2024 | Published May 1, 2024"), published_in("Last updated: May 2, 2024")
     (datetime.date(2024, 5, 1), None)
     """
-    if found := _PUBLISHED.search(line):
-        line = line[found.end() :]
-    if found := _CHANGED.search(line):
-        line = line[: found.start()]
+    if match := _PUBLISHED.search(line):
+        line = line[match.end() :]
+    if match := _CHANGED.search(line):
+        line = line[: match.start()]
     return parse_date(line, day_first=day_first)
 
 
-def _from_match(found: re.Match[str], day_first: bool) -> date | None:
-    part = found.groupdict()
+def _from_match(match: re.Match[str], day_first: bool) -> date | None:
+    part = match.groupdict()
     if part["y1"]:
         return _day(part["y1"], int(part["m1"]), part["d1"])
     if part["y4"]:
         return _from_numbers(int(part["a"]), int(part["b"]), part["y4"], day_first)
-    which = "2" if part["y2"] else "3"
-    return _day(part["y" + which], _MONTH_OF.get(_plain(part["m" + which]), 0), part["d" + which])
+    suffix = "2" if part["y2"] else "3"
+    return _day(part["y" + suffix], _MONTH_OF.get(_plain(part["m" + suffix]), 0), part["d" + suffix])
 
 
 def _from_numbers(first: int, second: int, year: str, day_first: bool) -> date | None:
@@ -126,18 +126,18 @@ def _from_numbers(first: int, second: int, year: str, day_first: bool) -> date |
 
 
 def _from_digits(text: str) -> date | None:
-    """20240305, 20240305T101500Z, 20240305101500, or seconds or milliseconds since 1970."""
-    if found := _COMPACT.fullmatch(text):
-        return _day(found[1], int(found[2]), found[3])
-    if found := _SECONDS.fullmatch(text):
-        when = datetime.fromtimestamp(int(found[1]), UTC)
+    """Parse 20240305, 20240305T101500Z, 20240305101500, or a Unix time in seconds or milliseconds."""
+    if match := _COMPACT.fullmatch(text):
+        return _day(match[1], int(match[2]), match[3])
+    if match := _SECONDS.fullmatch(text):
+        when = datetime.fromtimestamp(int(match[1]), UTC)
         return _day(when.year, when.month, when.day)
     return None
 
 
 def _day(year: str | int, month: int, day: str | int) -> date | None:
     try:
-        found = date(int(year), month, int(day))
+        parsed = date(int(year), month, int(day))
     except ValueError:
         return None
-    return found if _EARLIEST <= found.year <= date.today().year + 1 else None
+    return parsed if _EARLIEST_YEAR <= parsed.year <= date.today().year + 1 else None

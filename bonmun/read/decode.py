@@ -1,10 +1,10 @@
-"""Bytes to text, whatever the bytes are and whatever is said about them.
+"""Decode bytes to UTF-8, with or without a declared encoding.
 
-The order is the browsers': BOM, transport, `<meta>` or XML declaration, then the bytes themselves. Unlike browsers we
-hold every claim against the bytes, because pages that lie are common and the truth is mostly easy to see: legacy text
-is next to never valid UTF-8, and a wrong legacy encoding yields rare characters where the right one yields common
-ones. That is measured as the bits a sample of the page costs under the character frequencies of a language; a claim
-counts as bits too, so it is overruled only where the bytes speak clearly.
+The order is that of browsers: BOM, transport, `<meta>` or XML declaration, then detection. Unlike browsers we check
+every declaration against the bytes, because wrong declarations are common and mostly easy to detect: legacy text is
+almost never valid UTF-8, and a wrong legacy encoding yields rare characters instead of common ones. The measure is the
+number of bits that a sample of the page costs under the character frequencies of a language; a declaration counts as
+bits too, so that only clear evidence overrules it.
 """
 
 import re
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.core import core
-from bonmun.read.detect import Choice, by_frequency
-from bonmun.read.labels import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
+from bonmun.read.detect import EncodingChoice, by_frequency
+from bonmun.read.encodings import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """A page in UTF-8, the encoding it came in, who said so, and how sure that is.
+    """A page in UTF-8, with its original encoding, the source of that encoding and its confidence.
 
     `source` is bom, transport, meta, xml, utf-8 (undeclared but valid), detected or default.
     """
@@ -37,7 +37,7 @@ class Decoded:
 
 
 def decode(data: bytes, transport: str | None = None) -> Decoded:
-    """Decode a page; `transport` is the charset, or the whole Content-Type, that came with it. Never raises.
+    """Decode a page; `transport` is the charset or Content-Type of the HTTP response. Never raises.
 
     >>> decode("본문".encode("cp949"), "text/html; charset=euc-kr").text
     '본문'
@@ -71,26 +71,26 @@ def decode(data: bytes, transport: str | None = None) -> Decoded:
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _NOT_UTF8, _ONLY_ASCII = 0, 1
-_WIDE_SHOWS: Final = 4096  # bytes, within which every second one of a UTF-16 page in any script is NUL now and then
+_NUL_BYTES: Final = 4096  # bytes at the start within which a UTF-16 page in any script has a NUL
 _ASCII: Final = bytes(range(128))
 _TEXT_BYTES: Final = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\f\r\x1b")
 _ISO_2022_JP: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
 
 
 def _is_plain(data: bytes, claims: Sequence[Declaration]) -> bool:
-    """Whether a page is UTF-8 beyond doubt, as most are: valid, nobody says otherwise, and no mark or NUL in it."""
+    """Whether a page is certainly UTF-8, as most are: valid, not declared otherwise, and without BOM or NUL."""
     compiled = core()
     if compiled is None or any(claim.encoding != "utf-8" or claim.source == "bom" for claim in claims):
         return False
-    found = compiled.look(data)
-    if found == _ONLY_ASCII and b"\x1b" in data:  # the escapes of ISO-2022-JP
+    content = compiled.look(data)
+    if content == _ONLY_ASCII and b"\x1b" in data:  # the escapes of ISO-2022-JP
         return False
-    return found != _NOT_UTF8 and b"\0" not in data[:_WIDE_SHOWS]
+    return content != _NOT_UTF8 and b"\0" not in data[:_NUL_BYTES]
 
 
 def _claims(data: bytes, label: str | None) -> Iterator[Declaration]:
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
             yield Declaration(encoding, "bom")
     if name := encoding_of(label) if label else None:
         yield Declaration(name, "transport")
@@ -98,18 +98,18 @@ def _claims(data: bytes, label: str | None) -> Iterator[Declaration]:
         yield declared
 
 
-def _by_form(data: bytes, claims: Sequence[Declaration]) -> Choice | None:
-    """Recognise what shows in the form of the bytes: UTF-16, ASCII with or without escapes, UTF-8."""
+def _by_form(data: bytes, claims: Sequence[Declaration]) -> EncodingChoice | None:
+    """Recognise encodings by the byte patterns alone: UTF-16, ASCII, ISO-2022-JP, UTF-8; `None` for others."""
     sources = dict(reversed(claims))
     if wide := _utf16(data, claims):
         source = sources.get(wide, "detected")
-        return Choice(to_text(data, wide), wide, source, 1.0 if source == "bom" else 0.98)
+        return EncodingChoice(to_text(data, wide), wide, source, 1.0 if source == "bom" else 0.98)
     if data.isascii():
         escaped = b"\x1b" in data and _ISO_2022_JP.search(data)
         fitting = [encoding for encoding in sources if not encoding.startswith("utf-16")]
         encoding = "iso-2022-jp" if escaped else fitting[-1] if fitting else "utf-8"
         source = sources.get(encoding) or ("detected" if escaped else "utf-8")
-        return Choice(to_text(data, encoding), encoding, source, 0.99)
+        return EncodingChoice(to_text(data, encoding), encoding, source, 0.99)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -117,43 +117,43 @@ def _by_form(data: bytes, claims: Sequence[Declaration]) -> Choice | None:
     beyond_ascii = len(data) - len(text)
     if beyond_ascii <= 2 and (legacy := _by_chance_utf8(data, sources)):
         return legacy
-    return Choice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - 0.25**beyond_ascii)
+    return EncodingChoice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - 0.25**beyond_ascii)
 
 
-def _by_chance_utf8(data: bytes, sources: dict[str, str]) -> Choice | None:
-    """Believe a declared double-byte encoding of a syllable or two: one in eleven Korean ones is valid UTF-8."""
-    if "utf-8" in sources or b"\xc2" in data:  # such as © and the no-break space, all that many a UTF-8 page has
+def _by_chance_utf8(data: bytes, sources: dict[str, str]) -> EncodingChoice | None:
+    """Prefer a declared double-byte encoding for one or two syllables: one in eleven Korean ones is valid UTF-8."""
+    if "utf-8" in sources or b"\xc2" in data:  # © and the no-break space: often all non-ASCII of a UTF-8 page
         return None
     for encoding in reversed(sources):
         if encoding in MULTIBYTE and "\ufffd" not in (text := to_text(data, encoding)):
-            return Choice(text, encoding, sources[encoding], 0.6)
+            return EncodingChoice(text, encoding, sources[encoding], 0.6)
     return None
 
 
-def _nearly_utf8(data: bytes, sources: dict[str, str], *, truncated: bool) -> Choice | None:
-    """Accept UTF-8 with stray bytes or a truncated end; of legacy pages 54 % of the high bytes or more go wrong."""
+def _nearly_utf8(data: bytes, sources: dict[str, str], *, truncated: bool) -> EncodingChoice | None:
+    """Accept UTF-8 with invalid bytes or a truncated end; on legacy pages 54 % of the high bytes or more fail."""
     text = data.decode("utf-8", "replace")
     bad, high = text.count("\ufffd"), len(data.translate(None, _ASCII))
-    enough = 1 if "utf-8" in sources else 4 if truncated else 12
-    if high >= enough and (truncated or bad * 4 <= high):
-        return Choice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - bad / (high + 1))
+    least_high = 1 if "utf-8" in sources else 4 if truncated else 12
+    if high >= least_high and (truncated or bad * 4 <= high):
+        return EncodingChoice(text, "utf-8", sources.get("utf-8", "utf-8"), 1 - bad / (high + 1))
     return None
 
 
 def _utf16(data: bytes, claims: Sequence[Declaration]) -> str | None:
-    """Name the UTF-16 that a BOM or the two columns of bytes give away; a mere claim needs unprintable bytes."""
-    said = claims[0] if claims and claims[0].encoding.startswith("utf-16") else None
+    """Detect UTF-16 by its BOM or by the two byte columns; a declaration alone also needs control bytes."""
+    declared = claims[0] if claims and claims[0].encoding.startswith("utf-16") else None
     if claims and claims[0].source == "bom":
-        return said.encoding if said else None
+        return declared.encoding if declared else None
     head = data[:16_384]
     if len(head.translate(None, _TEXT_BYTES)) <= len(head) * 0.05:
         return None
     left, right = head[::2], head[1::2]
-    # One column holds the script and so fewer different bytes, and most NULs unless the script has no spaces.
+    # The high-byte column has fewer distinct bytes, and most NULs unless the script has no spaces.
     fewer, more = sorted((len(set(left)), len(set(right))))
     big_endian = len(set(left)) == fewer
     nuls = (left.count(0) - right.count(0)) * (1 if big_endian else -1)
     one_sided = fewer < more and nuls > 1 and nuls * 50 >= len(head) and nuls * 5 >= head.count(0) * 3
     if one_sided or (len(head) > 100 and more * 5 >= fewer * 8):
         return "utf-16be" if big_endian else "utf-16le"
-    return said.encoding if said else None
+    return declared.encoding if declared else None

@@ -1,7 +1,7 @@
-"""The encoding of bytes that do not show it in their form: what would they cost to write, were they that language?
+"""Detect legacy encodings by character frequency.
 
-A wrong legacy encoding yields rare characters where the right one yields common ones. The bits that a sample of the
-page costs are counted under the character frequencies of each language; what somebody claims counts as bits too.
+A wrong encoding yields rare characters instead of common ones. The score of an encoding is the number of bits that a
+sample of the page costs under the character frequencies of its languages; a declaration lowers it.
 """
 
 import math
@@ -12,11 +12,11 @@ from functools import cache
 from operator import mul
 from typing import Final, NamedTuple
 
-from bonmun.read.labels import MULTIBYTE, Declaration, byte_table, encoding_of, to_text
+from bonmun.read.encodings import MULTIBYTE, Declaration, byte_table, encoding_of, to_text
 
 
-class Choice(NamedTuple):
-    """A way to read some bytes."""
+class EncodingChoice(NamedTuple):
+    """A decoded text, with its encoding, the source of that encoding and its confidence."""
 
     text: str
     encoding: str
@@ -24,7 +24,7 @@ class Choice(NamedTuple):
     confidence: float
 
 
-# Letters beyond ASCII by falling frequency, from general knowledge of each language; no corpus was counted.
+# Non-ASCII letters by descending frequency, from general knowledge of each language; no corpus was counted.
 _LETTERS: Final = {
     "en": "’“”–‘—…\xa0é•£©®",
     "fr": "éàè’êçôîâûù«»œëï",
@@ -58,7 +58,7 @@ _LETTERS: Final = {
     "th": "านรอก่เงมย้ลวดัิทสตีะปบคหแจพชขใไุูโื็ผซถ์ำธฟศณฐษญ",
 }
 _LATIN: Final = frozenset("en fr de es pt it nl sv da is pl cs sk hu ro hr lt lv et tr".split())
-# The same for scripts of thousands, as far as the first hundreds.
+# The same for scripts with thousands of characters: the first few hundred.
 _CHARACTERS: Final = {
     "ko": "이다는에의가을고하지도한로사은기를서시대어자으리나인과정일해스있수주보전라게것아원제조부들연장그년성국여면구"
     "공우경위신만상화비소미했문실동세선관발회중모및유오거계내무용입생진분방물체마적행되안할단업음치러트드명없습니"
@@ -107,42 +107,42 @@ _PUNCTUATION: Final = "“”„‘’–—…«»·•\xa0©®"
 _SAMPLE_BYTES: Final = 8_192
 _ROUGH_BYTES: Final = 2_048
 _FINALISTS: Final = 5
-# Per high byte. Of 291 real pages the right reading cost 3.3 to 6.1, the best wrong one in another script 5.7 to 12.
+# Per high byte. On 291 real pages the right encoding cost 3.3 to 6.1, the best wrong one in another script 5.7 to 12.
 _LEGIBLE_BITS: Final = 7.0
 
 _BESIDE_LATIN: Final = re.compile(r"[A-Za-z][\u3000-\uffff]|[\u3000-\uffff][A-Za-z]")
 
 
-def by_frequency(data: bytes, claims: Sequence[Declaration]) -> Choice:
-    """Choose the legacy encoding under which the page's words cost the fewest bits; a claim is worth some."""
+def by_frequency(data: bytes, claims: Sequence[Declaration]) -> EncodingChoice:
+    """Choose the legacy encoding under which the page's words cost the fewest bits; declared ones get a bonus."""
     sources = {encoding: source for encoding, source in reversed(claims) if not encoding.startswith("utf-")}
     words = _words(_outside_scripts(data)) or _words(data)
     language = _language_hint(data)
     kin = _kin(_second_opinion(words))
-    rough = _bits(_Sample(words[:_ROUGH_BYTES], language), [*_ENCODINGS, *sources], sources, kin)
-    sample = _Sample(words, language)
+    rough = _bits(_ByteSample(words[:_ROUGH_BYTES], language), [*_ENCODINGS, *sources], sources, kin)
+    sample = _ByteSample(words, language)
     bits = _bits(sample, sorted(rough, key=rough.__getitem__)[:_FINALISTS], sources, kin)
     best, *others = sorted(bits, key=bits.__getitem__)
     if best not in sources and bits[best] - 5 * (len(words) - sample.high) > _LEGIBLE_BITS * sample.high:
         best = next(reversed(sources), "windows-1252")
-        return Choice(to_text(data, best), best, sources.get(best, "default"), 0.2)
+        return EncodingChoice(to_text(data, best), best, sources.get(best, "default"), 0.2)
     read = to_text(words, best)
     rival = next((bits[other] for other in others if to_text(words, other) != read), math.inf)
     confidence = 1 - 0.5 ** (1 + min(rival - bits[best], 30.0) / 5)
     text = to_text(data, best)
     if best not in sources and text == to_text(data, "windows-1252"):
-        best = "windows-1252"  # café is the same in six encodings: name the usual one
-    return Choice(text, best, sources.get(best, "detected"), confidence)
+        best = "windows-1252"  # café is the same in six encodings: report the usual one
+    return EncodingChoice(text, best, sources.get(best, "detected"), confidence)
 
 
 def _bits(
-    sample: "_Sample", encodings: Iterable[str], claimed: Container[str], kin: Container[str]
+    sample: "_ByteSample", encodings: Iterable[str], claimed: Container[str], kin: Container[str]
 ) -> dict[str, float]:
     return {name: sample.bits(name, claimed=name in claimed) - 5 * (name in kin) for name in encodings}
 
 
 def _second_opinion(sample: bytes) -> str | None:
-    """Ask uchardet, whose letter pairs tell short texts apart where our single letters cannot."""
+    """Ask uchardet: its letter pairs distinguish short texts better than our single letters."""
     from resiliparse.parse.encoding import EncodingDetector
 
     detector = EncodingDetector()
@@ -152,13 +152,13 @@ def _second_opinion(sample: bytes) -> str | None:
 
 
 def _kin(encoding: str | None) -> list[str]:
-    """List the encodings of the same languages: uchardet knows the language better than the vendor."""
+    """List the encodings of the same languages: uchardet is better at languages than at vendors' variants."""
     languages = set(_ENCODINGS.get(encoding or "", "").split())
     return [other for other, spoken in _ENCODINGS.items() if languages.intersection(spoken.split())]
 
 
-class _Sample:
-    """Words that hold bytes beyond ASCII, and what can be counted in them before any is decoded."""
+class _ByteSample:
+    """Words with non-ASCII bytes, and their byte counts."""
 
     def __init__(self, words: bytes, language: str) -> None:
         self.words, self.language = words, language
@@ -169,7 +169,7 @@ class _Sample:
         self.beside_ascii = len(re.findall(rb"[A-Za-z][\x80-\xff]|[\x80-\xff][A-Za-z]", words))
 
     def bits(self, encoding: str, *, claimed: bool) -> float:
-        """Return the bits the words cost in the language that suits them best, less what a claim is worth."""
+        """Return the bits that the words cost in the best-fitting language, minus the bonus of a declaration."""
         languages: Iterable[str] = _ENCODINGS.get(encoding, "").split()
         bonus = 20 + self.high / 2 if claimed else 0.0
         if encoding in MULTIBYTE:
@@ -210,7 +210,7 @@ def _outside_scripts(data: bytes) -> bytes:
 
 
 def _words(data: bytes) -> bytes:
-    """Collect words from one letter before the first high byte on; they end where no double-byte character can."""
+    """Collect the words with high bytes, each from one letter before the first; no double-byte character is split."""
     words, size = [], 0
     for word in re.finditer(rb"[\x80-\xff][^\x00-\x2f<>]*", data):
         start = word.start() - (data[word.start() - 1 : word.start()].isalpha())
@@ -265,7 +265,7 @@ _BLOCKS: Final = (
 
 @cache
 def _shapes(encoding: str) -> bytes:
-    """Map every byte to l for a small letter, U for a capital, - for a symbol no word holds."""
+    """Map every byte to l for a lowercase letter, U for an uppercase one, - for a symbol that no word contains."""
 
     def shape(char: str) -> str:
         if char.isalpha():

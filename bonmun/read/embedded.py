@@ -1,6 +1,6 @@
-"""Text that a page carries for its scripts: JSON-LD's `articleBody`, and the state that a framework renders from.
+"""Text embedded for scripts: JSON-LD's `articleBody`, and the JSON state of client-side frameworks.
 
-Used only where the page shows next to nothing by itself. Nothing is run: JSON is parsed, and its long texts are read.
+A fallback for pages with almost no visible text. No script is run: JSON is parsed and its long texts are read.
 """
 
 import json
@@ -12,19 +12,19 @@ from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.read.structured import is_json_ld, json_values
 
-_RICHER = 2  # times the text that is shown
-_LEAST = 200  # characters of embedded text that are worth it
-_NEXT_TO_NOTHING = 200  # characters shown; a state also holds what is not for reading, so it is the last resort
-_MOST = 500_000
+_MIN_RATIO = 2  # of embedded to visible text
+_MIN_CHARS = 200  # of embedded text
+_MAX_VISIBLE = 200  # characters for which script state is read: the last resort, it has texts that are not content
+_MAX_MARKUP = 500_000
 _BODY = frozenset(("articleBody", "reviewBody"))
-_SENTENCES = 80  # characters from which on a text of a state may be prose
+_MIN_PROSE = 80  # characters; shorter texts of a script state are not prose
 _SENTENCE_END = re.compile(r"[.!?…][\s\"'”’)<]|[。！？]")
 _MARKUP = re.compile(r"<(?:p|div|br|li|h[1-6])\b", re.IGNORECASE)
 _ASSIGNMENT = re.compile(r"^\s*(?:window|self|globalThis)[\w.\[\]\"' ]*=\s*(?=[{\[])")
 
 
 def embedded_markup(nodes: Nodes, blocks: Blocks) -> tuple[str, str] | None:
-    """Return where the text of a page stands that shows none, and the text as markup; `None` where it shows its own.
+    """Return the source and markup of embedded text, if it is much more than the visible text; else `None`.
 
     >>> from bonmun.read.parse import parse
     >>> from bonmun.read.segment import segment
@@ -32,24 +32,24 @@ def embedded_markup(nodes: Nodes, blocks: Blocks) -> tuple[str, str] | None:
     >>> embedded_markup(nodes, segment(nodes))[0]
     'JSON-LD'
     """
-    shown = sum(blocks.chars)
-    enough = max(_LEAST, _RICHER * shown)
-    found: dict[str, dict[str, None]] = {"JSON-LD": {}, "the state of a script": {}}
+    visible = sum(blocks.chars)
+    least = max(_MIN_CHARS, _MIN_RATIO * visible)
+    sources: dict[str, dict[str, None]] = {"JSON-LD": {}, "the state of a script": {}}
     for row in nodes.rows_of("script"):
         if is_json_ld(nodes, row):
-            found["JSON-LD"] |= dict.fromkeys(_bodies(json_values(nodes.content(row))))
-        elif shown <= _NEXT_TO_NOTHING:
-            found["the state of a script"] |= dict.fromkeys(_prose(_state(nodes.content(row))))
-    for source, texts in found.items():
-        if sum(map(len, texts)) > enough:
-            return source, "".join(map(_marked_up, texts))[:_MOST]
+            sources["JSON-LD"] |= dict.fromkeys(_bodies(json_values(nodes.content(row))))
+        elif visible <= _MAX_VISIBLE:
+            sources["the state of a script"] |= dict.fromkeys(_prose(_state(nodes.content(row))))
+    for source, texts in sources.items():
+        if sum(map(len, texts)) > least:
+            return source, "".join(map(_marked_up, texts))[:_MAX_MARKUP]
     return None
 
 
 def _state(script: str) -> object:
-    """The JSON that a script is, or assigns; `None` where it is anything else."""
-    assigned = _ASSIGNMENT.match(script)
-    text = script[assigned.end() :].rstrip("; \n") if assigned else script
+    """Return the JSON that a script consists of or assigns; `None` for other scripts."""
+    assignment = _ASSIGNMENT.match(script)
+    text = script[assignment.end() :].rstrip("; \n") if assignment else script
     if not text.lstrip().startswith(("{", "[")):
         return None
     try:
@@ -63,11 +63,11 @@ def _bodies(things: object) -> Iterator[str]:
 
 
 def _prose(state: object) -> Iterator[str]:
-    return (text for _, text in _texts(state) if len(text) >= _SENTENCES and _SENTENCE_END.search(text))
+    return (text for _, text in _texts(state) if len(text) >= _MIN_PROSE and _SENTENCE_END.search(text))
 
 
 def _texts(data: object) -> Iterator[tuple[str, str]]:
-    """Yield every text in JSON, in order, with the name of what it is the value of."""
+    """Yield every string in JSON with its key, in document order."""
     waiting = [("", data)]
     while waiting:
         name, value = waiting.pop()

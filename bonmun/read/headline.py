@@ -1,4 +1,4 @@
-"""A page's own headline, told from the site's name that titles carry along."""
+"""The headline of a page, without the site's name that titles contain."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,13 +9,13 @@ _SEPARATOR = re.compile(
 _NO_LETTER = re.compile(r"[\W_]+")
 _BAR = re.compile(r"\s*[|｜ㅣ]\s*")
 _BRACKETED = re.compile(r"[\[【〔(](.+?)[\]】〕)]\s*")
-_UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # U+1100: where Hangul and Han come after
-_OWN_LINK = re.compile(r"\s*[¶§🔗]+$|\s+#+$|^#+\s+")  # what documentation puts beside a heading to link to it
-_LONGEST = 1_000
+_UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # Hangul and Han start at U+1100
+_OWN_LINK = re.compile(r"\s*[¶§🔗]+$|\s+#+$|^#+\s+")  # permalinks of documentation headings
+_MAX_CHARS = 1_000
 
 
 def fold(text: str) -> str:
-    """A text without case, white space and punctuation, to compare by.
+    """Return a text without case, white space and punctuation, for comparison.
 
     >>> fold("Tea – & Cake!") == fold("tea cake")
     True
@@ -24,7 +24,7 @@ def fold(text: str) -> str:
 
 
 def site_names(names: Iterable[str], host: str) -> frozenset[str]:
-    """The folded names that titles may give the site: its declared ones, their parts, and what its host is called.
+    """Return the folded names that titles may use for a site: its declared names, their parts, and its host.
 
     >>> sorted(site_names(["The Leaf | Tea"], "news.theleaf.org"))
     ['news', 'newstheleaforg', 'tea', 'theleaf', 'theleaforg', 'theleaftea']
@@ -38,16 +38,16 @@ def site_names(names: Iterable[str], host: str) -> frozenset[str]:
 def find_headline(
     declared: list[str], headings: list[tuple[int, str]], sites: frozenset[str], at_front: bool = False
 ) -> tuple[str | None, int]:
-    """The headline, and the row of the heading that shows it (-1 where none does).
+    """Return the headline and the row of its heading, -1 if no heading shows it.
 
-    `declared` is what the page calls itself for machines, the best source first; `headings` its `h1`s by row;
-    `at_front`: a site's front page is called after the site, so its name stays.
+    `declared`: titles in the markup, the best source first. `headings`: rows and texts of the `h1`s. `at_front`: keep
+    the site's name, which is the title of a front page.
 
     >>> find_headline(["Tea - a history - Leaves"], [(7, "Leaves"), (9, "Tea - A History")], frozenset({"leaves"}))
     ('Tea - A History', 9)
     """
-    shown = [(row, _OWN_LINK.sub("", text[:_LONGEST])) for row, text in headings]
-    declared = [text[:_LONGEST] for text in declared]
+    shown = [(row, _OWN_LINK.sub("", text[:_MAX_CHARS])) for row, text in headings]
+    declared = [text[:_MAX_CHARS] for text in declared]
     sites |= _shown_sites(shown, declared)
     titles = [title for text in declared if (title := _without_site(text, sites, at_front))]
     agreed = {fold(run) for title in titles for run in _leading_runs(title)}
@@ -62,15 +62,15 @@ def find_headline(
 
 
 def _without_site(title: str, sites: frozenset[str], at_front: bool) -> str:
-    """A title up to the site's name, or after it where that stands first."""
-    if (found := _BRACKETED.match(title)) and fold(found[1]) in sites:
-        title = title[found.end() :]
+    """Return a title without the site's name at its start or end."""
+    if (prefix := _BRACKETED.match(title)) and fold(prefix[1]) in sites:
+        title = title[prefix.end() :]
     pieces = _SEPARATOR.split(title)
     while not at_front and len(pieces) > 1 and fold(pieces[0]) in sites | {""}:
         del pieces[:2]
-    for at in range(2, len(pieces), 2):
-        if fold(pieces[at]) in sites | {""}:
-            del pieces[at - 1 :]
+    for index in range(2, len(pieces), 2):
+        if fold(pieces[index]) in sites | {""}:
+            del pieces[index - 1 :]
             break
     if len(pieces) > 1 and _begins_with_site(pieces[-1], sites):
         del pieces[-2:]
@@ -78,7 +78,7 @@ def _without_site(title: str, sites: frozenset[str], at_front: bool) -> str:
 
 
 def _begins_with_site(part: str, sites: frozenset[str]) -> bool:
-    """Example Forums, Example US: four words at most, a dozen letters beside the name."""
+    """Whether a part is the site's name with a suffix (Example Forums): at most four words, a dozen more letters."""
     folded = fold(part)
     return len(part.split()) < 5 and any(
         len(name) > 3 and folded.startswith(name) and len(folded) <= len(name) + 12 for name in sites
@@ -86,9 +86,9 @@ def _begins_with_site(part: str, sites: frozenset[str]) -> bool:
 
 
 def _before_bar(title: str) -> str:
-    """A title up to its first bar, if that is more than a word or two: headlines have dashes inside, hardly bars.
+    """Return a title up to its first bar, if that is more than two words: bars are rare inside headlines.
 
-    Right for 19 of 1,358 wcxb pages more, wrong for 4.
+    Right on 19 more of 1,358 wcxb pages, wrong on 4.
     """
     first = _BAR.split(title, maxsplit=1)[0]
     return first if len(_units(first)) > 2 else title
@@ -96,26 +96,26 @@ def _before_bar(title: str) -> str:
 
 def _leading_runs(title: str) -> Iterator[str]:
     pieces = _SEPARATOR.split(title)
-    return ("".join(pieces[:at]) for at in range(1, len(pieces) + 1, 2))
+    return ("".join(pieces[:count]) for count in range(1, len(pieces) + 1, 2))
 
 
 def _without_affix(titles: list[str]) -> list[str]:
-    """Titles without what only some of them have behind the rest."""
+    """Return titles without suffixes that only some of them have."""
     folded = {fold(title) for title in titles}
     return [next(run for run in _leading_runs(title) if fold(run) in folded) for title in titles]
 
 
 def _shown_sites(headings: list[tuple[int, str]], declared: list[str]) -> frozenset[str]:
-    """Headings that titles have as their last part: the site's name on top of the page."""
+    """Return headings that are the last part of a title: the site's name at the top of the page."""
     tails = {fold(pieces[-1]) for title in declared if len(pieces := _SEPARATOR.split(title)) > 1}
     return frozenset(tails & {fold(text) for _, text in headings} - {fold(title) for title in declared})
 
 
 def _shares_words(heading: str, titles: list[str]) -> bool:
-    """Whether a third of a heading's words stand in the titles.
+    """Whether a third of a heading's words are in the titles.
 
-    Where the first heading of a wcxb page is no part of its title, the gold has the heading on 178 and the title on 139
-    pages that pass this, and on 13 and 55 that do not.
+    On wcxb pages whose first heading is not part of the title, the gold has the heading on 178 and the title on 139
+    pages that pass this test, and on 13 and 55 that do not.
     """
     known = {unit for title in titles for unit in _units(title)}
     own = _units(heading)
@@ -123,11 +123,11 @@ def _shares_words(heading: str, titles: list[str]) -> bool:
 
 
 def _core(heading: str, titles: list[str]) -> str:
-    """The title that a heading repeats with something before or after it, or else the heading."""
+    """Return the title that a heading contains with a short prefix or suffix, else the heading."""
     folded = fold(heading)
     return next((title for title in titles if fold(title) in folded and 2 * len(fold(title)) > len(folded)), heading)
 
 
 def _units(text: str) -> list[str]:
-    """The words of a text; pairs of characters where a script does not part words, or not by sense."""
-    return [found[1] or found[0] for found in _UNIT.finditer(text.casefold())]
+    """Return the words of a text; character bigrams for Hangul, Han and Kana."""
+    return [match[1] or match[0] for match in _UNIT.finditer(text.casefold())]

@@ -1,14 +1,14 @@
-"""The language a page declares, checked against the script it is written in."""
+"""The declared language of a page, checked against the script of its text."""
 
 import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-_ENOUGH_LETTERS = 40  # fewer say nothing about a page's script
-_SAMPLE, _PART, _LONG = 1_500, 200, 40
+_MIN_LETTERS = 40  # fewer do not determine a page's script
+_SAMPLE_CHARS, _EXCERPT_CHARS, _MIN_EXCERPT = 1_500, 200, 40  # the whole sample; one text at most, and at least
 
-# Where a script's characters start and after which they end. Latin beyond ASCII is left out: ASCII tells enough.
+# Start and end of a script's code points. Latin beyond ASCII is left out: ASCII is enough.
 _SCRIPTS = (
     (0x0370, 0x0400, "Greek"),
     (0x0400, 0x0530, "Cyrillic"),
@@ -42,7 +42,7 @@ _SCRIPTS = (
 _STARTS = [start for start, _, _ in _SCRIPTS]
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
-_WEIGHT = {"Hangul": 2, "Han": 2, "Kana": 2}  # a syllable says what two letters do
+_WEIGHT = {"Hangul": 2, "Han": 2, "Kana": 2}  # a syllable counts as two letters
 
 _LANGUAGES = {
     "Hangul": "ko",
@@ -70,10 +70,10 @@ _LANGUAGES = {
     "Bengali": "bn as",
     "Ethiopic": "am ti",
 }
-"""Which languages a script writes, the first of them where the script alone decides."""
-_UNDECIDED = frozenset(("Cyrillic", "Arabic", "Devanagari", "Bengali", "Ethiopic"))
+"""The languages of each script, first the one that is assumed if nothing is declared."""
+_AMBIGUOUS = frozenset(("Cyrillic", "Arabic", "Devanagari", "Bengali", "Ethiopic"))
 _SCRIPT_OF = {language: script for script, languages in _LANGUAGES.items() for language in languages.split()}
-_LATIN_TOO = frozenset("sr kk az uz ku tt mn ug".split())
+_ALSO_LATIN = frozenset("sr kk az uz ku tt mn ug".split())
 
 _TAG = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_]([a-zA-Z]{4}))?(?:[-_]([a-zA-Z]{2}))?(?![a-zA-Z])")
 _RENAMED = {"iw": "he", "ji": "yi", "in": "id", "cmn": "zh"}
@@ -81,66 +81,69 @@ _TRADITIONAL = frozenset(("tw", "hk", "mo", "hant"))
 
 
 def normal_tag(declared: str) -> str | None:
-    """A declared language as the shortest tag that tells it: no region, but traditional Chinese as `zh-TW`.
+    """Return a declared language as its shortest tag, without region; traditional Chinese as `zh-TW`.
 
     >>> [normal_tag(tag) for tag in ("en-US", "ko_KR", "zh-Hant-HK", "zh-CN", "iw", "x-default", "english")]
     ['en', 'ko', 'zh-TW', 'zh', 'he', None, None]
     """
-    found = _TAG.match(declared)
-    if not found:
+    match = _TAG.match(declared)
+    if not match:
         return None
-    language = found[1].lower()
+    language = match[1].lower()
     language = _RENAMED.get(language, language)
-    if language == "zh" and _TRADITIONAL & {(part or "").lower() for part in found.groups()}:
+    if language == "zh" and _TRADITIONAL & {(part or "").lower() for part in match.groups()}:
         return "zh-TW"
     return language
 
 
 def language_of(declared: Iterable[str], texts: Sequence[str]) -> str | None:
-    """The first declared language that the script of the texts allows; else the one language of that script.
+    """Return the first declared language that uses the script of the texts, else the language of that script.
 
     >>> language_of(["en"], ["본문만 남기고 나머지는 모두 버린다는 것은 말처럼 쉬운 일이 아니다. 정말로 그렇다."])
     'ko'
     >>> language_of(["fr"], ["Bonjour"]), language_of([], ["Bonjour tout le monde"])
     ('fr', None)
     """
-    shares = _shares(_sample(texts)) or _shares(" ".join(texts)[:_SAMPLE])
+    shares = _shares(_sample(texts)) or _shares(" ".join(texts)[:_SAMPLE_CHARS])
     for tag in filter(None, map(normal_tag, declared)):
         if not shares or _fits(tag.partition("-")[0], shares):
             return tag
     main = max(shares, key=shares.__getitem__, default="Latin")
-    if main == "Latin" or main in _UNDECIDED or shares[main] < 0.5:
+    if main == "Latin" or main in _AMBIGUOUS or shares[main] < 0.5:
         return None
     return _LANGUAGES[main].split()[0]
 
 
 def _fits(language: str, shares: Mapping[str, float]) -> bool:
-    """English words stand in pages of all languages, but no others in an English page: Latin letters must prevail."""
+    """Whether a text may be in a language.
+
+    Pages of all languages contain English words, but not the reverse: a language in Latin letters needs half of them.
+    """
     own = shares.get(_SCRIPT_OF.get(language, "Latin"), 0)
-    return own >= (0.1 if language in _SCRIPT_OF else 0.5) or (language in _LATIN_TOO and shares.get("Latin", 0) > 0.5)
+    return own >= (0.1 if language in _SCRIPT_OF else 0.5) or (language in _ALSO_LATIN and shares.get("Latin", 0) > 0.5)
 
 
 def _sample(texts: Iterable[str]) -> str:
-    """The start of some longer texts: the content rather than the menus, which may be in another language."""
+    """Return the start of some longer texts: content, not menus, which may be in another language."""
     sample, size = list[str](), 0
     for text in texts:
-        if len(text) >= _LONG:
-            sample.append(text[:_PART])
-            size += min(len(text), _PART)
-            if size >= _SAMPLE:
+        if len(text) >= _MIN_EXCERPT:
+            sample.append(text[:_EXCERPT_CHARS])
+            size += min(len(text), _EXCERPT_CHARS)
+            if size >= _SAMPLE_CHARS:
                 break
     return " ".join(sample)
 
 
 def _shares(text: str) -> dict[str, float]:
-    """Each script's share of the letters; nothing where there are too few to tell."""
+    """Return each script's share of the letters; empty if there are too few letters."""
     weights = {"Latin": len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))}
     for char, times in Counter("".join(_BEYOND_ASCII.findall(text))).items():
-        at = bisect_right(_STARTS, ord(char)) - 1
-        if at >= 0 and ord(char) < _SCRIPTS[at][1]:
-            script = _SCRIPTS[at][2]
+        index = bisect_right(_STARTS, ord(char)) - 1
+        if index >= 0 and ord(char) < _SCRIPTS[index][1]:
+            script = _SCRIPTS[index][2]
             weights[script] = weights.get(script, 0) + times * _WEIGHT.get(script, 1)
     if 20 * weights.get("Kana", 0) > weights.get("Han", 0):
         weights["Kana"] += weights.pop("Han", 0)
     total = sum(weights.values())
-    return {script: weight / total for script, weight in weights.items()} if total >= _ENOUGH_LETTERS else {}
+    return {script: weight / total for script, weight in weights.items()} if total >= _MIN_LETTERS else {}

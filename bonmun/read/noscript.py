@@ -1,4 +1,4 @@
-"""Pages that show their text only where scripts do not run: forums that keep it in `<noscript>` for search engines."""
+"""Pages with their text in `<noscript>`, such as forums that provide it for search engines."""
 
 from array import array
 from dataclasses import replace
@@ -8,11 +8,11 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAG_ID, UNRENDERED
 
 _NOSCRIPT = TAG_ID["noscript"]
-_RICHER = 2  # times the text that is shown
+_MIN_RATIO = 2  # of the text in noscript to the visible text
 
 
 def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
-    """The page as a browser without scripts shows it, where that is much more; `None` where it is not.
+    """Return the page as a browser without scripts renders it, `None` if that adds little text.
 
     >>> from bonmun.read.parse import parse
     >>> from bonmun.read.segment import segment
@@ -20,7 +20,7 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
     >>> segment(with_noscript(nodes, segment(nodes))).text
     ('Loading', 'The sea was calm, and nobody spoke.')
     """
-    shown = sum(blocks.chars)
+    visible = sum(blocks.chars)
     rows = [row for row in nodes.rows_of("noscript") if not nodes.flags[nodes.parent[row]] & UNRENDERED]
     flags = array("i", nodes.flags)
     for top in rows:
@@ -29,4 +29,4 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
             own = 0 if nodes.tag[row] == _NOSCRIPT else FLAGS_OF_TAG.get(nodes.tag[row], 0) & UNRENDERED
             flags[row] = flags[row] & ~UNRENDERED | own | inherited
     gained = sum(nodes.chars[row] for top in rows for row in range(top, nodes.end[top]) if not flags[row] & UNRENDERED)
-    return replace(nodes, flags=memoryview(flags).toreadonly()) if gained > _RICHER * shown else None
+    return replace(nodes, flags=memoryview(flags).toreadonly()) if gained > _MIN_RATIO * visible else None

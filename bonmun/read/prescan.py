@@ -1,9 +1,8 @@
-"""A linear look at a page's tags before lexbor sees them.
+"""Refuse pages on which lexbor takes quadratic time, by counting their tags in linear time.
 
-lexbor needs quadratic time for depth, for attributes on one tag and for formatting that is never closed (more than 40 s
-for 100,000 nested `div`s). Here such a page is counted, not parsed, and refused. The count follows end tags and the
-commonest implied ones; a page made to deceive it is cut short by whoever runs the reader in a process of its own, and
-the compiled reader needs no guard at all.
+lexbor is quadratic in depth, in attributes of one tag and in unclosed formatting elements (more than 40 s for 100,000
+nested `div`s). The count follows end tags and the most common implied ones. A page built to deceive it is stopped by
+the time limit of the worker process; the compiled reader needs no such check.
 """
 
 import re
@@ -12,7 +11,7 @@ from bonmun.errors import LimitExceeded
 from bonmun.limits import Limits
 
 _SPACE = r"[\t\n\f\r ]"
-# A quote counts only after an equals sign. Possessive throughout: nothing backtracks.
+# A quote counts only after an equals sign. All quantifiers are possessive: no backtracking.
 _VALUE = rf"{_SPACE}*+={_SPACE}*+(?:\"[^\"]*+\"?|'[^']*+'?|[^\t\n\f\r >]*+)"
 _ATTRIBUTE = re.compile(rf"[^\t\n\f\r />][^\t\n\f\r />=]*+(?:{_VALUE})?+")
 _TAG = re.compile(
@@ -22,7 +21,7 @@ _TAG = re.compile(
 _RAW = {name: re.compile(rf"</{name}", re.IGNORECASE) for name in "script style textarea title xmp iframe".split()}
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr frame keygen".split())
 _FORMATTING = frozenset("a b big code em font i nobr s small strike strong tt u".split())
-_ENDS = {  # a start tag that ends open elements of these names, as long as one of them is the innermost
+_ENDS = {  # for a start tag, the innermost open elements that it closes
     **{name: frozenset({name}) for name in "p option a button nobr".split()},
     "li": frozenset({"p", "li"}),
     **dict.fromkeys("dt dd".split(), frozenset({"p", "dt", "dd"})),
@@ -31,11 +30,11 @@ _ENDS = {  # a start tag that ends open elements of these names, as long as one 
     **dict.fromkeys("tbody thead tfoot".split(), frozenset("p td th tr tbody thead tfoot".split())),
     **dict.fromkeys("div ul ol dl table section h1 h2 h3 h4 h5 h6 pre blockquote form".split(), frozenset({"p"})),
 }
-_MOST_FORMATTING = 256  # opened and never closed: lexbor opens them all again in every paragraph
+_MAX_FORMATTING = 256  # unclosed formatting elements: lexbor reconstructs all of them in every paragraph
 
 
 def prescan(html: str, limits: Limits) -> None:
-    """Refuse a page that lexbor would take too long for.
+    """Raise `LimitExceeded` for a page that would take lexbor too long.
 
     >>> prescan("<p>one<p>two", Limits())
     >>> prescan("<div>" * 100_000, Limits())
@@ -49,7 +48,7 @@ def prescan(html: str, limits: Limits) -> None:
 
 
 class _Count:
-    """What is open while the tags go by."""
+    """The count of open elements."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -58,10 +57,10 @@ class _Count:
         self.unclosed = 0  # formatting elements
 
     def run(self, html: str) -> None:
-        at = 0
-        while found := _TAG.search(html, at):
-            at = found.end()
-            slash, name, attributes = found.groups()
+        position = 0
+        while tag := _TAG.search(html, position):
+            position = tag.end()
+            slash, name, attributes = tag.groups()
             if name is None:
                 continue
             name = name.lower()
@@ -70,11 +69,11 @@ class _Count:
                 continue
             self._start(name, attributes)
             if name in _RAW:
-                end = _RAW[name].search(html, at)
-                at = end.start() if end else len(html)
+                end = _RAW[name].search(html, position)
+                position = end.start() if end else len(html)
 
     def _start(self, name: str, attributes: str) -> None:
-        if len(attributes) > 2 * self.limits.attributes:  # an attribute is a letter and a space, at least
+        if len(attributes) > 2 * self.limits.attributes:  # an attribute is at least a letter and a space
             count = sum(1 for _ in _ATTRIBUTE.finditer(attributes))
             if count > self.limits.attributes:
                 raise LimitExceeded("attributes", count, self.limits.attributes)
@@ -88,8 +87,8 @@ class _Count:
         self.unclosed += name in _FORMATTING
         if len(self.open) > self.limits.depth:
             raise LimitExceeded("depth", len(self.open), self.limits.depth)
-        if self.unclosed > _MOST_FORMATTING:
-            raise LimitExceeded("depth", self.unclosed, _MOST_FORMATTING)
+        if self.unclosed > _MAX_FORMATTING:
+            raise LimitExceeded("depth", self.unclosed, _MAX_FORMATTING)
 
     def _end(self, name: str) -> None:
         if self.open_of.get(name):

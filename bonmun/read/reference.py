@@ -1,7 +1,6 @@
 """The reference reader: HTML to `Nodes` through lexbor, in Python.
 
-It reads where the compiled reader could not be built, and it is the oracle that the compiled one is tested against. The
-only module that sees a selectolax object.
+The fallback when the compiled reader is not built, and the oracle in its tests. The only module that uses selectolax.
 """
 
 import re
@@ -17,14 +16,14 @@ from bonmun.model.tags import CODE_TAGS, FLAGS_OF_TAG, HIDDEN, LINK, TAG_ID, TAG
 from bonmun.read.prescan import prescan
 
 _TEMPLATE, _DIALOG, _LINK_TAG = TAG_ID["template"], TAG_ID["dialog"], TAG_ID["a"]
-_NEVER_HIDDEN = frozenset({TAG_ID["html"], TAG_ID["body"]})  # pages that hide themselves until a script has run
+_NEVER_HIDDEN = frozenset({TAG_ID["html"], TAG_ID["body"]})  # some pages hide themselves until a script runs
 _SHOWN_SHADOW = frozenset({"open", "closed"})
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
-_CLOCK_EVERY = 4096  # rows between two looks at the clock
+_CLOCK_EVERY = 4096  # rows between two checks of the deadline
 
 
 def read_by_reference(html: bytes, limits: Limits) -> Nodes:
-    """Read HTML, as UTF-8, into columns; pages that lexbor would need quadratic time for are refused."""
+    """Read UTF-8 HTML into columns; raise `LimitExceeded` for pages on which lexbor takes quadratic time."""
     prescan(html.decode(), limits)
     deadline = monotonic() + limits.seconds
     tree = LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS)
@@ -57,10 +56,10 @@ def _first_child(node: LexborNode) -> LexborNode | None:
 
 
 class _Columns:
-    """The columns while they grow."""
+    """The columns under construction."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, max_rows: int) -> None:
+        self.max_rows = max_rows
         self.parent, self.tag, self.depth, self.end = array("i"), array("i"), array("i"), array("i")
         self.start, self.stop, self.chars, self.flags = array("i"), array("i"), array("i"), array("i")
         self.attr_first, self.attr_name = array("i"), array("i")
@@ -70,7 +69,7 @@ class _Columns:
         self.size = 0
 
     def append(self, node: LexborNode, parent: int) -> int:
-        """Add a node; comments and the like add nothing. The row it has, or the next one would have."""
+        """Append a node and return its row; for a comment, append nothing and return the next row."""
         row = len(self.parent)
         if node.is_element_node:
             attributes = node.attributes
@@ -112,8 +111,8 @@ class _Columns:
 
     def _row(self, parent: int, tag: int, flags: int) -> None:
         row = len(self.parent)
-        if row >= self.most:
-            raise LimitExceeded("nodes", row + 1, self.most)
+        if row >= self.max_rows:
+            raise LimitExceeded("nodes", row + 1, self.max_rows)
         self.parent.append(parent)
         self.tag.append(tag)
         self.depth.append(self.depth[parent] + 1 if parent >= 0 else 0)
@@ -156,5 +155,5 @@ def _frozen(column: "array[int]") -> Column:
 
 
 def _lower(name: str) -> str:
-    """Names of svg have humps in lexbor's tree; ours have none. Only ASCII letters have two cases in HTML."""
+    """Lower-case a name: lexbor keeps the camel case of svg names. HTML folds ASCII letters only."""
     return name.lower() if name.isascii() else name

@@ -1,34 +1,39 @@
-"""Nodes to blocks, in one pass.
+"""Segment nodes into blocks, in one pass.
 
-A block ends where a block-level element starts or ends, at a `<br>`, and around the controls of a form; inline markup
-never ends one. Inside headings, cells, captions and code a `<br>` is white space: their lines are one unit.
+A block ends at the start or end of a block-level element, at a `<br>`, and around form controls; inline markup never
+ends one. In headings, cells, captions and code a `<br>` is white space: their lines are one block.
 """
 
 from array import array
 from itertools import accumulate
+from operator import attrgetter
 from typing import Final
 
-from bonmun.core import Core, core
+from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind, code_text
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import BLOCK_LEVEL, LISTS, TAGS
 from bonmun.read.segment_reference import segment_by_reference
 
-_BLOCK, _LIST = 16, 32  # as in _core/segment.h; the low bits are the number of the kind and one
+KIND_ROLE, BLOCK_ROLE, LIST_ROLE = 15, 16, 32
+"""Bits of a tag's role in the compiled twin; those of `KIND_ROLE` hold its index in `KINDS` plus 1, or 0."""
 _ROLES: Final = bytes(
     (KINDS.index(KIND_OF_TAG[tag]) + 1 if tag in KIND_OF_TAG else 0)
-    | (_BLOCK if tag in BLOCK_LEVEL else 0)
-    | (_LIST if tag in LISTS else 0)
+    | (BLOCK_ROLE if tag in BLOCK_LEVEL else 0)
+    | (LIST_ROLE if tag in LISTS else 0)
     for tag in range(len(TAGS))
 )
-_NAMES: Final = (
+ATTRIBUTES: Final = (
     *"width height role src data-src data-original data-lazy-src data-lazy data-url srcset data-srcset".split(),
 )
+"""The attributes that segmentation reads; the compiled twin gets their numbers on the page in this order."""
 _CODE: Final = KINDS.index(Kind.CODE)
+_KIND, _CHARS, _START, _STOP = map(BLOCK_COLUMNS.index, ("kind_code", "chars", "text_start", "text_stop"))
+_node_columns = attrgetter(*NODE_COLUMNS)
 
 
 def segment(nodes: Nodes) -> Blocks:
-    """Cut a page into blocks.
+    """Segment a page into blocks.
 
     >>> from bonmun.read.parse import parse
     >>> segment(parse("<h1>Title</h1><div>bare <b>bold</b> text<p>One<br>two")).text
@@ -39,41 +44,26 @@ def segment(nodes: Nodes) -> Blocks:
 
 
 def _segment_compiled(compiled: Core, nodes: Nodes) -> Blocks:
-    rows = (nodes.parent, nodes.tag, nodes.end, nodes.start, nodes.stop, nodes.chars, nodes.flags)
-    attributes = (nodes.attr_first, nodes.attr_name, nodes.attr_start, nodes.attr_stop)
-    names = array("i", (nodes.attr_id.get(name, -1) for name in _NAMES))
-    columns, text, tables = compiled.segment(rows + attributes, nodes.buffer, nodes.spill, _ROLES, names.tobytes())
-    kind, level, element, first, stop, continues, link_chars, flags, chars, starts, stops = map(_column, columns)
-    if _CODE in kind:
-        text, chars, starts, stops = _with_code(text, kind, starts, stops)
-    return Blocks(
-        kind_code=kind,
-        level=level,
-        element=element,
-        first=first,
-        stop=stop,
-        continues=continues,
-        link_chars=link_chars,
-        flags=flags,
-        chars=chars,
-        text_start=starts,
-        text_stop=stops,
-        text_buffer=text,
-        tables=frozenset(_column(tables)),
-    )
+    names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES))
+    cells, text, tables = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names.tobytes())
+    columns = [_column(column) for column in cells]
+    if _CODE in columns[_KIND]:
+        text = _expand_code(text, columns)
+    # mypy does not know that there are as many columns as fields before `text_buffer`.
+    return Blocks(*columns, text_buffer=text, tables=frozenset(_column(tables)))  # type: ignore[arg-type, misc]
 
 
 def _column(data: bytes) -> Column:
     return memoryview(data).cast("i")
 
 
-def _with_code(text: bytes, kind: Column, starts: Column, stops: Column) -> tuple[bytes, Column, Column, Column]:
-    """The texts with the white space of code set right, which the compiled part leaves as it stands in the page."""
-    pieces = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
-    for at, code in enumerate(kind):
-        if code == _CODE:
-            pieces[at] = code_text(pieces[at].decode()).encode()
-    ends = array("i", accumulate(map(len, pieces)))
-    begins = array("i", [0, *ends[:-1]])
-    chars = array("i", [len(piece.decode()) for piece in pieces])
-    return b"".join(pieces), memoryview(chars), memoryview(begins), memoryview(ends)
+def _expand_code(text: bytes, columns: list[Column]) -> bytes:
+    """The texts with `code_text` applied to code, whose white space the compiled twin copies; updates the columns."""
+    texts = [text[start:stop] for start, stop in zip(columns[_START], columns[_STOP], strict=True)]
+    for index, kind in enumerate(columns[_KIND]):
+        if kind == _CODE:
+            texts[index] = code_text(texts[index].decode()).encode()
+    stops = array("i", accumulate(map(len, texts)))
+    columns[_START], columns[_STOP] = memoryview(array("i", [0, *stops[:-1]])), memoryview(stops)
+    columns[_CHARS] = memoryview(array("i", [len(text.decode()) for text in texts]))
+    return b"".join(texts)

@@ -1,4 +1,4 @@
-"""Nodes to blocks in Python: the twin of the compiled segmentation, for where that could not be built."""
+"""Segmentation in Python: the twin of the compiled one, and the fallback when that is not built."""
 
 from array import array
 from itertools import pairwise
@@ -25,7 +25,7 @@ _FIRST_HEADING = TAG_ID["h1"]
 
 
 def segment_by_reference(nodes: Nodes) -> Blocks:
-    """Cut a page into blocks."""
+    """Segment a page into blocks."""
     tables = _data_tables(nodes)
     run = _Runs(nodes, tables)
     element, structure = _ancestry(nodes, tables)
@@ -45,7 +45,7 @@ def segment_by_reference(nodes: Nodes) -> Blocks:
 
 
 def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int]]:
-    """For each row, the block-level element it stands in, and the nearest element that gives a block its kind."""
+    """Return, for each row, its block-level element and the nearest element that determines a block's kind."""
     element, structure = [-1] * len(nodes), [-1] * len(nodes)
     table = -1
     for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
@@ -61,14 +61,14 @@ def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int
 
 
 def _table_of(nodes: Nodes, row: int, latest: int) -> int:
-    """The table around a cell: mostly the latest that was opened, else found by climbing."""
+    """Return the table of a cell: usually the latest table, else the nearest among its ancestors."""
     if latest >= 0 and row < nodes.end[latest]:
         return latest
-    return next((at for at in nodes.ancestors(row) if nodes.tag[at] == _TABLE), -1)
+    return next((ancestor for ancestor in nodes.ancestors(row) if nodes.tag[ancestor] == _TABLE), -1)
 
 
 def _data_tables(nodes: Nodes) -> frozenset[int]:
-    """The tables that hold data: no table inside, and either headers or at least two rows of two cells."""
+    """Return the data tables: without nested tables, and with headers or at least two rows of two cells."""
     data = set()
     header, row_tag = tag_set("th caption thead"), TAG_ID["tr"]
     tables = [row for row, tag in enumerate(nodes.tag) if tag == _TABLE]
@@ -84,7 +84,7 @@ def _data_tables(nodes: Nodes) -> frozenset[int]:
 
 
 class _Runs:
-    """The run of text that is being read, and the columns of those already closed."""
+    """The current run of text, and the columns of the closed runs."""
 
     def __init__(self, nodes: Nodes, tables: frozenset[int]) -> None:
         self.nodes, self.tables = nodes, tables
@@ -168,9 +168,9 @@ class _Runs:
         if kind is Kind.HEADING:
             return kind, tag - _FIRST_HEADING + 1
         if kind is Kind.ITEM:
-            return kind, max(1, sum(nodes.tag[at] in LISTS for at in nodes.ancestors(row)))
+            return kind, max(1, sum(nodes.tag[ancestor] in LISTS for ancestor in nodes.ancestors(row)))
         if kind is Kind.QUOTE:
-            return kind, 1 + sum(nodes.tag[at] == _QUOTE for at in nodes.ancestors(row))
+            return kind, 1 + sum(nodes.tag[ancestor] == _QUOTE for ancestor in nodes.ancestors(row))
         return kind, 0
 
     def finish(self) -> Blocks:

@@ -1,10 +1,10 @@
-"""Tell by its first bytes that something is no page: an image, a PDF, an archive."""
+"""Recognise binary files, such as images, PDFs and archives, by their magic numbers."""
 
 from typing import Final
 
 _Magic = tuple[int, bytes]
 
-# The first line that fits wins. Marks that a text could begin with ("BM", "MZ", "ID3") need a second one.
+# The first match wins. A magic number that a text may begin with ("BM", "MZ", "ID3") needs a second one.
 _KINDS: Final[tuple[tuple[str, tuple[_Magic, ...]], ...]] = (
     ("PNG image", ((0, b"\x89PNG\r\n\x1a\n"),)),
     ("JPEG image", ((0, b"\xff\xd8\xff"),)),
@@ -74,14 +74,14 @@ _KINDS: Final[tuple[tuple[str, tuple[_Magic, ...]], ...]] = (
 
 
 def binary_kind(data: bytes) -> str | None:
-    """Name what the bytes are if they are surely no text, else None.
+    """Return the kind of a binary file, `None` for anything that may be text.
 
     >>> binary_kind(b"%PDF-1.7 ..."), binary_kind(b"<html>"), binary_kind("<html>".encode("utf-16"))
     ('PDF document', None, None)
     """
-    if data[:64].lstrip().startswith(b"<"):  # as nearly every page does, and nothing below
+    if data[:64].lstrip().startswith(b"<"):  # as nearly every page does, and no kind below
         return None
-    for kind, marks in _KINDS:
-        if all(data.startswith(mark, at) for at, mark in marks):
+    for kind, magics in _KINDS:
+        if all(data.startswith(magic, offset) for offset, magic in magics):
             return kind
     return None

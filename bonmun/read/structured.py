@@ -1,7 +1,7 @@
-"""What a page tells machines about itself: JSON-LD, microdata, `meta` and `link` elements, as one normalised view.
+"""Structured data of a page: JSON-LD, microdata, `meta` and `link` elements, as one normalised view.
 
-JSON-LD and microdata describe *things* in the same vocabulary (schema.org), so both end up as `Thing`s. Pages get every
-part of this wrong; nothing here raises, and a value of the wrong kind counts as absent.
+JSON-LD and microdata describe *things* in the same vocabulary (schema.org): both become `Thing`s. Pages get every part
+of this wrong: nothing here raises, and a value of the wrong type counts as absent.
 """
 
 import json
@@ -17,21 +17,21 @@ from bonmun.model.tags import BLOCK_LEVEL, TAG_ID
 
 Fields = dict[str, object]
 
-_MOST_THINGS = 500  # a page that describes more is a catalogue of other pages
-_MOST_TEXT = 2_000  # characters of one value
-_MOST_PROPERTIES = 5_000
-_MOST_ROWS = 200  # of one element
+_MAX_THINGS = 500  # a page with more is a catalogue of other pages
+_MAX_TEXT = 2_000  # characters of one value
+_MAX_PROPERTIES = 5_000
+_MAX_ROWS = 200  # of one element
 _LINE_ENDS = BLOCK_LEVEL | {TAG_ID["br"]}
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
-"""Where a thing holds another that is about the same page."""
-_SAYS_NOTHING = frozenset(("@context", "@graph", "@id", "@type"))
+"""Properties whose values are things about the same page."""
+_BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
 _READ_PROPERTIES = frozenset(
     "headline name author creator publisher datePublished dateCreated uploadDate image url mainEntityOfPage mainEntity"
     " keywords description inLanguage".split()
 )
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
 _RELATIONS = frozenset(("canonical", "image_src"))
-_ADDRESSES = frozenset(("url", "image", "mainEntityOfPage"))
+_URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
@@ -41,70 +41,70 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """An article, a product, a site …, as JSON-LD or microdata describes it."""
+    """An article, a product, a site …, described by JSON-LD or microdata."""
 
     types: frozenset[str]
-    """The names of its types in lower case, without their vocabulary: `newsarticle`."""
+    """Its types in lower case, without their vocabulary: `newsarticle`."""
     fields: Mapping[str, object]
     known: Mapping[str, Fields] = field(default_factory=dict, repr=False)
-    """What stands elsewhere on the page, by `@id`."""
+    """The other things of the page, by `@id`."""
 
     def values(self, name: str) -> Iterator[object]:
-        """The values of a property, one by one, with references followed."""
-        found = self.fields.get(name)
-        for value in found if isinstance(found, list) else (found,):
+        """Yield the values of a property, with references resolved."""
+        listed = self.fields.get(name)
+        for value in listed if isinstance(listed, list) else (listed,):
             if isinstance(value, dict) and "name" not in value and isinstance(value.get("@id"), str):
                 yield self.known.get(value["@id"], value)
             elif value is not None:
                 yield value
 
     def texts(self, *names: str) -> list[str]:
-        """The values of some properties as plain text; for a thing, its name."""
-        found = (plain_text(_name_of(value)) for name in names for value in self.values(name))
-        return [text for text in found if text]
+        """Return the values of some properties as plain text; for a thing, its name."""
+        texts = (plain_text(_name_of(value)) for name in names for value in self.values(name))
+        return [text for text in texts if text]
 
     def text(self, *names: str) -> str | None:
-        """The first of `texts`."""
+        """Return the first of `texts`, `None` if there is none."""
         return next(iter(self.texts(*names)), None)
 
-    def addresses(self, *names: str) -> list[str]:
-        """The values of some properties as addresses; for a thing, where it is."""
-        return [text for name in names for value in self.values(name) if (text := _address_of(value))]
+    def urls(self, *names: str) -> list[str]:
+        """Return the values of some properties as URLs; for a thing, its URL."""
+        return [url for name in names for value in self.values(name) if (url := _url_of(value))]
 
     def people(self, *names: str) -> tuple[list[str], list[str]]:
-        """The names in some properties: those of persons, or of who knows whom, and those of organizations."""
-        persons, bodies = list[str](), list[str]()
+        """Return the names in some properties: of persons and unknown types, and of organizations."""
+        persons, organizations = list[str](), list[str]()
         for name in names:
             for value in self.values(name):
                 text = plain_text(_name_of(value))
-                body = isinstance(value, dict) and any(kind.endswith("organization") for kind in _types(value))
+                is_body = isinstance(value, dict) and any(kind.endswith("organization") for kind in _types(value))
                 if text:
-                    (bodies if body else persons).append(text)
-        return persons, bodies
+                    (organizations if is_body else persons).append(text)
+        return persons, organizations
 
 
 @dataclass(frozen=True, slots=True)
 class Structured:
-    """All that a page's markup says about the page."""
+    """The structured data of a page."""
 
     things: tuple[Thing, ...]
-    """JSON-LD's first, then microdata's."""
+    """Those of JSON-LD first, then those of microdata."""
     meta: Mapping[str, list[str]]
-    """The contents of `meta` elements, as written, by lower-cased name or property."""
+    """The raw contents of `meta` elements by lower-cased name or property."""
     links: Mapping[str, list[str]]
-    """The addresses of `link` elements by relation: canonical, image_src."""
+    """The URLs of `link` elements by relation: canonical, image_src."""
 
     def first(self, *names: str) -> str | None:
-        """The first content there is of some `meta` names, in the order asked for."""
+        """Return the first content of some `meta` names, in the order given, `None` if there is none."""
         return next(iter(self.all(*names)), None)
 
     def all(self, *names: str) -> list[str]:
-        """All contents of some `meta` names."""
+        """Return all contents of some `meta` names."""
         return [text for name in names for content in self.meta.get(name, ()) if (text := plain_text(content))]
 
 
 def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
-    """The rows of several kinds of element, found in one pass.
+    """Return the rows of several kinds of element, found in one pass.
 
     >>> from bonmun.read.parse import parse
     >>> rows_by_tag(parse("<p>a<p>b<hr>"), ("p", "hr", "h1"))
@@ -116,7 +116,7 @@ def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
 
 
 def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -> Structured:
-    """Read a page's structured data; `rows` spares a pass where the caller has found `meta`, `link` and `script`.
+    """Read a page's structured data; `rows`, if given, are those of `meta`, `link` and `script`.
 
     >>> from bonmun.read.parse import parse
     >>> read_structured(parse('<meta property="og:title" content="Tea">')).first("og:title")
@@ -129,15 +129,15 @@ def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -
 
 
 def plain_text(value: object) -> str | None:
-    """A value as text without markup and entities; `None` for what is no text, or empty.
+    """Return a value as text without markup and entities; `None` if it is empty or not a string.
 
     >>> plain_text(" Tea &amp;amp;\\n <b>cake</b> "), plain_text(7), plain_text({})
     ('Tea & cake', None, None)
     """
     if not isinstance(value, str):
         return None
-    text = value[:_MOST_TEXT]
-    for _ in range(2):  # escaped twice is common
+    text = value[:_MAX_TEXT]
+    for _ in range(2):  # double escaping is common
         if "&" in text:
             text = unescape(text)
     if "<" in text:
@@ -145,47 +145,47 @@ def plain_text(value: object) -> str | None:
     return " ".join(text.split()) or None
 
 
-def short_text(nodes: Nodes, row: int, unseen: int = 0) -> str:
-    """The text of a small element with white space collapsed; of a large one only the start.
+def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
+    """Return the text of a small element, or the start of a large one's, with white space collapsed.
 
-    `unseen`: flags of text to leave out.
+    Text with a flag of `skip` is left out.
     """
     parts = []
-    for at in range(row, min(nodes.end[row], row + _MOST_ROWS)):
-        if nodes.chars[at] and not nodes.flags[at] & unseen:
-            parts.append(nodes.text(at))
-        elif nodes.tag[at] in _LINE_ENDS:
+    for inner in range(row, min(nodes.end[row], row + _MAX_ROWS)):
+        if nodes.chars[inner] and not nodes.flags[inner] & skip:
+            parts.append(nodes.text(inner))
+        elif nodes.tag[inner] in _LINE_ENDS:
             parts.append(" ")
-    return " ".join("".join(parts)[:_MOST_TEXT].replace("\xad", "").split())
+    return " ".join("".join(parts)[:_MAX_TEXT].replace("\xad", "").split())
 
 
 def _meta(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    contents: dict[str, list[str]] = {}
     for row in rows:
         attrs = nodes.attrs(row)
         name = attrs.get("property") or attrs.get("name") or attrs.get("http-equiv")
         content = attrs.get("content")
         if name and content:
-            found.setdefault(name.strip().lower(), []).append(content)
-    return found
+            contents.setdefault(name.strip().lower(), []).append(content)
+    return contents
 
 
 def _links(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    urls: dict[str, list[str]] = {}
     for row in rows:
         for relation in _RELATIONS.intersection((nodes.attr(row, "rel") or "").lower().split()):
             if href := (nodes.attr(row, "href") or "").strip():
-                found.setdefault(relation, []).append(href)
-    return found
+                urls.setdefault(relation, []).append(href)
+    return urls
 
 
 def is_json_ld(nodes: Nodes, row: int) -> bool:
-    """Whether a script describes things."""
+    """Whether a script is JSON-LD."""
     return "ld+json" in (nodes.attr(row, "type") or "").lower()
 
 
 def json_values(text: str) -> list[object]:
-    """The JSON values of a script, however sloppily written; none where it cannot be read."""
+    """Return the JSON values of a script, with common syntax errors repaired; empty if it is not JSON."""
     text = text.replace("<![CDATA[", "")
     opening = _OPENING.search(text)
     if opening is None:
@@ -204,44 +204,44 @@ def json_values(text: str) -> list[object]:
 def _repaired(text: str) -> str:
     if '"' not in text:
         text = unescape(text)
-    text = _ESCAPE.sub(lambda found: found[1] or "\\\\", text)
+    text = _ESCAPE.sub(lambda match: match[1] or "\\\\", text)
     return _TRAILING_COMMA.sub(r"\1", text)
 
 
 def _all_values(text: str) -> list[object]:
-    """One value, or several in a row; what follows the first that reads as none is dropped."""
+    """Parse one or several concatenated values; everything after the first syntax error is dropped."""
     decoder = json.JSONDecoder(strict=False)
-    values, at = list[object](), 0
-    while at < len(text) and len(values) < _MOST_THINGS:
+    values, position = list[object](), 0
+    while position < len(text) and len(values) < _MAX_THINGS:
         try:
-            value, at = decoder.raw_decode(text, at)
+            value, position = decoder.raw_decode(text, position)
         except ValueError:
             if values:
                 break
             raise
         values.append(value)
-        while at < len(text) and text[at] in " \t\r\n,;":
-            at += 1
+        while position < len(text) and text[position] in " \t\r\n,;":
+            position += 1
     return values
 
 
 def _things(items: list[object]) -> list[Thing]:
-    """The things at the top, in `@graph`s, and those that a page is mainly about; not their parts."""
-    found: list[Fields] = []
+    """Return the top-level things, those in `@graph`s, and main entities; not their parts."""
+    things: list[Fields] = []
     known: dict[str, Fields] = {}
     waiting = items[::-1]
-    while waiting and len(found) < _MOST_THINGS:
+    while waiting and len(things) < _MAX_THINGS:
         item = waiting.pop()
         if isinstance(item, list):
             waiting.extend(reversed(item))
         elif isinstance(item, dict):
-            if item.keys() - _SAYS_NOTHING:
-                found.append(item)
+            if item.keys() - _BOOKKEEPING:
+                things.append(item)
             if isinstance(item.get("@id"), str) and len(item) > 1:
                 known.setdefault(item["@id"], item)
             if "faqpage" not in _types(item):
                 waiting.extend(item[name] for name in reversed(_INSIDE) if isinstance(item.get(name), dict | list))
-    return [Thing(_types(item), item, known) for item in found]
+    return [Thing(_types(item), item, known) for item in things]
 
 
 def _types(item: Fields) -> frozenset[str]:
@@ -258,7 +258,7 @@ def _name_of(value: object) -> object:
     return str(value) if type(value) is int else value
 
 
-def _address_of(value: object) -> str | None:
+def _url_of(value: object) -> str | None:
     for name in ("url", "contentUrl", "@id"):
         if isinstance(value, dict):
             inside = value.get(name)
@@ -267,12 +267,12 @@ def _address_of(value: object) -> str | None:
 
 
 def _microdata(nodes: Nodes) -> list[object]:
-    """The top items of a page's microdata in JSON-LD's shape; properties outside of any item are one of their own."""
+    """Return the top items of a page's microdata in the form of JSON-LD; properties outside items form another."""
     properties, scopes = set(_rows_with(nodes, "itemprop")), set(_rows_with(nodes, "itemscope"))
     loose: Fields = {}
     top: list[object] = []
     around: list[tuple[int, Fields]] = []
-    for row in sorted(properties | scopes)[:_MOST_PROPERTIES]:
+    for row in sorted(properties | scopes)[:_MAX_PROPERTIES]:
         while around and row >= nodes.end[around[-1][0]]:
             around.pop()
         holder = around[-1][1] if around else loose
@@ -291,7 +291,7 @@ def _microdata(nodes: Nodes) -> list[object]:
 
 def _property_value(nodes: Nodes, row: int, name: str) -> str:
     tag = nodes.name(row)
-    attribute = "href" if tag == "a" and name in _ADDRESSES else _TARGET_OF_TAG.get(tag, "content")
+    attribute = "href" if tag == "a" and name in _URL_PROPERTIES else _TARGET_OF_TAG.get(tag, "content")
     return nodes.attr(row, attribute) or short_text(nodes, row)
 
 
@@ -299,7 +299,7 @@ def _rows_with(nodes: Nodes, attribute: str) -> list[int]:
     if attribute not in nodes.attr_names:
         return []
     places = _places(nodes.attr_name, _low_bytes(nodes.attr_name), nodes.attr_names.index(attribute))
-    return [bisect_right(nodes.attr_first, at) - 1 for at in places]
+    return [bisect_right(nodes.attr_first, place) - 1 for place in places]
 
 
 def _low_bytes(column: Column) -> bytes:
@@ -307,13 +307,13 @@ def _low_bytes(column: Column) -> bytes:
 
 
 def _places(column: Column, low: bytes, number: int | None) -> list[int]:
-    """Where a column holds a number; its low bytes are searched first, by `memchr`, at a tenth of a loop's cost."""
+    """Return the indexes of a number in a column; low bytes are searched first, by `memchr`: ten times faster."""
     if number is None:
         return []
     places, byte = [], number % 256
-    at = low.find(byte)
-    while at >= 0:
-        if column[at] == number:
-            places.append(at)
-        at = low.find(byte, at + 1)
+    index = low.find(byte)
+    while index >= 0:
+        if column[index] == number:
+            places.append(index)
+        index = low.find(byte, index + 1)
     return places

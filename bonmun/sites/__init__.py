@@ -1,1 +1,1 @@
-"""Pages of one site, learned together: what they share is their template, what differs is their content."""
+"""Templates learned from several pages of a site: shared parts are boilerplate, varying parts are content."""

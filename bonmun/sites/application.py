@@ -1,4 +1,4 @@
-"""A template's rule applied to a page: verdicts with reasons, and the signal of the rule's health."""
+"""Apply a template's rule to a page: verdicts with reasons, and the rule's health."""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -10,46 +10,46 @@ from types import MappingProxyType
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN
 from bonmun.model.verdict import Later, Reason, Verdicts
-from bonmun.sites.health import Condition, Health, Measured, health_of
+from bonmun.sites.body_rule import NO_SELECTOR
+from bonmun.sites.health import Condition, Health, RuleMetrics, health_of
+from bonmun.sites.page_template import Overlap, Template
 from bonmun.sites.parameters import Parameters
-from bonmun.sites.rules import UNSAID
-from bonmun.sites.template import Overlap, Template
 
 _NOTHING: Mapping[bytes, str] = MappingProxyType({})
-_LEAST_TEXT = 80
-"""Characters; a shorter text may well be the same on two pages."""
+_MIN_FINGERPRINTED = 80
+"""Characters; a shorter text may be the same on two pages by chance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Application:
-    """What a rule did to a page: the analysis that goes with the verdicts."""
+    """The result of a rule on a page: the `analysis` of the verdicts."""
 
     page: Page
     template: Template
     similarity: float
     deciders: Sequence[int]
-    """For every block the number of the selector that decided, or `UNSAID`."""
+    """For every block the number of the deciding selector, or `NO_SELECTOR`."""
     overlap: Overlap
     health: Health
     fingerprint: bytes
-    """A hash of the text that the rule keeps; empty where it keeps next to nothing."""
+    """A hash of the kept text; empty if that is very short."""
 
     @property
     def rules(self) -> bool:
-        """Whether the page was extracted by the rule, and not by `auto`."""
+        """Whether the rule extracted the page, not `auto`."""
         return self.template.in_use and self.health.condition is Condition.OK
 
     @cached_property
     def held(self) -> dict[str, int]:
-        """Characters below each selector, of those that name something on the page."""
-        names, found = (*self.template.body.keep, *self.template.body.drop), dict[str, int]()
+        """The characters decided by each selector that matches something on the page."""
+        names, held = (*self.template.body.keep, *self.template.body.drop), dict[str, int]()
         for number, chars in zip(self.deciders, self.page.blocks.chars, strict=True):
-            if number != UNSAID:
-                found[names[number]] = found.get(names[number], 0) + chars
-        return found
+            if number != NO_SELECTOR:
+                held[names[number]] = held.get(names[number], 0) + chars
+        return held
 
     def to_dict(self) -> dict[str, object]:
-        """What was done as plain data."""
+        """The application as plain data."""
         return {
             "template": self.template.name,
             "similarity": round(self.similarity, 3),
@@ -68,73 +68,73 @@ def apply(
     parameters: Parameters,
     earlier: Mapping[bytes, str] = _NOTHING,
 ) -> Verdicts:
-    """Verdicts on a page by a template's rule; `auto`'s, with a note, where the rule has nothing to say on it.
+    """Return verdicts by a template's rule; those of `auto`, with a note, if the rule does not hold on the page.
 
-    `earlier` has the fingerprints of earlier pages with their titles.
+    `earlier`: fingerprints of earlier pages, with their titles.
     """
     rows = template.body.rows(page)
     deciders = template.body.deciders(page, rows)
     kept = template.body.states(page, deciders)
     overlap = Overlap.of(page, kept, auto)
-    found = [number for number in template.body.mains(parameters.main_share) if rows[number]]
-    firm = any(not any(step.place for step in template.body.selectors[number].steps) for number in found)
+    matched = [number for number in template.body.mains(parameters.main_share) if rows[number]]
+    by_name = any(not any(step.place for step in template.body.selectors[number].steps) for number in matched)
     fingerprint = _fingerprint(page, kept, overlap)
     seen_before = fingerprint in earlier and earlier[fingerprint] != title_of(page)
-    measured = Measured(bool(found), overlap.share, overlap.agreement, similarity, firm, seen_before)
-    health = health_of(measured, template.share, parameters)
+    metrics = RuleMetrics(bool(matched), overlap.share, overlap.agreement, similarity, by_name, seen_before)
+    health = health_of(metrics, template.share, parameters)
     application = Application(page, template, similarity, deciders, overlap, health, fingerprint)
     if not application.rules:
-        why = (
-            ("stale-template", f"{template.name}: {template.stale}")
+        note = (
+            Reason("stale-template", f"{template.name}: {template.stale}; not used")
             if template.stale
-            else (health.reason, template.name)
+            else Reason(health.reason, f"{template.name}; not used")
         )
-        return replace(auto, notes=(*auto.notes, Reason(why[0], f"{why[1]}; not used")), analysis=application)
-    mended = _mended(application, kept, auto, parameters)
-    return _verdicts(application, kept, mended, auto, parameters)
+        return replace(auto, notes=(*auto.notes, note), analysis=application)
+    overruled = _overruled(application, kept, auto, parameters)
+    return _verdicts(application, kept, overruled, auto, parameters)
 
 
 def title_of(page: Page) -> str:
-    """What the page calls itself; its address where it has no title."""
+    """The page's `title`, else its URL."""
     titles = page.nodes.rows_of("title")
     return (page.nodes.content(titles[0]) if titles else "") or page.url or ""
 
 
 def _fingerprint(page: Page, kept: bytearray, overlap: Overlap) -> bytes:
-    if overlap.rule < _LEAST_TEXT:
+    if overlap.rule < _MIN_FINGERPRINTED:
         return b""
-    blocks, total = page.blocks, blake2b(digest_size=12)
+    blocks, digest = page.blocks, blake2b(digest_size=12)
     for keep, start, stop in zip(kept, blocks.text_start, blocks.text_stop, strict=True):
         if keep:
-            total.update(blocks.text_buffer[start:stop])
-    return total.digest()
+            digest.update(blocks.text_buffer[start:stop])
+    return digest.digest()
 
 
-def _mended(application: Application, kept: bytearray, auto: Verdicts, parameters: Parameters) -> frozenset[int]:
-    """The blocks on which `auto` overrules the rule: few, on a page that both see alike.
+def _overruled(application: Application, kept: bytearray, auto: Verdicts, parameters: Parameters) -> frozenset[int]:
+    """Return the blocks on which `auto` overrules the rule: few, and only if the two mostly agree.
 
-    It may take blocks from the rule, such as a notice at the end, and add some that the rule says nothing about: those
-    in the smallest element around all that the rule keeps, such as code between paragraphs, and a few elsewhere, such
-    as the headline. If it wants much more, it is `auto` that the page misleads.
+    It may drop kept blocks, such as a notice at the end, and add blocks without a selector: those in the smallest
+    element around the kept blocks, such as code between paragraphs, and a few elsewhere, such as the headline. If it
+    would add much more, the page misleads `auto`.
     """
     overlap, chars = application.overlap, application.page.blocks.chars
     if overlap.agreement < parameters.trust:
         return frozenset()
-    mended: list[int] = []
+    blocks: list[int] = []
     if overlap.rule - overlap.both <= parameters.most_dropped * overlap.rule:
-        mended += [at for at, keep in enumerate(kept) if keep and not auto.keep[at]]
-    added = [at for at, number in enumerate(application.deciders) if number == UNSAID and auto.keep[at]]
-    first, stop = _region(application.page, [at for at, keep in enumerate(kept) if keep])
-    amid = [at for at in added if first <= application.page.blocks.first[at] < stop]
-    mended += amid
-    around = [at for at in added if at not in amid]
-    if sum(chars[at] for at in around) <= parameters.most_added * overlap.rule:
-        mended += around
-    return frozenset(mended)
+        blocks += [block for block, keep in enumerate(kept) if keep and not auto.keep[block]]
+    added = [block for block, number in enumerate(application.deciders) if number == NO_SELECTOR and auto.keep[block]]
+    first, stop = _region(application.page, [block for block, keep in enumerate(kept) if keep])
+    inside = [block for block in added if first <= application.page.blocks.first[block] < stop]
+    blocks += inside
+    outside = [block for block in added if block not in inside]
+    if sum(chars[block] for block in outside) <= parameters.most_added * overlap.rule:
+        blocks += outside
+    return frozenset(blocks)
 
 
 def _region(page: Page, blocks: Sequence[int]) -> tuple[int, int]:
-    """The rows of the smallest element that holds some blocks."""
+    """Return the rows of the smallest element around some blocks."""
     first, last = page.blocks.element[blocks[0]], page.blocks.first[blocks[-1]]
     while page.nodes.end[first] <= last:
         first = page.nodes.parent[first]
@@ -142,9 +142,9 @@ def _region(page: Page, blocks: Sequence[int]) -> tuple[int, int]:
 
 
 def _verdicts(
-    application: Application, kept: bytearray, mended: frozenset[int], auto: Verdicts, parameters: Parameters
+    application: Application, kept: bytearray, overruled: frozenset[int], auto: Verdicts, parameters: Parameters
 ) -> Verdicts:
-    keep = bytearray((at in mended) != bool(state) for at, state in enumerate(kept))
+    keep = bytearray((block in overruled) != bool(state) for block, state in enumerate(kept))
     count, overlap = len(keep), application.overlap
     notes = []
     if overlap.agreement < parameters.agreement_floor:
@@ -153,38 +153,38 @@ def _verdicts(
         auto,
         keep=keep,
         score=Later(count, lambda: _scores(keep, auto)),
-        reasons=Later(count, lambda: _reasons(application, kept, mended, auto)),
+        reasons=Later(count, lambda: _reasons(application, kept, overruled, auto)),
         confidence=application.template.agreement * (0.5 + 0.5 * overlap.agreement),
         parts={},
         notes=tuple(notes),
         analysis=application,
-        comments=bytearray(ours and not keep[at] for at, ours in enumerate(auto.comments)),
+        comments=bytearray(comment and not keep[block] for block, comment in enumerate(auto.comments)),
     )
 
 
 def _scores(keep: bytearray, auto: Verdicts) -> Sequence[float]:
-    """Half by the rule, half by `auto`."""
+    """The mean of the rule's decision and the score of `auto`."""
     return array("d", ((state + score) / 2 for state, score in zip(keep, auto.score, strict=True)))
 
 
 def _reasons(
-    application: Application, kept: bytearray, mended: frozenset[int], auto: Verdicts
+    application: Application, kept: bytearray, overruled: frozenset[int], auto: Verdicts
 ) -> Sequence[tuple[Reason, ...]]:
     body, name, blocks = application.template.body, application.template.name, application.page.blocks
     selectors = (*body.keep, *body.drop)
-    found: list[tuple[Reason, ...]] = []
-    for at, number in enumerate(application.deciders):
-        if at in mended:
-            what = Reason("auto-dropped", f"inside {selectors[number]}") if kept[at] else Reason("auto-added")
-            found.append((what, *auto.reasons[at]))
-        elif kept[at]:
-            found.append((Reason("template-rule", f"{name}: {selectors[number]}"),))
-        elif number == UNSAID:
-            found.append((Reason("outside-template-rule", name),))
+    reasons: list[tuple[Reason, ...]] = []
+    for block, number in enumerate(application.deciders):
+        if block in overruled:
+            reason = Reason("auto-dropped", f"inside {selectors[number]}") if kept[block] else Reason("auto-added")
+            reasons.append((reason, *auto.reasons[block]))
+        elif kept[block]:
+            reasons.append((Reason("template-rule", f"{name}: {selectors[number]}"),))
+        elif number == NO_SELECTOR:
+            reasons.append((Reason("outside-template-rule", name),))
         elif number >= len(body.keep):
-            found.append((Reason("template-rule-drops", f"{name}: {selectors[number]}"),))
-        elif blocks.flags[at] & (HIDDEN | CONTROL):
-            found.append((Reason("hidden" if blocks.flags[at] & HIDDEN else "form-control"),))
+            reasons.append((Reason("template-rule-drops", f"{name}: {selectors[number]}"),))
+        elif blocks.flags[block] & (HIDDEN | CONTROL):
+            reasons.append((Reason("hidden" if blocks.flags[block] & HIDDEN else "form-control"),))
         else:
-            found.append((Reason("recurring-text", "on other pages of the template too"),))
-    return found
+            reasons.append((Reason("recurring-text", "on other pages of the template too"),))
+    return reasons

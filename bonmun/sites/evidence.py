@@ -1,4 +1,4 @@
-"""What pages say about the slots of their templates: `auto`'s verdicts pooled, less the texts that recur."""
+"""Evidence per slot: the verdicts of `auto` pooled over pages, with recurring texts counted as noise."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from bonmun.sites.selectors import Names
 from bonmun.sites.slots import SlotTree, stable_names
 
 Text = bytes
-"""A block's text in UTF-8, as it stands in the page's buffer: comparing it needs no copy in another form."""
+"""A block's text as a slice of the page's UTF-8 buffer: compared without decoding."""
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A page with what `auto` thinks of it."""
+class JudgedPage:
+    """A page with its verdicts by `auto`."""
 
     page: Page
     verdicts: Verdicts
@@ -33,12 +33,12 @@ class Judged:
 
     @cached_property
     def metadata(self) -> Metadata:
-        """What the page says of itself."""
+        """The page's metadata."""
         return read_metadata(self.page)
 
     @cached_property
     def identity(self) -> tuple[str, Text]:
-        """The page's title and its longest kept text: the same for two copies of one article."""
+        """The page's title and longest kept text: equal for two copies of one article."""
         nodes = self.page.nodes
         titles = nodes.rows_of("title")
         kept = (text for text, keep in zip(self.texts, self.verdicts.keep, strict=True) if keep)
@@ -46,44 +46,46 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A judged page in a tree of slots."""
+class PlacedPage:
+    """A judged page in the slot tree."""
 
-    judged: Judged
+    judged: JudgedPage
     slots: Sequence[int]
     """The slot of every block."""
     seen: frozenset[int]
-    """All slots that the page has."""
+    """All slots of the page."""
 
 
-def survey(pages: Sequence[Judged]) -> tuple[SlotTree, list[Placed]]:
-    """The slots of all pages of a site."""
+def survey(pages: Sequence[JudgedPage]) -> tuple[SlotTree, list[PlacedPage]]:
+    """Build the slot tree of a site's pages, and place the pages in it."""
     tree = SlotTree()
     names = stable_names([judged.page for judged in pages])
     return tree, [_placed(tree, judged, named) for judged, named in zip(pages, names, strict=True)]
 
 
-def _placed(tree: SlotTree, judged: Judged, names: dict[int, Names]) -> Placed:
+def _placed(tree: SlotTree, judged: JudgedPage, names: dict[int, Names]) -> PlacedPage:
     of_row = tree.add(judged.page, names)
-    return Placed(judged, [of_row[row] for row in judged.page.blocks.element], frozenset(of_row.values()))
+    return PlacedPage(judged, [of_row[row] for row in judged.page.blocks.element], frozenset(of_row.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the pages of one template say about each slot."""
+    """The pooled evidence of a template's pages, per slot."""
 
     tree: SlotTree
-    pages: Sequence[Placed]
+    pages: Sequence[PlacedPage]
     counts: Sequence[int]
-    """On how many of the pages a slot was seen."""
+    """The number of pages with the slot."""
     content: Sequence[float]
-    """Characters of its own blocks, weighed by how likely they are content."""
+    """The characters of its own blocks, weighted by their probability of being content."""
     noise: Sequence[float]
+    """The other characters of its own blocks."""
     repeated: frozenset[Text]
+    """Texts that recur on different pages."""
 
 
-def gather(tree: SlotTree, pages: Sequence[Placed], parameters: Parameters) -> Evidence:
-    """Pool what some pages say."""
+def gather(tree: SlotTree, pages: Sequence[PlacedPage], parameters: Parameters) -> Evidence:
+    """Pool the evidence of some pages."""
     repeated = repeated_texts([placed.judged for placed in pages], parameters)
     counts, content, noise = [0] * len(tree), [0.0] * len(tree), [0.0] * len(tree)
     for placed in pages:
@@ -98,10 +100,10 @@ def gather(tree: SlotTree, pages: Sequence[Placed], parameters: Parameters) -> E
     return Evidence(tree, pages, counts, content, noise, repeated)
 
 
-def repeated_texts(pages: Sequence[Judged], parameters: Parameters) -> frozenset[Text]:
-    """The texts that recur on pages with different content.
+def repeated_texts(pages: Sequence[JudgedPage], parameters: Parameters) -> frozenset[Text]:
+    """Return the texts that recur on pages with different content.
 
-    One article that was saved twice is one page here: what its two copies share is no boilerplate.
+    Copies of one article count once: texts that they share are not boilerplate.
     """
     different = {judged.identity: judged for judged in reversed(pages)}
     counted: Counter[Text] = Counter()

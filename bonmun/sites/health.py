@@ -1,4 +1,4 @@
-"""How well a rule did on a page, and how its template has done lately."""
+"""The health of a rule on a page, and of its template on the last pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from bonmun.sites.parameters import Parameters
 
 
 class Condition(StrEnum):
-    """How a rule did on a page."""
+    """The condition of a rule on a page."""
 
     OK = "ok"
     DOUBTFUL = "doubtful"
@@ -17,7 +17,7 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The signal that each application of a rule gives.
+    """The health signal of one application of a rule.
 
     >>> print(Health(Condition.FAILED, "rule-missing"))
     failed: rule-missing
@@ -31,48 +31,48 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What a rule's health is told from."""
+class RuleMetrics:
+    """Measurements of a rule on a page, from which its health follows."""
 
-    found: bool
-    """Whether the page has an element that a main selector names."""
+    matched: bool
+    """Whether a main selector matches an element of the page."""
     share: float
-    """What the rule keeps, of all text."""
+    """The kept share of all text."""
     agreement: float
-    """How far rule and `auto` keep the same: 2 · common / (one + other), in characters."""
+    """The F1 of rule and `auto`: 2 · common / (one + other), in characters."""
     similarity: float
-    """How like the page is to the template's seed."""
-    firm: bool
-    """Whether a main selector that names something does so by ids and classes alone, whatever the page looks like."""
+    """The page's similarity to the template's seed page."""
+    by_name: bool
+    """Whether a matching main selector uses ids and classes only, and so does not depend on the layout."""
     seen_before: bool
-    """Whether the rule kept the very same text on an earlier page with another address or title."""
+    """Whether the rule kept the same text on an earlier page with another URL or title."""
 
 
-def health_of(measured: Measured, expected: tuple[float, float], parameters: Parameters) -> Health:
-    """The signal; `expected` is the range of the text's share on the pages learned from.
+def health_of(metrics: RuleMetrics, expected: tuple[float, float], parameters: Parameters) -> Health:
+    """Return the health signal; `expected` is the range of kept shares on the training pages.
 
     >>> from bonmun.sites.parameters import DEFAULT
-    >>> str(health_of(Measured(False, 0.0, 0.0, 0.2, False, False), (0.3, 0.6), DEFAULT))
+    >>> str(health_of(RuleMetrics(False, 0.0, 0.0, 0.2, False, False), (0.3, 0.6), DEFAULT))
     'failed: rule-missing'
-    >>> str(health_of(Measured(True, 0.05, 0.1, 0.95, True, False), (0.3, 0.6), DEFAULT))
+    >>> str(health_of(RuleMetrics(True, 0.05, 0.1, 0.95, True, False), (0.3, 0.6), DEFAULT))
     'ok'
     """
-    if not measured.found:
+    if not metrics.matched:
         return Health(Condition.FAILED, "rule-missing")
-    if measured.seen_before:
+    if metrics.seen_before:
         return Health(Condition.FAILED, "same-text-as-another-page")
-    if not measured.share:
+    if not metrics.share:
         return Health(Condition.DOUBTFUL, "rule-empty")
     low, high = expected
-    unheard_of = not low / parameters.slack <= measured.share <= high * parameters.slack
-    same_make = measured.firm or measured.similarity > parameters.similarity
-    if unheard_of and measured.agreement < parameters.agreement_floor and not same_make:
-        return Health(Condition.DOUBTFUL, "share-unheard-of")
+    out_of_range = not low / parameters.slack <= metrics.share <= high * parameters.slack
+    same_template = metrics.by_name or metrics.similarity > parameters.similarity
+    if out_of_range and metrics.agreement < parameters.agreement_floor and not same_template:
+        return Health(Condition.DOUBTFUL, "share-out-of-range")
     return Health(Condition.OK)
 
 
 def stale_because(recent: Iterable[Health], parameters: Parameters) -> str | None:
-    """Why a template with these last signals is stale; `None` where it is not."""
+    """Return why a template with these last signals is stale, `None` if it is not."""
     weight = {Condition.OK: 0.0, Condition.DOUBTFUL: parameters.doubt, Condition.FAILED: 1.0}
     signals = list(recent)
     bad = [signal for signal in signals if signal.condition is not Condition.OK]

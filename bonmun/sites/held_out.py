@@ -1,4 +1,4 @@
-"""Pages of a site, each judged by what was learned from others: the way to measure what learning a site is worth."""
+"""Two-fold cross-validation of site learning: each page is judged by a method learned from other pages."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,20 +8,20 @@ from bonmun.registry import Method
 
 
 def held_out(
-    pages: Sequence[Page], learn: Callable[[Sequence[Page]], Method], otherwise: Method | None = None
+    pages: Sequence[Page], learn: Callable[[Sequence[Page]], Method], fallback: Method | None = None
 ) -> list[Method]:
-    """For every page the method learned from the half of the pages that it is not in: every second one.
+    """Return, for every page, the method learned from the half without it: every second page.
 
-    `learn` is `Site.learn` or `learn_published`; `otherwise` takes its place where there was too little to learn from.
+    `learn` is `Site.learn` or `learn_published`; `fallback` replaces it if there are too few pages to learn from.
     """
-    found = [_learned(pages[half::2], learn, otherwise) for half in (1, 0)]
-    return [found[number % 2] for number in range(len(pages))]
+    methods = [_learned(pages[half::2], learn, fallback) for half in (1, 0)]
+    return [methods[number % 2] for number in range(len(pages))]
 
 
-def _learned(pages: Sequence[Page], learn: Callable[[Sequence[Page]], Method], otherwise: Method | None) -> Method:
+def _learned(pages: Sequence[Page], learn: Callable[[Sequence[Page]], Method], fallback: Method | None) -> Method:
     try:
         return learn(pages)
     except InputError:
-        if otherwise is None:
+        if fallback is None:
             raise
-        return otherwise
+        return fallback

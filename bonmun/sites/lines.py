@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand: the standard reader does not say."""
+"""Line numbers of JSON values, which the standard library does not report."""
 
 import json
 import re
@@ -9,13 +9,13 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 def lines_of(text: str) -> dict[Place, int]:
-    """The line of every value of a well-formed JSON text, from 1; a member of an object stands where its key does.
+    """Return the line of every value of a valid JSON text, from 1; for a member of an object, the line of its key.
 
     >>> lines_of('{"a": 1,\\n "b": [2,\\n 3]}')
     {(): 1, ('a',): 1, ('b',): 2, ('b', 0): 2, ('b', 1): 3}
     """
-    found: dict[Place, int] = {}
-    stack: list[str | int | None] = []  # a key or index for each open object or list; None: a key comes next
+    lines: dict[Place, int] = {}
+    stack: list[str | int | None] = []  # a key or index for each open object or list; None: a key follows
     line, seen = 1, 0
     for token in _TOKEN.finditer(text):
         line += text.count("\n", seen, token.start())
@@ -28,18 +28,18 @@ def lines_of(text: str) -> dict[Place, int]:
             stack[-1] = last + 1 if isinstance(last, int) else None
         elif word != ":":
             if stack and stack[-1] is None:
-                stack[-1] = _spelled(word)
-                found[_place(stack)] = line
+                stack[-1] = _decoded(word)
+                lines[_place(stack)] = line
                 continue
-            found.setdefault(_place(stack), line)
+            lines.setdefault(_place(stack), line)
             if word in "[{":
                 stack.append(0 if word == "[" else None)
-    return found
+    return lines
 
 
 def _place(stack: list[str | int | None]) -> Place:
     return tuple(part for part in stack if part is not None)
 
 
-def _spelled(word: str) -> str:
+def _decoded(word: str) -> str:
     return str(json.loads(word))

@@ -1,7 +1,7 @@
-"""M5 as published: one rule for each class of pages, learned by density (seed paper 004, Algorithm 2).
+"""M5 as published: one rule per class of pages, learned by density (seed paper 004, Algorithm 2).
 
-On every page of a class the block node with the highest density votes for its signature with that density; the
-signature with the most votes is the class's rule. A rule names a block node by its id, else its class, else its path.
+On every page of a class the densest block node votes for its signature, weighted by its density; the signature with
+the largest sum is the class's rule. A rule selects a block node by its id, else its class, else its path.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class Published:
 
     similarity: float = 0.82
     more_than: int = 5
-    """A class needs more pages than that to get a rule."""
+    """A class with more pages than this gets a rule."""
     alpha: float = DEFAULT_ALPHA
     approximate: bool = False
     """Cluster by MinHash."""
@@ -30,7 +30,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a block node is known by; `None` where it has no such attribute."""
+    """The identity of a block node; `None` for a missing attribute."""
 
     css_class: str | None
     id: str | None
@@ -42,10 +42,10 @@ class Signature:
         return cls(nodes.attr(row, "class") or None, nodes.attr(row, "id") or None, indexed_path(nodes, row))
 
     def find(self, nodes: Nodes) -> tuple[int, str]:
-        """The row that it names on a page and what found it; -1 where there is none.
+        """Return the row that it selects on a page, -1 if there is none, and the criterion that matched.
 
-        The paper does not say which of several elements of a class is meant; here it is the one at the path, else the
-        first.
+        The paper does not define the choice among several elements of a class; here it is the one at the path, else
+        the first.
         """
         rows = nodes.rows_of("div", "table")
         if self.id:
@@ -61,13 +61,13 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class ClassRule:
-    """A class of pages with its rule, and the votes that led to it."""
+    """A class of pages with its rule and the votes."""
 
     members: PageClass
     shape: Shape
     rule: Signature
     votes: tuple[tuple[Signature, float], ...]
-    """Every signature that was best on some page with its sum of densities, the largest first."""
+    """Every signature with a vote and its sum of densities, the largest first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,22 +80,22 @@ class PublishedSite:
 
     @cached_property
     def alone(self) -> Density:
-        """Who decides where there is no rule."""
+        """The fallback without a rule."""
         return Density(self.parameters.alpha)
 
     def nearest(self, shape: Shape) -> ClassRule | None:
-        """The class whose seed a page is most like."""
-        return max(self.rules, key=lambda known: similarity(known.shape, shape), default=None)
+        """The class whose seed is most similar to a page."""
+        return max(self.rules, key=lambda rule: similarity(rule.shape, shape), default=None)
 
     def judge(self, page: Page) -> Verdicts:
-        """Keep what the nearest class's rule names; by density alone where there is no such class or element."""
-        known = self.nearest(shape_of(page.nodes))
-        if known is None:
+        """Keep the element that the nearest class's rule selects; fall back to density if there is none."""
+        nearest = self.nearest(shape_of(page.nodes))
+        if nearest is None:
             return _noted(self.alone.judge(page), Reason("no-class", "no class of pages was learned"))
-        row, found_by = known.rule.find(page.nodes)
+        row, criterion = nearest.rule.find(page.nodes)
         if row < 0:
-            return _noted(self.alone.judge(page), Reason("rule-missing", known.rule.path))
-        return inside(page, row, f"rule-{found_by}")
+            return _noted(self.alone.judge(page), Reason("rule-missing", nearest.rule.path))
+        return inside(page, row, f"rule-{criterion}")
 
 
 def learn_published(pages: Sequence[Page], parameters: Published | None = None) -> PublishedSite:
@@ -108,7 +108,7 @@ def learn_published(pages: Sequence[Page], parameters: Published | None = None) 
 
 
 def row_at(nodes: Nodes, path: str) -> int:
-    """The row at an indexed path; -1 where the page has none.
+    """Return the row at an indexed path, -1 if there is none.
 
     >>> from bonmun.read.parse import parse
     >>> page = parse("<div>a</div><div>b</div>")
@@ -128,7 +128,7 @@ def row_at(nodes: Nodes, path: str) -> int:
 
 def _class_rule(pages: Sequence[Page], shapes: Sequence[Shape], members: PageClass, alpha: float) -> ClassRule | None:
     votes: dict[Signature, float] = {}
-    for page in (pages[at] for at in members.members):
+    for page in (pages[index] for index in members.members):
         analysis = analyse(page.nodes, alpha)
         if analysis.chosen >= 0:
             signature = Signature.of(page.nodes, analysis.chosen)

@@ -1,56 +1,57 @@
-"""Everything about learning a site that can be set, in one place."""
+"""The parameters of site learning."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """How a site is learned and watched. Shares are of characters; the values were chosen on `bench/sites.py`."""
+    """How a site is learned and monitored. Shares are of characters; values were tuned with `bench/sites.py`."""
 
     similarity: float = 0.82
-    """How like its template's seed a page has to be (the paper's value)."""
+    """Minimum similarity to the template's seed page (the paper's value)."""
     least_pages: int = 3
-    """A template needs that many."""
+    """Minimum number of pages of a template."""
     most_judged: int = 8
-    """Pages of a template that `auto` is asked about, evenly spread: more say little new."""
+    """Maximum number of pages of a template that `auto` judges, evenly spaced: more add little evidence."""
     approximate: bool = True
-    """Cluster by MinHash; exact up to 16 templates and nearly so beyond."""
+    """Cluster by MinHash: exact up to 16 templates, nearly exact beyond."""
 
     repeated_share: float = 0.4
-    """A text on that share of a template's pages, and on two at least, is boilerplate."""
+    """A text on at least this share of a template's pages, and on two, is boilerplate."""
     repeated_length: int = 25
-    """Bytes; a longer text is boilerplate as soon as two different pages have it."""
+    """Bytes; a text of at least this length is boilerplate if two different pages have it."""
     selector_price: float = 0.05
-    """A selector has to save that share of all body text."""
+    """Cost of a selector, as a share of all body text."""
     lift: float = 0.01
-    """What a rule may lose, as a share of all body text, by naming the element around rather than the one inside."""
+    """Maximum cost, as a share of all body text, of selecting a container instead of the element inside it."""
     main_share: float = 0.25
-    """A selector with that share of the body text is a main one: a page without any has another template."""
+    """Minimum share of the body text of a main selector. A page that no main selector matches has another template."""
 
     trust: float = 0.5
-    """Where rule and `auto` agree that far, `auto` may drop single blocks of what the rule keeps …"""
+    """Minimum agreement of rule and `auto` for `auto` to drop and add single blocks."""
     most_dropped: float = 0.25
-    """… up to that share of it …"""
+    """Maximum share of the kept text that `auto` may drop."""
     most_added: float = 0.1
-    """… and add blocks that the rule says nothing about, up to that share."""
+    """Maximum text outside the rule's elements that `auto` may add, as a share of the kept text."""
 
     field_share: float = 0.6
-    """A field's rule has to hold on that share of the pages that show the field."""
+    """Minimum share of the pages that show a field on which its rule holds."""
 
     window: int = 5
-    """A template is judged by its last pages, that many."""
+    """Number of a template's last pages that determine whether it is stale."""
     failures: float = 3.0
-    """That many failed pages among them make it stale; a doubtful page counts `doubt`."""
+    """Number of failures among them that make it stale."""
     doubt: float = 0.75
+    """Weight of a doubtful page, as a share of a failure."""
     agreement_floor: float = 0.3
-    """Where rule and `auto` agree less and the rule's share of the text is unheard of, the page is doubtful; unless it
-    has the template's shape, or the rule found its element by name: then it is a short article under long comments."""
+    """Minimum agreement of rule and `auto` if the kept share is out of range; below it the page is doubtful. Not so if
+    the page has the template's shape or a selector matches by name: then it is a short article under long comments."""
     slack: float = 2.0
-    """A share of text beyond the learned range by that factor is unheard of."""
+    """A kept share is out of range beyond the learned range times this factor."""
     relearn_pages: int = 6
-    """A template that has gone stale is learned anew from that many pages that did not fit."""
+    """Number of unmatched pages from which a stale template is relearned."""
     most_pending: int = 32
-    """Pages that did not fit are kept for learning anew, the last ones up to that many."""
+    """Maximum number of unmatched pages that are kept for relearning, the last ones."""
 
 
 DEFAULT = Parameters()

@@ -1,7 +1,7 @@
-r"""Selectors: how a rule names elements, in a small part of CSS that a browser's inspector takes as it is.
+r"""Selectors of rules: a subset of CSS.
 
-A selector is made of steps, ``tag#id.class:nth-of-type(2)``, each part optional; ``a > b`` is a child, ``a b`` any
-descendant. A name that CSS would want escaped is written ``[id="…"]`` or ``[class~="…"]``.
+A selector consists of steps, ``tag#id.class:nth-of-type(2)``, each part optional; ``a > b`` is a child, ``a b`` any
+descendant. A name that CSS would escape is written ``[id="…"]`` or ``[class~="…"]``.
 """
 
 import re
@@ -29,18 +29,18 @@ _COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
 
 
 class BadSelector(ValueError):
-    """A selector that cannot be read; the message says where it ends to make sense."""
+    """A selector with a syntax error, or outside the supported subset of CSS."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one element has to be."""
+    """The conditions on one element."""
 
     tag: str = "*"
     id: str | None = None
     classes: tuple[str, ...] = ()
     place: int = 0
-    """Its place among siblings of its tag, from 1; 0: any."""
+    """Its position among siblings of its tag, from 1 (`:nth-of-type`); 0: any."""
 
     def __str__(self) -> str:
         named = "" if self.id is None else f"#{self.id}" if _PLAIN.fullmatch(self.id) else f'[id="{self.id}"]'
@@ -50,7 +50,7 @@ class Step:
         return f"{tag}{named}{''.join(classes)}{place}"
 
     def fits(self, tag: str, names: Names) -> bool:
-        """Whether an element with that tag, id and classes can be meant, its place aside."""
+        """Whether an element with this tag, id and classes matches, regardless of its position."""
         return (
             (self.tag == "*" or self.tag == tag)
             and (self.id is None or self.id == names[0])
@@ -60,11 +60,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Steps from the outermost element to the one that is meant."""
+    """Steps from the outermost element to the selected one."""
 
     steps: tuple[Step, ...]
     children: tuple[bool, ...]
-    """For every step but the first, whether it is a child of the one before, or any descendant."""
+    """For every step but the first, whether it is a child of the previous one, not any descendant."""
 
     def __str__(self) -> str:
         joined = str(self.steps[0])
@@ -75,49 +75,54 @@ class Selector:
 
 @lru_cache(1024)
 def parse_selector(text: str) -> Selector:
-    """Read a selector; `BadSelector` where it is none, or one beyond the part of CSS that is understood.
+    """Parse a selector; raise `BadSelector` if it is invalid or unsupported.
 
     >>> print(parse_selector("div#main>p.lead  b"))
     div#main > p.lead b
     >>> parse_selector("div:hover")
     Traceback (most recent call last):
-    bonmun.sites.selectors.BadSelector: 'div:hover' is no selector from ':hover' on
+    bonmun.sites.selectors.BadSelector: invalid selector 'div:hover': unexpected ':hover'
     """
-    at, steps, children = 0, list[Step](), list[bool]()
+    position, steps, children = 0, list[Step](), list[bool]()
     stripped = text.strip()
     while True:
-        step, at = _step_at(stripped, at, text)
+        step, position = _step_at(stripped, position)
         steps.append(step)
-        if at == len(stripped):
+        if position == len(stripped):
             return Selector(tuple(steps), tuple(children))
-        combinator = _COMBINATOR.match(stripped, at)
+        combinator = _COMBINATOR.match(stripped, position)
         if not combinator:
-            raise BadSelector(f"{text!r} is no selector from {stripped[at:]!r} on")
+            raise _unexpected(stripped, position)
         children.append(combinator[1] is not None)
-        at = combinator.end()
+        position = combinator.end()
 
 
-def _step_at(text: str, at: int, whole: str) -> tuple[Step, int]:
+def _step_at(text: str, start: int) -> tuple[Step, int]:
     parts: dict[str, str] = {}
     classes: list[str] = []
-    start = at
-    while found := _PART.match(text, at):
-        kind = found.lastgroup or ""
-        if kind == "tag" and at > start:
+    position = start
+    while part := _PART.match(text, position):
+        kind = part.lastgroup or ""
+        if kind == "tag" and position > start:
             break
         if kind.endswith("class"):
-            classes.append(found[kind])
+            classes.append(part[kind])
         else:
-            parts[kind.removeprefix("odd_")] = found[kind]
-        at = found.end()
-    if at == start:
-        raise BadSelector(f"{whole!r} is no selector from {text[at:]!r} on" if whole.strip() else "a selector is empty")
+            parts[kind.removeprefix("odd_")] = part[kind]
+        position = part.end()
+    if position == start:
+        raise _unexpected(text, position)
     step = Step(parts.get("tag", "*").lower(), parts.get("id"), tuple(classes), int(parts.get("place", 0)))
-    return step, at
+    return step, position
+
+
+def _unexpected(text: str, position: int) -> BadSelector:
+    rest = text[position:]
+    return BadSelector(f"invalid selector {text!r}: unexpected {repr(rest) if rest else 'end'}")
 
 
 def names_of(nodes: Nodes) -> dict[int, Names]:
-    """The id and classes of every element that has any.
+    """Return the id and classes of every element that has any.
 
     >>> from bonmun.read.parse import parse
     >>> names_of(parse("<p id=a class='b c'>x"))[3] == ("a", {"b", "c"})
@@ -125,32 +130,32 @@ def names_of(nodes: Nodes) -> dict[int, Names]:
     """
     ids, classes = nodes.attr_id.get("id", -1), nodes.attr_id.get("class", -1)
     wanted, first = {ids, classes}, nodes.attr_first.tolist()
-    rows = (bisect_right(first, at) - 1 for at, name in enumerate(nodes.attr_name) if name in wanted)
+    rows = (bisect_right(first, index) - 1 for index, name in enumerate(nodes.attr_name) if name in wanted)
     return names_of_rows(nodes, dict.fromkeys(rows), {})
 
 
 def names_of_rows(nodes: Nodes, rows: Iterable[int], known: dict[bytes, frozenset[str]]) -> dict[int, Names]:
-    """The id and classes of those of some elements that have any; class values recur, `known` keeps them."""
+    """Return the id and classes of the given elements that have any; `known` caches parsed class values."""
     ids, classes = nodes.attr_id.get("id", -1), nodes.attr_id.get("class", -1)
     source = nodes.buffer + nodes.spill if nodes.spill else nodes.buffer
     first, names, starts, stops = nodes.attr_first, nodes.attr_name, nodes.attr_start, nodes.attr_stop
-    found: dict[int, Names] = {}
+    named: dict[int, Names] = {}
     for row in rows:
-        for at in range(first[row], first[row + 1]):
-            name = names[at]
+        for index in range(first[row], first[row + 1]):
+            name = names[index]
             if name == classes:
-                value = source[starts[at] : stops[at]]
+                value = source[starts[index] : stops[index]]
                 if value not in known:
                     known[value] = frozenset(value.decode("utf-8", "replace").split())
-                found[row] = (found.get(row, NAMELESS)[0], known[value])
+                named[row] = (named.get(row, NAMELESS)[0], known[value])
             elif name == ids:
-                id = source[starts[at] : stops[at]].decode("utf-8", "replace").strip()
-                found[row] = (id or None, found.get(row, NAMELESS)[1])
-    return found
+                id = source[starts[index] : stops[index]].decode("utf-8", "replace").strip()
+                named[row] = (id or None, named.get(row, NAMELESS)[1])
+    return named
 
 
 def find(nodes: Nodes, selectors: Sequence[Selector]) -> list[list[int]]:
-    """The rows that each selector names, in document order.
+    """Return the rows that each selector matches, in document order.
 
     >>> from bonmun.read.parse import parse
     >>> page = parse("<div class=a><p>x<p>y</div><p>z")
@@ -158,11 +163,11 @@ def find(nodes: Nodes, selectors: Sequence[Selector]) -> list[list[int]]:
     [['/html/body/div[1]/p[2]']]
     """
     names = names_of(nodes)
-    return [_found(nodes, selector, names) for selector in selectors]
+    return [_matches(nodes, selector, names) for selector in selectors]
 
 
-def _found(nodes: Nodes, selector: Selector, names: Mapping[int, Names]) -> list[int]:
-    """Follow a selector from its first step inwards."""
+def _matches(nodes: Nodes, selector: Selector, names: Mapping[int, Names]) -> list[int]:
+    """Match a selector step by step, from the outermost."""
     rows = [row for row in _start(nodes, selector.steps[0], names) if _is(nodes, selector.steps[0], row, names)]
     for child, step in zip(selector.children, selector.steps[1:], strict=True):
         inside = (_children if child else _descendants)(nodes, rows)
@@ -171,7 +176,7 @@ def _found(nodes: Nodes, selector: Selector, names: Mapping[int, Names]) -> list
 
 
 def _start(nodes: Nodes, step: Step, names: Mapping[int, Names]) -> Iterable[int]:
-    """The rows that a selector may start with."""
+    """Return the candidate rows of a selector's first step."""
     if step.id is not None or step.classes:
         return sorted(names)
     if step.tag == "*":
@@ -184,12 +189,12 @@ def _children(nodes: Nodes, rows: Sequence[int]) -> list[int]:
 
 
 def _descendants(nodes: Nodes, rows: Sequence[int]) -> Iterator[int]:
-    """All rows inside some others, each once."""
-    at = 0
+    """Yield all rows inside some others, each once."""
+    position = 0
     for row in rows:
-        at = max(at, row + 1)
-        yield from range(at, nodes.end[row])
-        at = max(at, nodes.end[row])
+        position = max(position, row + 1)
+        yield from range(position, nodes.end[row])
+        position = max(position, nodes.end[row])
 
 
 def _is(nodes: Nodes, step: Step, row: int, names: Mapping[int, Names]) -> bool:
@@ -199,8 +204,8 @@ def _is(nodes: Nodes, step: Step, row: int, names: Mapping[int, Names]) -> bool:
 
 
 def place_of(nodes: Nodes, row: int) -> int:
-    """An element's place among the siblings of its tag, from 1."""
+    """Return an element's position among the siblings of its tag, from 1."""
     if nodes.parent[row] < 0:
         return 1
     tag = nodes.tag[row]
-    return sum(1 for at in nodes.children(nodes.parent[row]) if at <= row and nodes.tag[at] == tag)
+    return sum(1 for sibling in nodes.children(nodes.parent[row]) if sibling <= row and nodes.tag[sibling] == tag)

@@ -1,7 +1,7 @@
 """A page's shape: the set of its block nodes' indexed paths (seed paper 004, definitions 1–5).
 
-A path is kept as a number of 64 bits, made step by step, so that sets of them compare quickly and take little room.
-`methods.density.indexed_path` spells a path out for people.
+A path is a 64-bit rolling hash, so that sets of paths are small and fast to compare. `methods.density.indexed_path`
+gives a path in readable form.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _SAMPLE = 128
 
 
 def shape_of(nodes: Nodes) -> Shape:
-    """The paths of a page's block nodes.
+    """Return the set of paths of a page's block nodes.
 
     >>> from bonmun.read.parse import parse
     >>> one, two = parse("<div><div></div></div>"), parse("<div><div></div><div></div></div><p>")
@@ -31,50 +31,50 @@ def shape_of(nodes: Nodes) -> Shape:
 
 
 def paths_of(nodes: Nodes) -> list[int]:
-    """The path of every block node, in document order."""
+    """Return the path of every block node, in document order."""
     parents = nodes.parent
     paths: dict[int, int] = {-1: 0}
     places: dict[int, int] = {}
-    found = []
+    block_paths = []
     for row, tag in enumerate(nodes.tag.tolist()):
         if tag in BLOCK_NODES:
             parent = parents[row]
             if parent not in paths:
                 _add_path(nodes, parent, paths)
             key = parent << 8 | tag
-            place = places[key] = places.get(key, 0) + 1  # its siblings of the same tag are block nodes too
+            place = places[key] = places.get(key, 0) + 1  # siblings of the same tag are block nodes too
             path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
             paths[row] = path = path ^ path >> 29
-            found.append(path * _MIX >> 3 & _MASK)
-    return found
+            block_paths.append(path * _MIX >> 3 & _MASK)
+    return block_paths
 
 
 def _add_path(nodes: Nodes, row: int, paths: dict[int, int]) -> None:
-    """The path of an element around block nodes, and of those around it."""
+    """Add the path of an ancestor of block nodes, and of its own ancestors."""
     missing = [row]
     while (above := nodes.parent[missing[-1]]) not in paths:
         missing.append(above)
     for row in reversed(missing):
         parent, tag = nodes.parent[row], nodes.tag[row]
         siblings = nodes.children(parent) if parent >= 0 else iter((row,))
-        place = sum(1 for at in siblings if at <= row and nodes.tag[at] == tag)
-        if tag >= len(TAGS):  # numbers beyond the table differ from page to page
+        place = sum(1 for sibling in siblings if sibling <= row and nodes.tag[sibling] == tag)
+        if tag >= len(TAGS):  # ids beyond the table differ from page to page
             tag = crc32(nodes.tag_names[tag].encode()) | 1 << 32
         path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
         paths[row] = path ^ path >> 29
 
 
 def similarity(one: Shape, other: Shape) -> float:
-    """Shared paths, as a share of the smaller shape's; 0 where one has none."""
+    """Return the overlap coefficient: shared paths as a share of the smaller shape; 0 if one is empty."""
     smaller = min(len(one), len(other))
     return len(one & other) / smaller if smaller else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A shape in a few numbers, small enough for a file: its size and the smallest of its paths, in 32 bits each.
+    """A shape reduced for a file: its size and its smallest paths, truncated to 32 bits (bottom-k sketch).
 
-    Paths are as good as random numbers, so the smallest ones are a fair sample.
+    Paths are hashes, so the smallest ones are a random sample.
 
     >>> shape = frozenset(range(0, 2**64, 2**54))
     >>> sketch = Sketch.of(shape)
@@ -91,7 +91,7 @@ class Sketch:
         return cls(len(shape), frozenset(nsmallest(_SAMPLE, _short(shape))))
 
     def similarity(self, shape: Shape) -> float:
-        """How like a page is to the shape that was sketched; exact for small shapes, an estimate for others."""
+        """Return a page's similarity to the sketched shape: exact for small shapes, an estimate for others."""
         smaller = min(self.size, len(shape))
         if not smaller:
             return float(self.size == len(shape))

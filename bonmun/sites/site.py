@@ -16,14 +16,14 @@ from bonmun.model.verdict import Reason, Verdicts
 from bonmun.pipeline import read_page
 from bonmun.read.metadata import read_metadata
 from bonmun.sites.application import Application, apply
-from bonmun.sites.evidence import Judged
+from bonmun.sites.evidence import JudgedPage
 from bonmun.sites.explanation import explained, rules_explained
 from bonmun.sites.fields import metadata_with
-from bonmun.sites.file import SiteData, read_site, write_site
 from bonmun.sites.learning import ANY, learn_templates
+from bonmun.sites.page_template import Template
 from bonmun.sites.parameters import DEFAULT, Parameters
 from bonmun.sites.shape import shape_of
-from bonmun.sites.template import Template
+from bonmun.sites.site_file import SiteData, read_site, write_site
 from bonmun.sites.watch import Watch
 
 Source = Page | str | bytes
@@ -107,7 +107,7 @@ class Site:
         auto = self._auto.judge(page)
         with self._lock:
             verdicts, applications = self._judged(page, auto)
-            self._templates = tuple(self.watch.note(applications, Judged(page, auto), self._templates))
+            self._templates = tuple(self.watch.note(applications, JudgedPage(page, auto), self._templates))
             stale = any(template.stale and template.valid_until is None for template in self._templates)
             if stale and len(self.watch.pending) >= self.parameters.relearn_pages:
                 self._learn_pending(today or _today())

@@ -1,8 +1,7 @@
-"""Slots: the places that the pages of a site have for their elements.
+"""Slots: the tree of element positions that the pages of a site share.
 
-A slot is a step below another slot: a tag with its id and classes, or with its place where it has neither and is one of
-those elements that pages are laid out by. All pages of a site fill one tree of slots. An element with an id is the same
-slot wherever it stands.
+A slot is a step below another slot: a tag with its id and classes; a layout element without both has its position
+instead. All pages of a site share one tree of slots. An element with an id has the same slot anywhere.
 """
 
 import re
@@ -15,17 +14,17 @@ from bonmun.model.page import Page
 from bonmun.model.tags import TAG_ID, tag_set
 from bonmun.sites.selectors import NAMELESS, Names, Step, names_of_rows
 
-_LAID_OUT = tag_set("div table tr td th section article aside header footer main form center ul ol dl nav span")
+_LAYOUT = tag_set("div table tr td th section article aside header footer main form center ul ol dl nav span")
 _BODY = TAG_ID["body"]
 _DIGITS = re.compile(r"\d")
-_MOST_DIGITS = 2
-"""A name with more is a number of the page (post-48213) or of a build (css-1x2f3c)."""
-_LONGEST_NAME = 48
+_MAX_DIGITS = 2
+"""A name with more digits is generated, per page (post-48213) or per build (css-1x2f3c)."""
+_MAX_NAME = 48
 
 
 @dataclass(slots=True)
 class SlotTree:
-    """The slots of a site, each after the one it stands in; slot 0 is the page."""
+    """The slots of a site, each after its parent; slot 0 is the root."""
 
     steps: list[Step] = field(default_factory=lambda: [Step("html")])
     parent: list[int] = field(default_factory=lambda: [-1])
@@ -37,29 +36,31 @@ class SlotTree:
         return len(self.steps)
 
     def add(self, page: Page, names: Mapping[int, Names]) -> dict[int, int]:
-        """Take in the elements around a page's blocks, and return the slot of each row."""
-        parents, once, known = page.nodes.parent, _once(names), self._known
+        """Add the ancestors of a page's blocks, and return the slot of each row."""
+        parents, unique, known = page.nodes.parent, _unique_ids(names), self._known
         needed = set(around(page))
         slots, places = {-1: 0, 0: 0}, dict[int, int]()
         for row, tag in enumerate(page.nodes.tag.tolist()):
-            laid_out = tag in _LAID_OUT
-            if laid_out:
+            is_layout = tag in _LAYOUT
+            if is_layout:
                 beside = parents[row] << 16 | tag
                 places[beside] = places.get(beside, 0) + 1
             if row not in needed:
                 continue
             above = slots[parents[row]]
-            named = names.get(row, NAMELESS) if tag != _BODY else NAMELESS  # its classes say what the page is about
-            place = places[beside] if laid_out and named is NAMELESS else 0
+            named = (
+                names.get(row, NAMELESS) if tag != _BODY else NAMELESS
+            )  # the classes of body vary with the page's topic
+            place = places[beside] if is_layout and named is NAMELESS else 0
             slot = known.get((above, tag, named, place))
             if slot is None:
-                slot = self._slot(page.nodes, above, tag, named if named[0] in once else (None, named[1]), place)
+                slot = self._slot(page.nodes, above, tag, named if named[0] in unique else (None, named[1]), place)
                 known[above, tag, named, place] = slot
             slots[row] = slot
         return slots
 
     def matching(self, step: Step) -> list[int]:
-        """The slots whose elements a step would match, its place aside."""
+        """Return the slots that a step matches, regardless of its position."""
         if step.id is not None:
             candidates: Iterable[int] = self._named.get(f"#{step.id}", ())
         else:
@@ -86,42 +87,42 @@ class SlotTree:
 
 
 def around(page: Page) -> list[int]:
-    """The rows of all elements that hold a block, the root aside."""
-    parents, seen, found = page.nodes.parent, bytearray(len(page.nodes)), list[int]()
+    """Return the rows of all ancestors of blocks, without the root."""
+    parents, seen, rows = page.nodes.parent, bytearray(len(page.nodes)), list[int]()
     for row in page.blocks.element:
         while row > 0 and not seen[row]:
             seen[row] = 1
-            found.append(row)
+            rows.append(row)
             row = parents[row]
-    return found
+    return rows
 
 
 def stable_names(pages: Sequence[Page]) -> list[dict[int, Names]]:
-    """The ids and classes of each page's elements, less those that are of one page only, or numbers."""
+    """Return the ids and classes of each page's elements, without generated names and names of a single page."""
     values: dict[bytes, frozenset[str]] = {}
     all_names = [names_of_rows(page.nodes, around(page), values) for page in pages]
     counted = Counter[str]()
     for names in all_names:
         counted.update({name for id, classes in names.values() for name in (f"#{id}", *classes)})
     least = 2 if len(pages) > 1 else 1
-    good = {name for name, count in counted.items() if count >= least and _is_stable(name)}
-    kept: dict[Names, Names] = {}
-    return [{row: _kept(named, good, kept) for row, named in names.items()} for names in all_names]
+    stable = {name for name, count in counted.items() if count >= least and _is_stable(name)}
+    parts: dict[Names, Names] = {}
+    return [{row: _stable_part(named, stable, parts) for row, named in names.items()} for names in all_names]
 
 
 def _is_stable(name: str) -> bool:
-    return len(name) <= _LONGEST_NAME and len(_DIGITS.findall(name)) <= _MOST_DIGITS
+    return len(name) <= _MAX_NAME and len(_DIGITS.findall(name)) <= _MAX_DIGITS
 
 
-def _kept(names: Names, good: set[str], kept: dict[Names, Names]) -> Names:
-    if names not in kept:
-        id = names[0] if f"#{names[0]}" in good else None
-        left = (id, names[1] & good)
-        kept[names] = left if left != NAMELESS else NAMELESS
-    return kept[names]
+def _stable_part(names: Names, stable: set[str], parts: dict[Names, Names]) -> Names:
+    if names not in parts:
+        id = names[0] if f"#{names[0]}" in stable else None
+        part = (id, names[1] & stable)
+        parts[names] = part if part != NAMELESS else NAMELESS
+    return parts[names]
 
 
-def _once(names: Mapping[int, Names]) -> set[str | None]:
-    """The ids that one element of the page has, as it should be."""
+def _unique_ids(names: Mapping[int, Names]) -> set[str | None]:
+    """Return the ids that are unique on the page, as ids should be."""
     counted = Counter(id for id, _ in names.values() if id is not None)
     return {id for id, count in counted.items() if count == 1}

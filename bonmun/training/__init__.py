@@ -1,1 +1,1 @@
-"""From pages with their truth to a model file. Not imported at run time: needs the extra `train`."""
+"""Train a model from pages with gold text. Not imported at run time; needs the extra `train`."""

@@ -1,11 +1,11 @@
-"""The model card: what a model was made from, how, how good it is and where it fails."""
+"""The model card: training data, recipe, results and known failures."""
 
 import json
 from typing import Any
 
 from bonmun import __version__
-from bonmun.training.markdown import ablation_table, f1_table, reliability_table, table, types_table
-from bonmun.training.results import Report
+from bonmun.training.report import TrainingReport
+from bonmun.training.report_markdown import ablation_table, f1_table, reliability_table, table, types_table
 
 _ATTRIBUTION = {
     "wcxb_dev": "Web Content Extraction Benchmark, development pages; Murrough Foley, 2026; CC-BY-4.0. Its annotations"
@@ -14,25 +14,25 @@ _ATTRIBUTION = {
     " used, and no text of them is kept",
 }
 _TUNED_ON = frozenset(_ATTRIBUTION)
-"""The recipe's numbers were chosen by results out of fold on these."""
-_UNKNOWN = "as the makers of the corpus say"
+"""Corpora whose out-of-fold results chose the recipe's hyperparameters."""
+_UNKNOWN = "see the corpus"
 _WEAK = 0.75
 
 
-def card(name: str, report: Report) -> str:
+def card(name: str, report: TrainingReport) -> str:
     """Return the card of a model as Markdown."""
     parts = [
         f"# Model `{name}`",
-        "Decides block by block what of a web page is its main content: boosted trees over measurements of the page,"
-        " two linear scores over hashed words and names, a choice of blocks that promises the best F1, and two small"
-        f" models for the page's type and for how good the extraction will be. Made by `bonmun train` {__version__};"
+        "Classifies the blocks of a web page as main content or not: gradient-boosted trees over features of the page,"
+        " two linear scores over hashed words and names, the choice of blocks with the best expected F1, and two small"
+        f" models for the page's type and for the confidence of the extraction. Made by `bonmun train` {__version__};"
         " plain arrays in the safetensors layout, no code.",
         f"## Data\n\n{_data(report)}",
-        f"{report['left_out']} pages were not learned from: less than half of their gold is on the page.",
-        "The weights of words are those of hashed buckets; a bucket that is on a few pages only has none. No text of"
-        " any page can be read from the model.",
+        f"{report['left_out']} pages were excluded from training: less than half of their gold is on the page.",
+        "Word weights belong to hashed buckets; buckets on few pages have no weight. No text of any page can be read"
+        " from the model.",
         f"## Recipe\n\n```json\n{json.dumps(report['recipe'], indent=1)}\n```",
-        f"## Results\n\nOut of fold: every page by a model that has seen neither its site nor its template. Intervals"
+        f"## Results\n\nOut of fold: every page by a model trained without its site and its template. Intervals"
         f" over sites.\n\n{f1_table(report['f1']['corpus'])}\n\n{f1_table(report['f1']['type'])}\n\n"
         f"{f1_table(report['f1']['language'])}",
         f"### Block scores\n\n{reliability_table(report['block_scores'], 'of the block is content')}",
@@ -41,18 +41,18 @@ def card(name: str, report: Report) -> str:
     if report["page_type"]:
         parts.append(f"### Page types\n\n{types_table(report['page_type'])}")
     if report["ablations"]:
-        parts.append(f"### Left out\n\n{ablation_table(report)}")
+        parts.append(f"### Ablations\n\n{ablation_table(report)}")
     tuned = [corpus["name"] for corpus in report["corpora"] if corpus["name"] in _TUNED_ON]
     if tuned:
         parts.append(
-            "The recipe's numbers (trees, rate, weights, `empty`, the early exit) were chosen among a dozen by results"
-            f" out of fold on {' and '.join(tuned)}: on pages that had no part in that, results may be a little lower."
+            "The hyperparameters (trees, rate, weights, `empty`, the early exit) were chosen among a dozen by results"
+            f" out of fold on {' and '.join(tuned)}: on other pages, results may be a little lower."
         )
     parts.append(f"## Known failures\n\n{_failures(report)}")
     return "\n\n".join(parts) + "\n"
 
 
-def _data(report: Report) -> str:
+def _data(report: TrainingReport) -> str:
     rows = [
         (corpus["name"], corpus["pages"], corpus["sites"], _counted(corpus["languages"]), _counted(corpus["types"]),
          _ATTRIBUTION.get(corpus["name"], _UNKNOWN))
@@ -65,16 +65,14 @@ def _counted(times: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in times.items())
 
 
-def _failures(report: Report) -> str:
+def _failures(report: TrainingReport) -> str:
     rows: list[dict[str, Any]] = [*report["f1"]["type"], *report["f1"]["language"]]
     weak = [
         f"- {row['name']}: word F1 {row['f1']:.3f} (oracle {row['oracle']:.3f})" for row in rows if row["f1"] < _WEAK
     ]
     lines = weak or [f"- no type or language is below {_WEAK} out of fold"]
-    lines.append("- languages and scripts that no corpus above has were never seen in training")
-    lines.append(
-        "- text that is not in the markup cannot be chosen; blocks that are half content are kept or dropped whole"
-    )
+    lines.append("- languages and scripts outside these corpora were not seen in training")
+    lines.append("- text that is not in the markup cannot be extracted; a half-content block is kept or dropped whole")
     missed = sum(row["f1"] < 0.1 for row in report["worst"])
     lines.append(f"- {missed} of the {len(report['worst'])} worst pages have an F1 below 0.1: see report.json")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""All pages together: one row for each block, pages one behind the other."""
+"""The training set: one row per block, the pages concatenated."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,65 +9,65 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun.errors import InputError
+from bonmun.features.element_names import RANGES
 from bonmun.features.hashing import BUCKETS
-from bonmun.features.measured import words_of_size
-from bonmun.features.naming import RANGES
+from bonmun.features.measured_page import words_of_size
 from bonmun.features.table import spread_scores
 from bonmun.training.measuring import Info, Lists, Measurements
 from bonmun.training.recipe import Recipe
 
 SCORES = tuple(spread_scores([], [], []))
-"""The columns that come from the two linear scores."""
+"""The columns of the two linear scores."""
 Numbers = NDArray[np.float64]
 Rows = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """Pages, blocks, labels and words."""
+    """Features, labels and words of all pages."""
 
     infos: list[Info]
     columns: tuple[str, ...]
-    """Of the table, then those of the linear scores."""
+    """Names of the table's columns, then of the linear scores."""
     table: NDArray[np.float32]
     labels: Numbers
     first: NDArray[np.int64]
-    """Where each page's rows start; one entry more than pages."""
+    """The first row of each page, and the end."""
     heading: NDArray[np.int64]
-    """For each block the row of the block that heads it."""
+    """The row of each block's heading."""
     terms: Any
     names: Any
     words: list[tuple[Lists, Lists]]
-    """For each page the words of its blocks and of its golds."""
+    """The words of each page's blocks, and of its golds."""
 
     @classmethod
     def of(cls, pages: Iterable[tuple[Info, Measurements]]) -> "Dataset":
-        """Put pages together; `InputError` where there are none with blocks."""
-        found = list(pages)
-        if not found or not any(len(page.labels) for _, page in found):
+        """Concatenate pages; raises `InputError` if none has blocks."""
+        measured = list(pages)
+        if not measured or not any(len(page.labels) for _, page in measured):
             raise InputError("no page with text to learn from")
-        first = np.cumsum([0, *(len(page.labels) for _, page in found)], dtype=np.int64)
-        heads = [page.heading + start for (_, page), start in zip(found, first, strict=False)]
+        first = np.cumsum([0, *(len(page.labels) for _, page in measured)], dtype=np.int64)
+        heads = [page.heading + start for (_, page), start in zip(measured, first, strict=False)]
         return cls(
-            infos=[info for info, _ in found],
-            columns=(*found[0][1].columns, *SCORES),
-            table=np.concatenate([page.table for _, page in found]),
-            labels=np.concatenate([page.labels for _, page in found]).astype(np.float64),
+            infos=[info for info, _ in measured],
+            columns=(*measured[0][1].columns, *SCORES),
+            table=np.concatenate([page.table for _, page in measured]),
+            labels=np.concatenate([page.labels for _, page in measured]).astype(np.float64),
             first=first,
             heading=np.concatenate(heads).astype(np.int64),
-            terms=_bags([page.terms for _, page in found], BUCKETS),
-            names=_bags([page.names for _, page in found], RANGES * BUCKETS),
-            words=[(page.words, page.golds) for _, page in found],
+            terms=_bags([page.terms for _, page in measured], BUCKETS),
+            names=_bags([page.names for _, page in measured], RANGES * BUCKETS),
+            words=[(page.words, page.golds) for _, page in measured],
         )
 
     @cached_property
     def page(self) -> NDArray[np.int64]:
-        """The page of each row."""
+        """The page number of each row."""
         return np.repeat(np.arange(len(self.infos)), np.diff(self.first))
 
     @cached_property
     def sizes(self) -> Numbers:
-        """Words of each block."""
+        """The number of words of each block."""
         return np.array([words_of_size(size) for size in self.table[:, self.columns.index("size")].tolist()])
 
     def rows(self, page: int) -> slice:
@@ -75,18 +75,18 @@ class Dataset:
         return slice(int(self.first[page]), int(self.first[page + 1]))
 
     @cached_property
-    def found(self) -> Numbers:
-        """The share of each page's gold that its blocks have; 1 where there is no gold."""
+    def coverage(self) -> Numbers:
+        """The share of each page's gold that is in its blocks; 1 for a page without gold."""
         shares = np.ones(len(self.infos))
         for number, (words, golds) in enumerate(self.words):
-            wanted = golds.start[1]
-            if wanted:
+            gold_words = golds.start[1]
+            if gold_words:
                 hits = self.labels[self.rows(number)] @ np.diff(words.start)
-                shares[number] = hits / wanted
+                shares[number] = hits / gold_words
         return shares
 
     def weights(self, recipe: Recipe) -> Numbers:
-        """What each row counts: blocks by size inside a page, pages by their number of blocks."""
+        """The weight of each row: blocks by size inside a page, pages by their number of blocks."""
         pages, counts = len(self.infos), np.diff(self.first)
         total = np.maximum(np.bincount(self.page, self.sizes, pages), 1e-9)
         of_page = np.maximum(counts, 1) ** recipe.page_weight / total * self._rarity(recipe.rare)
@@ -99,7 +99,7 @@ class Dataset:
 
 
 def with_scores(data: Dataset, term: NDArray[np.float32], name: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the whole table: with the linear scores of each block, its heading and its neighbours."""
+    """Return the table with the linear scores of each block, its heading and its neighbours appended."""
     index = np.arange(len(term))
     before = np.where(index > data.first[:-1][data.page], np.roll(term, 1), 0)
     after = np.where(index < data.first[1:][data.page] - 1, np.roll(term, -1), 0)
@@ -108,7 +108,7 @@ def with_scores(data: Dataset, term: NDArray[np.float32], name: NDArray[np.float
 
 
 def _bags(pages: Sequence[Lists], width: int) -> Any:
-    """Return the words of each row as a sparse matrix, each row divided by the root of its number of words."""
+    """Return the words of each row as a sparse matrix, each row divided by the square root of its number of words."""
     from scipy.sparse import csr_matrix
 
     counts = np.concatenate([np.diff(page.start) for page in pages])

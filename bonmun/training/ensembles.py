@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.methods.model_file import Array
+from bonmun.methods.learned.model_file import Array
 
 if TYPE_CHECKING:
     from lightgbm import Booster
 
 Threshold = Callable[[int, float], np.float32]
-"""From a feature and LightGBM's threshold to the least 32-bit number that goes right."""
+"""From a feature and LightGBM's threshold to the smallest 32-bit number that goes right."""
 _CATEGORICAL, _MISSING = 1, 12  # bits of `decision_type`
 
 
 @dataclass(frozen=True)
 class Ensemble:
-    """Trees one behind the other, as `bonmun.methods.model_file` describes them."""
+    """Trees one behind the other, as `bonmun.methods.learned.model_file` describes them."""
 
     feature: NDArray[np.int32]
     threshold: NDArray[np.float32]
@@ -33,18 +33,18 @@ class Ensemble:
         total = np.zeros(len(rows))
         every = np.arange(len(rows))
         for root in self.start[:-1]:
-            at = np.full(len(rows), root)
+            position = np.full(len(rows), root)
             inside = every
             while len(inside):
-                node = at[inside]
+                node = position[inside]
                 goes_left = rows[inside, self.feature[node]] < self.threshold[node]
-                at[inside] = np.where(goes_left, self.left[node], self.right[node])
-                inside = inside[at[inside] >= 0]
-            total += self.leaf[~at]
+                position[inside] = np.where(goes_left, self.left[node], self.right[node])
+                inside = inside[position[inside] >= 0]
+            total += self.leaf[~position]
         return total
 
     def arrays(self, prefix: str) -> dict[str, Array]:
-        """Return the arrays by their names in a model file."""
+        """Return the arrays under their names in a model file."""
         parts: dict[str, NDArray[np.int32] | NDArray[np.float32]] = {
             "feature": self.feature,
             "threshold": self.threshold,
@@ -57,7 +57,7 @@ class Ensemble:
 
 
 def constant(value: float) -> Ensemble:
-    """Return one tree that says the same of everything.
+    """Return a single tree with the same value for every row.
 
     >>> constant(0.5).sums(np.zeros((2, 3), np.float32)).tolist()
     [0.5, 0.5]
@@ -67,7 +67,7 @@ def constant(value: float) -> Ensemble:
 
 
 def plain(numbers: NDArray[np.int32] | NDArray[np.float32]) -> Array:
-    """Return an array as a model file holds it.
+    """Return an array in the form of a model file: type, shape, bytes.
 
     >>> plain(np.array([1, 2], np.int32))
     ('I32', (2,), b'\\x01\\x00\\x00\\x00\\x02\\x00\\x00\\x00')
@@ -77,7 +77,7 @@ def plain(numbers: NDArray[np.int32] | NDArray[np.float32]) -> Array:
 
 
 def least_right(_: int, threshold: float) -> np.float32:
-    """Return the least 32-bit number above a threshold: below it is what LightGBM sends left by `x <= threshold`.
+    """Return the smallest 32-bit number above a threshold, so that `x < it` is LightGBM's `x <= threshold`.
 
     >>> bool(least_right(0, 0.5) > 0.5), bool(least_right(0, 0.1) <= np.float32(0.1))
     (True, True)
@@ -88,12 +88,12 @@ def least_right(_: int, threshold: float) -> np.float32:
 
 
 def ensembles(booster: "Booster | str", threshold: Threshold = least_right) -> list[Ensemble]:
-    """Return the trees of a model, one ensemble for each class; its starting score is part of the first trees."""
+    """Return the trees of a model, one ensemble per class; the initial score is part of the first trees."""
     text = booster if isinstance(booster, str) else booster.model_to_string()
     head, *trees = text.partition("\nend of trees")[0].split("\nTree=")
     classes = int(_fields(head)["num_tree_per_iteration"])
-    found = [_fields(tree) for tree in trees]
-    return [_joined(found[number::classes], threshold) for number in range(classes)]
+    parsed = [_fields(tree) for tree in trees]
+    return [_joined(parsed[number::classes], threshold) for number in range(classes)]
 
 
 def _joined(trees: list[dict[str, str]], threshold: Threshold) -> Ensemble:
@@ -123,13 +123,13 @@ def _joined(trees: list[dict[str, str]], threshold: Threshold) -> Ensemble:
 
 
 def _moved(child: int, nodes: int, leaves: int) -> int:
-    """A child's number among all trees; LightGBM counts in each tree anew."""
+    """Return a child's number among all trees; LightGBM numbers each tree from 0."""
     return child + nodes if child >= 0 else ~(~child + leaves)
 
 
 def _check(tree: Mapping[str, str]) -> None:
     if any(int(kind) & (_CATEGORICAL | _MISSING) for kind in tree["decision_type"].split()):
-        raise ValueError("a tree that asks for categories or missing values has no place in a model file")
+        raise ValueError("model files do not support trees with categorical splits or missing values")
 
 
 def _fields(text: str) -> dict[str, str]:

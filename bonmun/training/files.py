@@ -9,26 +9,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun import __version__
-from bonmun.features.summary import SUMMARY
-from bonmun.methods.model_file import FORMAT, write_model
+from bonmun.methods.learned.model_file import FORMAT, write_model
+from bonmun.methods.learned.page_figures import SUMMARY
 from bonmun.training.dataset import Dataset
 from bonmun.training.ensembles import plain
 from bonmun.training.pages import PageParts
 from bonmun.training.recipe import Recipe
-from bonmun.training.trees import Judged
+from bonmun.training.trees import CrossValidation
 
 
 def write_models(
-    folder: Path, data: Dataset, judged: Judged, parts: Sequence[PageParts], types: Sequence[str], recipe: Recipe
+    folder: Path,
+    data: Dataset,
+    validation: CrossValidation,
+    parts: Sequence[PageParts],
+    types: Sequence[str],
+    recipe: Recipe,
 ) -> list[str]:
-    """Write the model of each fold and the one from all pages; return their names, that one last."""
+    """Write the model of each fold and the final model; return the file names in this order."""
     names = [f"fold{k}.safetensors" for k in range(recipe.folds)] + ["model.safetensors"]
     trained_on = ", ".join(dict.fromkeys(info.corpus for info in data.infos))
     for k, name in enumerate(names):
-        arrays = {**judged.ensembles[k].arrays("blocks"), **parts[k].confidence.arrays("confidence")}
+        arrays = {**validation.ensembles[k].arrays("blocks"), **parts[k].confidence.arrays("confidence")}
         for number, ensemble in enumerate(parts[k].types):
             arrays |= ensemble.arrays(f"type.{number}")
-        arrays["terms.weights"], arrays["names.weights"] = map(plain, judged.weights[k])
+        arrays["terms.weights"], arrays["names.weights"] = map(plain, validation.weights[k])
         arrays["calibration.x"], arrays["calibration.y"] = plain(parts[k].calibration.x), plain(parts[k].calibration.y)
         metadata = {
             "format": FORMAT,
@@ -40,14 +45,14 @@ def write_models(
             "trained_on": trained_on if k == recipe.folds else f"{trained_on}, without fold {k}",
             "seed": str(recipe.seed),
             "empty": f"{recipe.empty:g}",
-            "exit": json.dumps(asdict(judged.exit)),
+            "exit": json.dumps(asdict(validation.exit)),
         }
         write_model(folder / name, arrays, metadata)
     return names
 
 
 def write_folds(folder: Path, data: Dataset, fold: NDArray[np.int64], names: Sequence[str]) -> None:
-    """Write which model has not seen a page, as `bonmun bench --folds` reads it."""
+    """Write `folds.json`, the fold of each page, for `bonmun bench --folds`."""
     fold_of = {info.id: int(k) for info, k in zip(data.infos, fold, strict=True)}
     text = json.dumps({"models": list(names), "fold_of": fold_of}, ensure_ascii=False)
     (folder / "folds.json").write_text(text + "\n", encoding="utf-8")

@@ -1,12 +1,11 @@
-"""Pages measured once: features, labels and words of each, kept in a folder so that a second start goes on."""
+"""Features, labels and words of pages, cached in a folder: an interrupted run continues where it stopped."""
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from multiprocessing import get_context
+from functools import cache, partial
+from itertools import tee
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +18,19 @@ from bonmun.evaluate.systems import code_stamp
 from bonmun.evaluate.tokens import tokens, without_spaces
 from bonmun.features.table import measure_page
 from bonmun.pipeline import read_page
-from bonmun.training.labels import shares
+from bonmun.training.block_labels import shares
+from bonmun.workers.failure import Failure
+from bonmun.workers.pool import WorkerPool
 
-_AHEAD = 8
-"""Pages for each process that may wait: a corpus does not have to fit into memory."""
+_SECONDS = 600.0
+"""Time limit for a page: labels need seconds on the largest pages."""
 _CODE = ("evaluate", "training")
-"""Folders that a measurement may run through, beside all that an extraction does."""
+"""Folders whose code a measurement may run, beside the code of an extraction."""
 
 
 @dataclass(frozen=True)
 class Info:
-    """What is known of a page beside its measurements."""
+    """Metadata of a page."""
 
     id: str
     corpus: str
@@ -41,7 +42,7 @@ class Info:
 
 @dataclass(frozen=True)
 class Lists:
-    """Lists of numbers, one behind the other."""
+    """Lists of numbers, concatenated."""
 
     start: NDArray[np.int64]
     numbers: NDArray[np.int32]
@@ -55,7 +56,7 @@ class Lists:
 
 @dataclass(frozen=True)
 class Measurements:
-    """One page as training sees it. No text is in it: words are numbers that mean something on this page only."""
+    """One page as training sees it. It holds no text: words are numbers that are valid on this page only."""
 
     columns: tuple[str, ...]
     table: NDArray[np.float32]
@@ -71,70 +72,52 @@ class Measurements:
 def measured(
     corpora: Sequence[Corpus], folder: Path, jobs: int, advance: Callable[[], None], failed: Callable[[str, str], None]
 ) -> Iterator[tuple[Info, Measurements]]:
-    """Yield every page with its measurements, in the order of the corpora; pages that cannot be read are told."""
+    """Yield every page with its measurements, in the order of the corpora; call `failed` for pages without."""
     folder.mkdir(parents=True, exist_ok=True)
-    cases = ((corpus.name, case) for corpus in corpora for case in corpus.cases())
-    for name, case, problem in _in_order(cases, folder, jobs):
-        advance()
-        if problem is not None:
-            failed(case.id, problem)
-            continue
-        info = Info(case.id, name, case.domain, case.group, case.lang, case.page_type)
-        yield info, _load(folder / case_file(case))
+    items, pages = tee((corpus.name, case) for corpus in corpora for case in corpus.cases())
+    with WorkerPool(partial(_store, folder), jobs=jobs, seconds=_SECONDS) as pool:
+        results = pool.map(case for _, case in items)
+        for result, (name, case) in zip(results, pages, strict=True):
+            advance()
+            if isinstance(result, Failure):
+                if not isinstance(result.error, BonmunError):  # A bug, or a full disk: no page is the cause.
+                    raise result.exception()
+                failed(case.id, result.message)
+                continue
+            info = Info(case.id, name, case.domain, case.group, case.lang, case.page_type)
+            yield info, _load(folder / case_file(case))
 
 
 def case_file(case: Case) -> str:
-    """The name of a page's measurements: other markup, golds or code give another."""
-    told = json.dumps([case.html, case.golds, case.lang]).encode(errors="surrogatepass")
-    return hashlib.blake2b(told, digest_size=16, key=_code()).hexdigest() + ".npz"
+    """The name of a page's measurements: a hash of markup, golds and code."""
+    content = json.dumps([case.html, case.golds, case.lang]).encode(errors="surrogatepass")
+    return hashlib.blake2b(content, digest_size=16, key=_code()).hexdigest() + ".npz"
 
 
-def _in_order(cases: Iterable[tuple[str, Case]], folder: Path, jobs: int) -> Iterator[tuple[str, Case, str | None]]:
-    """Yield cases once their measurements are there, with what went wrong."""
-    if jobs == 1:
-        for name, case in cases:
-            yield name, case, _keep(case, folder)
-        return
-    waiting: list[tuple[str, Case, Future[str | None] | None]] = []
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for name, case in cases:
-            there = (folder / case_file(case)).exists()
-            waiting.append((name, case, None if there else pool.submit(_keep, case, folder)))
-            if len(waiting) >= _AHEAD * jobs:
-                first, one, answer = waiting.pop(0)
-                yield first, one, answer.result() if answer else None
-        for first, one, answer in waiting:
-            yield first, one, answer.result() if answer else None
-
-
-def _keep(case: Case, folder: Path) -> str | None:
-    """Measure a page unless that was done, and write it down; what went wrong, if anything."""
+def _store(folder: Path, case: Case) -> None:
+    """Measure a page and write the measurements, unless they are there; runs in a worker process."""
     path = folder / case_file(case)
     if path.exists():
-        return None
-    try:
-        found = measure(case)
-    except BonmunError as error:
-        return str(error)
-    parts: dict[str, Any] = {"columns": np.array(found.columns), "table": found.table, "labels": found.labels}
-    parts["heading"] = found.heading
+        return
+    page = measure(case)
+    parts: dict[str, Any] = {"columns": np.array(page.columns), "table": page.table, "labels": page.labels}
+    parts["heading"] = page.heading
     for name in ("words", "golds", "terms", "names"):
-        lists: Lists = getattr(found, name)
+        lists: Lists = getattr(page, name)
         parts[f"{name}_start"], parts[f"{name}_numbers"] = lists.start, lists.numbers
     unfinished = path.with_suffix(".part.npz")
     np.savez_compressed(unfinished, **parts)
     unfinished.replace(path)
-    return None
 
 
 def _load(path: Path) -> Measurements:
-    with np.load(path, allow_pickle=False) as found:
+    with np.load(path, allow_pickle=False) as parts:
         lists = {
-            name: Lists(found[f"{name}_start"], found[f"{name}_numbers"])
+            name: Lists(parts[f"{name}_start"], parts[f"{name}_numbers"])
             for name in ("words", "golds", "terms", "names")
         }
-        columns = tuple(map(str, found["columns"]))
-        return Measurements(columns, found["table"], found["labels"], heading=found["heading"], **lists)
+        columns = tuple(map(str, parts["columns"]))
+        return Measurements(columns, parts["table"], parts["labels"], heading=parts["heading"], **lists)
 
 
 def measure(case: Case) -> Measurements:
@@ -163,7 +146,7 @@ def measure(case: Case) -> Measurements:
 
 @cache
 def _code() -> bytes:
-    """A hash of the code that measures, and of more: a list of single files would miss some."""
+    """A hash of all code that a measurement may run: a list of single files would miss some."""
     package = Path(__file__).parents[1]
     total = hashlib.blake2b(code_stamp().encode(), digest_size=16)
     for path in sorted(path for folder in _CODE for path in (package / folder).rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Folds: pages of one site or one template stay together, and every fold has its share of each type."""
+"""Folds for cross-validation: grouped by site and template, stratified by page type."""
 
 import hashlib
 from collections import Counter
@@ -9,19 +9,19 @@ from bonmun.training.measuring import Info
 
 
 def partition(infos: Sequence[Info], folds: int, seed: int) -> list[int]:
-    """Return the fold of each page; `InputError` where there are fewer sites than folds.
+    """Return the fold of each page; raises `InputError` if there are fewer sites than folds.
 
     >>> pages = [Info(str(n), "c", f"site{n % 4}.org", "t" if n % 4 < 2 else None, "en", "news") for n in range(8)]
     >>> partition(pages, 3, 0)
     [0, 0, 1, 2, 0, 0, 1, 2]
     """
-    clans = _clans(infos)
-    if len(clans) < folds:
-        raise InputError(f"{folds} folds need pages of as many sites; there are {len(clans)}")
+    groups = _groups(infos)
+    if len(groups) < folds:
+        raise InputError(f"{folds} folds need pages of as many sites; there are {len(groups)}")
     fold_of = [0] * len(infos)
     by_type: dict[tuple[str, str], list[int]] = {}
     total = [0] * folds
-    for pages in sorted(clans, key=lambda pages: (-len(pages), _shuffled(infos[pages[0]], seed))):
+    for pages in sorted(groups, key=lambda pages: (-len(pages), _shuffled(infos[pages[0]], seed))):
         kind = Counter((infos[page].corpus, infos[page].page_type) for page in pages).most_common(1)[0][0]
         load = by_type.setdefault(kind, [0] * folds)
         fold = min(range(folds), key=lambda number: (load[number], total[number]))
@@ -30,12 +30,12 @@ def partition(infos: Sequence[Info], folds: int, seed: int) -> list[int]:
         for page in pages:
             fold_of[page] = fold
     if 0 in total:
-        raise InputError(f"{folds} folds are too many for these {len(infos)} pages")
+        raise InputError(f"{folds} folds are too many for {len(infos)} pages")
     return fold_of
 
 
-def _clans(infos: Sequence[Info]) -> list[list[int]]:
-    """Pages that share a site or a template, directly or through others."""
+def _groups(infos: Sequence[Info]) -> list[list[int]]:
+    """Return the connected components of pages that share a site or a template (union-find)."""
     parent = list(range(len(infos)))
 
     def root(page: int) -> int:
@@ -50,10 +50,10 @@ def _clans(infos: Sequence[Info]) -> list[list[int]]:
             if key[1]:
                 one, other = root(first.setdefault(key, page)), root(page)
                 parent[max(one, other)] = min(one, other)
-    clans: dict[int, list[int]] = {}
+    groups: dict[int, list[int]] = {}
     for page in range(len(infos)):
-        clans.setdefault(root(page), []).append(page)
-    return list(clans.values())
+        groups.setdefault(root(page), []).append(page)
+    return list(groups.values())
 
 
 def _shuffled(info: Info, seed: int) -> str:

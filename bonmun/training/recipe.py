@@ -1,40 +1,41 @@
-"""How a model is made: every number that was chosen, in one place."""
+"""Hyperparameters of training, all in one place."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bonmun.features.choice import EMPTY
+from bonmun.methods.learned.choice import EMPTY
 
 TREES: Final = 550
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What training does. The defaults are those of the shipped model."""
+    """The settings of a training run. The defaults are those of the shipped model."""
 
     folds: int = 5
     seed: int = 0
     trees: int = TREES
     first_trees: float = 80 / 550
-    """The share of the trees that settles easy blocks."""
+    """The share of the trees in the first tier of the cascade."""
     settled: tuple[float, float] = (-2.5, 3.0)
-    """Sums of the first trees beyond which a block is settled."""
+    """Early-exit thresholds: below or above these sums of the first trees a block is settled."""
     type_trees: int = 80
     confidence_trees: int = 120
     jobs: int = 1
-    """Processes that measure pages, and threads that grow trees; the model does not depend on it."""
+    """Processes that measure pages, and threads of LightGBM; the model does not depend on it."""
     empty: float = EMPTY
-    found: float = 0.5
-    """The share of a gold that has to be on the page; a page with less teaches nothing, but counts as a result."""
+    least_coverage: float = 0.5
+    """Minimum share of the gold that is on the page; pages below it are excluded from training, not from results."""
     page_weight: float = 0.5
-    """A page counts as its number of blocks to this power."""
+    """The weight of a page is its number of blocks to this power."""
     rare: float = 0.1
-    """A language with a smaller share of the pages counts four times."""
+    """A language with a smaller share of the pages has weight 4."""
     fewest_terms: int = 12
-    """Pages that a term's bucket has to be on, else its weight is 0."""
+    """Minimum number of pages with a term's bucket; rarer buckets have weight 0."""
     fewest_names: int = 8
+    """The same for names."""
     fewest_of_type: int = 20
-    """Pages of a type without which it is not predicted."""
+    """Minimum number of pages of a type for it to be predicted."""
     boosting: dict[str, Any] = field(
         default_factory=lambda: {
             "objective": "cross_entropy",
@@ -56,12 +57,12 @@ class Recipe:
     )
 
     def described(self) -> dict[str, Any]:
-        """What the card says: all that the model depends on."""
-        told = {"seed": self.seed, "folds": self.folds, "trees": self.trees, "empty": self.empty}
-        return {**told, **{name: value for name, value in self.boosting.items() if name != "verbosity"}}
+        """Return the settings for the model card."""
+        settings = {"seed": self.seed, "folds": self.folds, "trees": self.trees, "empty": self.empty}
+        return {**settings, **{name: value for name, value in self.boosting.items() if name != "verbosity"}}
 
 
 SAME_TYPE: Final = {"news": "article", "blog": "article", "post": "article", "thread": "forum", "docs": "documentation"}
-"""What corpora call the same type otherwise."""
+"""Synonyms of page types in corpora."""
 UNKNOWN: Final = "unknown"
 NO_TYPE: Final = frozenset({UNKNOWN, "other", ""})

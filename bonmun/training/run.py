@@ -2,26 +2,23 @@
 
 import json
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 
 from bonmun.evaluate.corpora import Corpus
+from bonmun.evaluate.stage import Stage
 from bonmun.training import ablation
 from bonmun.training.card import card
 from bonmun.training.dataset import Dataset
 from bonmun.training.files import write_folds, write_models
-from bonmun.training.markdown import markdown
 from bonmun.training.measuring import measured
-from bonmun.training.pages import fit_parts, judged_pages, promises
+from bonmun.training.pages import fit_parts, judged_pages, predict_out_of_fold
 from bonmun.training.partition import partition
 from bonmun.training.recipe import Recipe
-from bonmun.training.results import Report, results
+from bonmun.training.report import TrainingReport, results
+from bonmun.training.report_markdown import markdown
 from bonmun.training.trees import cross_validate
-
-Stage = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Shows how far a stage is: told its title and steps, it gives what to call after each step."""
 
 
 def train(
@@ -32,28 +29,28 @@ def train(
     failed: Callable[[str, str], None],
     *,
     ablations: bool = False,
-) -> Report:
+) -> TrainingReport:
     """Train on corpora; write the models, `folds.json`, `report.json`, `report.md` and `card.md`; return the report."""
     output.mkdir(parents=True, exist_ok=True)
     with stage("measuring pages", sum(1 for corpus in corpora for _ in corpus.cases())) as advance:
         data = Dataset.of(measured(corpora, output / "tables", recipe.jobs, advance, failed))
     fold = np.array(partition(data.infos, recipe.folds, recipe.seed))
     with stage("growing trees", recipe.folds + 2) as advance:
-        judged = cross_validate(data, recipe, fold, advance=advance)
-    pages = judged_pages(data, judged, recipe)
+        validation = cross_validate(data, recipe, fold, advance=advance)
+    pages = judged_pages(data, validation, recipe)
     with stage("judging pages", recipe.folds + 1) as advance:
         parts = []
         for k in range(recipe.folds + 1):
-            parts.append(fit_parts(data, judged, pages, fold != k, recipe))
+            parts.append(fit_parts(data, validation, pages, fold != k, recipe))
             advance()
-    told = promises(data, judged, pages, fold, parts[:-1])
-    *names, _ = write_models(output, data, judged, parts, pages.types, recipe)
+    predictions = predict_out_of_fold(data, validation, pages, fold, parts[:-1])
+    *names, _ = write_models(output, data, validation, parts, pages.types, recipe)
     write_folds(output, data, fold, names)
-    without: Report = {}
+    without: TrainingReport = {}
     if ablations:
-        with stage("leaving things out", ablation.count(data) * (recipe.folds + 1)) as advance:
+        with stage("ablations", ablation.count(data) * (recipe.folds + 1)) as advance:
             without = ablation.ablations(data, recipe, fold, advance)
-    report = results(data, judged, pages, told, recipe, without)
+    report = results(data, validation, pages, predictions, recipe, without)
     (output / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     (output / "report.md").write_text(markdown(report), encoding="utf-8")
     (output / "card.md").write_text(card(output.resolve().name, report), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Boosted trees over blocks: one model for each fold, and one from all pages."""
+"""Gradient-boosted trees over blocks: a model for each fold, and the final one from all pages."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,25 +7,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.features.cascade import Exit
+from bonmun.methods.learned.cascade import Exit
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
 from bonmun.training.ensembles import Ensemble, ensembles
+from bonmun.training.linear_scores import Pair, honest_scores
 from bonmun.training.recipe import Recipe
-from bonmun.training.words import Pair, honest_scores
 
 
 @dataclass(frozen=True)
-class Judged:
-    """What a cross-validation gives."""
+class CrossValidation:
+    """The results and models of a cross-validation."""
 
     probabilities: Numbers
-    """Of each row, by the model that has not seen its page, as it will be at run time: with the early exit."""
+    """Out-of-fold probability of each row, with the early exit as at run time."""
     exit: Exit
     scores: Pair
-    """The linear scores of each row, from weights that have not seen its page."""
+    """The out-of-fold linear scores of each row."""
     ensembles: list[Ensemble]
-    """Of each fold, then of all pages."""
+    """The trees of each fold, then of the final model."""
     weights: list[Pair]
+    """The linear weights in the same order."""
 
 
 def cross_validate(
@@ -37,52 +38,52 @@ def cross_validate(
     pages: Rows | None = None,
     columns: Callable[[str], bool] = lambda name: True,
     advance: Callable[[], None] = lambda: None,
-) -> Judged:
-    """Train a model for each fold, and from all pages if `final`; from `pages` and by `columns` only, where given."""
-    taught = (data.found >= recipe.found) & (True if pages is None else pages)
-    rows = taught[data.page]
+) -> CrossValidation:
+    """Train a model for each fold and, if `final`, one from all pages; `pages` and `columns` restrict the training."""
+    training_pages = (data.coverage >= recipe.least_coverage) & (True if pages is None else pages)
+    rows = training_pages[data.page]
     linear = honest_scores(data, recipe, fold, rows)
     advance()
     of_row, weights = fold[data.page], data.weights(recipe)
     wanted = [number for number, name in enumerate(data.columns) if columns(name)]
-    first, whole, found = np.zeros(len(of_row)), np.zeros(len(of_row)), []
+    first, whole = np.zeros(len(of_row)), np.zeros(len(of_row))
+    trees: list[Ensemble] = []
     few = first_trees(recipe)
     for k in range(recipe.folds + final):
         table = with_scores(data, *linear.by_fold[k])
         table = table if len(wanted) == len(data.columns) else table[:, wanted]
-        mine = rows & (of_row != k)
-        booster = _grown(table[mine], data.labels[mine], weights[mine], recipe)
-        found.append(ensembles(booster)[0])
-        theirs = of_row == k
-        if theirs.any():
-            asked = {"raw_score": True, "num_threads": recipe.jobs}
-            first[theirs] = booster.predict(table[theirs], num_iteration=few, **asked)
-            whole[theirs] = booster.predict(table[theirs], **asked)
+        seen, held_out = rows & (of_row != k), of_row == k
+        booster = _boosted(table[seen], data.labels[seen], weights[seen], recipe)
+        trees.append(ensembles(booster)[0])
+        if held_out.any():
+            options = {"raw_score": True, "num_threads": recipe.jobs}
+            first[held_out] = booster.predict(table[held_out], num_iteration=few, **options)
+            whole[held_out] = booster.predict(table[held_out], **options)
         advance()
     exit = fit_exit(first, whole, recipe)
-    return Judged(settled(first, whole, exit), exit, linear.by_fold[-1], found, linear.weights)
+    return CrossValidation(settled(first, whole, exit), exit, linear.by_fold[-1], trees, linear.weights)
 
 
 def first_trees(recipe: Recipe) -> int:
-    """How many trees every block is asked by."""
+    """Return the number of trees in the first tier of the cascade."""
     return max(1, round(recipe.trees * recipe.first_trees))
 
 
 def fit_exit(first: Numbers, whole: Numbers, recipe: Recipe) -> Exit:
-    """Return who is settled by the first trees, and how their sums go on: by least squares, out of fold."""
+    """Return the early exit: its thresholds, and the weight that extrapolates settled sums, by least squares."""
     low, high = recipe.settled
-    out = first[(first < low) | (first > high)]
-    weight = float(out @ whole[(first < low) | (first > high)] / (out @ out)) if len(out) else 1.0
+    early = (first < low) | (first > high)
+    weight = float(first[early] @ whole[early] / (first[early] @ first[early])) if early.any() else 1.0
     return Exit(first_trees(recipe), low, high, round(weight, 4))
 
 
 def settled(first: Numbers, whole: Numbers, exit: Exit) -> Numbers:
-    """Return the probabilities that a cascade gives."""
+    """Return the probabilities of the cascade."""
     early = (first < exit.below) | (first > exit.above)
     return np.asarray(1 / (1 + np.exp(-np.where(early, exit.weight * first, whole))))
 
 
-def _grown(table: NDArray[np.float32], labels: Numbers, weights: Numbers, recipe: Recipe) -> Any:
+def _boosted(table: NDArray[np.float32], labels: Numbers, weights: Numbers, recipe: Recipe) -> Any:
     import lightgbm
 
     settings = {**recipe.boosting, "seed": recipe.seed, "num_threads": recipe.jobs}

@@ -1,1 +1,43 @@
-"""A document as text, Markdown, HTML, JSON, XML, or drawn on its own page. All of them write the same kept blocks."""
+"""Writers: a document as text, Markdown, HTML, JSON or XML, or drawn on its own page.
+
+Every writer is a function over the same two views of the kept blocks, which a writer of your own can use as well:
+`outline` nests blocks in lists, quotes and tables, `spans` nests the runs of a block in marks and links.
+"""
+
+from bonmun.model.inline import Run
+from bonmun.write.marks import LINK, MARKS, Span, spans
+from bonmun.write.nesting import NESTING, outline
+from bonmun.write.structure import (
+    Cell,
+    Definition,
+    Definitions,
+    Leaf,
+    Line,
+    List,
+    OutlineNode,
+    Quote,
+    Table,
+    Term,
+    leaves,
+)
+
+__all__ = [
+    "LINK",
+    "MARKS",
+    "NESTING",
+    "Cell",
+    "Definition",
+    "Definitions",
+    "Leaf",
+    "Line",
+    "List",
+    "OutlineNode",
+    "Quote",
+    "Run",
+    "Span",
+    "Table",
+    "Term",
+    "leaves",
+    "outline",
+    "spans",
+]

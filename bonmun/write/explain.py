@@ -1,9 +1,9 @@
 """A page with every block's verdict, score and reasons drawn on it: one HTML file that loads nothing and runs nothing.
 
-The page is written anew from its columns: only tags and attributes of a short list, no address, no style sheet, no
-script. Its own style sheets stay out because they hide text that has a verdict (menus, tabs), because most pages keep
-them in other files anyway, and because without them nothing of the page can reach the panel. Instead, what was kept is
-set for reading, and a part of the page in which nothing was kept is set small beside a line.
+The page is written anew from its columns, with the tags and attributes of a short list and without addresses, style
+sheets and scripts. Its own style sheets are left out because they hide text that has a verdict (menus, tabs), because
+most pages keep them in other files, and because without them nothing of the page can cover the panel. Kept text is set
+for reading; parts of the page without kept text are set small beside a line.
 """
 
 from bisect import bisect_right
@@ -18,8 +18,8 @@ from bonmun.model.inline import picture_source
 from bonmun.model.tags import BLOCK_LEVEL, HIDDEN, TAG_ID, TAGS, TEXT, UNRENDERED, tag_set
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
-_LISTED = 5000  # what the panel's list can hold before a browser becomes slow
-_BINS = 200  # of the strip that shows where the kept text stands
+_LISTED = 5000  # blocks in the panel's list; browsers get slow beyond
+_BINS = 200  # of the strip that shows the places of kept text
 
 _SAME = tag_set(
     "article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search p hr pre blockquote ol ul li"
@@ -34,7 +34,7 @@ _TAG_DRAWN = {
     **dict.fromkeys(tag_set("button select optgroup option"), "span"),
     **dict.fromkeys(tag_set("col colgroup source param track area input"), ""),
 }
-"""The element that stands for a tag; `span` for those not here, nothing for the empty ones."""
+"""The element drawn for a tag: `span` for tags not listed, none for an empty string."""
 _VOID = tag_set("br hr wbr")
 _OUTSIDE_TABLES = BLOCK_LEVEL - tag_set("caption tbody thead tfoot tr td th")
 _IMAGE, _LINK = TAG_ID["img"], TAG_ID["a"]
@@ -42,7 +42,7 @@ _STYLES = frozenset({"text-align", "font-weight", "font-style", "text-decoration
 
 
 def write(document: Document) -> str:
-    """The document's page with the verdict on every block drawn on it.
+    """Return the document's page with the verdict drawn on every block.
 
     >>> import bonmun
     >>> drawn = bonmun.extract("<p>Tea is made of leaves, and of water that has just boiled.</p>").explain()
@@ -51,7 +51,7 @@ def write(document: Document) -> str:
     """
     style = files("bonmun.write").joinpath("explain.css").read_text("utf-8")
     title = document.title or document.url or "a page"
-    # The panel stands first: whatever a browser makes of the page's nesting, none of it can end up in there.
+    # The panel comes first, so that no nesting of the page can end up inside it.
     return "".join(
         (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
@@ -75,7 +75,7 @@ def sign(block: Block) -> str:
 
 
 def score_text(score: float) -> str:
-    """A score in two places.
+    """Format a score with two decimals.
 
     >>> score_text(0.874), score_text(0.1), score_text(1.0), score_text(0.0)
     ('.87', '.10', '1', '0')
@@ -85,7 +85,7 @@ def score_text(score: float) -> str:
 
 
 def first_words(block: Block, most: int = 160) -> str:
-    """The start of a block's text on one line; an image's alternative text.
+    """Return the start of a block's text on one line; for an image, of its alternative text.
 
     >>> import bonmun
     >>> first_words(bonmun.extract("<p>Tea is made of leaves, and of water.</p>").all_blocks[0], 15)
@@ -99,7 +99,7 @@ def first_words(block: Block, most: int = 160) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text on one line and without control characters, so that a page cannot steer a terminal.
+    """Return a text on one line without control characters, so that a page cannot control a terminal.
 
     >>> one_line("two\\n lines, \\x1b[31mred")
     'two lines, [31mred'
@@ -108,7 +108,7 @@ def one_line(text: str) -> str:
 
 
 def _language(document: Document) -> str:
-    """The attributes that let a browser choose the right glyphs and direction."""
+    """The attributes `lang` and `dir`, which choose the right glyphs and direction."""
     nodes = document.page.nodes
     language = (len(nodes) and nodes.attr(0, "lang")) or document.language
     direction = len(nodes) and nodes.attr(0, "dir")
@@ -116,21 +116,21 @@ def _language(document: Document) -> str:
 
 
 class _Drawing:
-    """The page on its way from columns to HTML."""
+    """The state of drawing a page as HTML."""
 
     def __init__(self, document: Document) -> None:
         self.blocks, self.page = document.all_blocks, document.page
         self.nodes = document.page.nodes
-        self.attr_names = {at: name for at, name in enumerate(self.nodes.attr_names) if name in _ATTRIBUTES}
+        self.attr_names = {number: name for number, name in enumerate(self.nodes.attr_names) if name in _ATTRIBUTES}
         self.owner = self.page.blocks.of_row(self.nodes)
         self.kept_before = [0, *accumulate(int(block.keep) for block in self.blocks)]
         self.parts = {index: frozenset(rows) for index, rows in document.verdicts.parts.items()}
-        self.latest = -1  # the last block that was given its place
-        self.small_until = 0  # the end of the part set small
+        self.latest = -1  # the last block with an anchor
+        self.small_until = 0  # the end of the current small part
         self.why = ""
 
     def pieces(self) -> Iterator[str]:
-        """The page in document order, without recursion."""
+        """Yield the page in document order, without recursion."""
         if not self.blocks:
             yield '<p class="bm-nothing">There is no text on this page.</p>'
         nodes, opened, row = self.nodes, list[tuple[int, str]](), 0
@@ -156,16 +156,16 @@ class _Drawing:
         yield from (closing for _, closing in reversed(opened))
 
     def _element(self, row: int, tag: int) -> tuple[str, str]:
-        """The tags around an element's content; no closing tag where nothing inside is to be drawn."""
+        """The opening and closing tags of an element; no closing tag if none of its content is drawn."""
         name, flags, end = _TAG_DRAWN.get(tag, "span"), self.nodes.flags, self.nodes.end[row]
         if tag in _VOID or not name:
             return f"<{name}>" if name else "", ""
         inside = self.page.blocks_in(row)
         hides = flags[row] & HIDDEN and not flags[self.nodes.parent[row]] & HIDDEN
-        if hides and not any(self.blocks[at].hidden for at in inside):
+        if hides and not any(self.blocks[index].hidden for index in inside):
             return "", ""
         if not inside and tag in _OUTSIDE_TABLES:
-            return "<div></div>", ""  # it still parts the text before from the text after
+            return "<div></div>", ""  # still separates the text before from the text after
         kept = self.kept_before[inside.stop] - self.kept_before[inside.start]
         before, after, classes = "", "", ["bm-link"] if tag == _LINK else []
         if hides and tag in _OUTSIDE_TABLES:
@@ -184,8 +184,7 @@ class _Drawing:
         for at in range(nodes.attr_first[row], nodes.attr_first[row + 1]):
             name = self.attr_names.get(nodes.attr_name[at])
             if name is not None:
-                value = nodes.buffer[nodes.attr_start[at] : nodes.attr_stop[at]].decode()
-                value = _ATTRIBUTES[name](value)
+                value = _ATTRIBUTES[name](nodes.attr_bytes(at).decode("utf-8", "replace"))
                 written += f' {name}="{escape(value)}"' if value else ""
         return written
 
@@ -195,7 +194,7 @@ class _Drawing:
             return text
         block = self.blocks[index]
         if self.nodes.flags[row] & HIDDEN and not block.hidden:
-            return ""  # hidden inside what is shown: no part of the block
+            return ""  # hidden text inside a shown block does not belong to it
         return self._marked("bm-text", block, block.keep and (block.part is None or row in self.parts[index]), text)
 
     def _image(self, row: int) -> str:
@@ -209,7 +208,7 @@ class _Drawing:
         return self._marked("bm-image", block, block.keep and block.part is None, escape(words) + size)
 
     def _marked(self, element: str, block: Block, kept: bool, content: str) -> str:
-        """A stretch of a block in the colour of its verdict; the first one is the block's place and has the badge."""
+        """Text of a block in the colour of its verdict; the block's first text has the anchor and the badge."""
         place, badge, score = "", "", score_text(block.score)
         if block.index != self.latest:
             self.latest, self.why = block.index, escape(_why(block))
@@ -230,7 +229,7 @@ def _direction(value: str) -> str:
 
 
 def _plain_style(value: str) -> str:
-    """The declarations that carry meaning and can neither load, hide nor place anything.
+    """Reduce a style to meaningful declarations that cannot load, hide or position anything.
 
     >>> _plain_style("Text-Align: center; position:fixed; font-weight:url(//x); font-style:italic")
     'text-align:center;font-style:italic'
@@ -250,11 +249,11 @@ _ATTRIBUTES: dict[str, Callable[[str], str]] = {
     "lang": str,
     "style": _plain_style,
 }
-"""The attributes that are written, and how each value is made harmless; an empty value is not written."""
+"""The attributes drawn, with a function that sanitises the value; an empty value is not drawn."""
 
 
 def _why(block: Block) -> str:
-    """The verdict in a line: ``12 kept · paragraph · .87 — in-region: holds the heaviest group``."""
+    """The verdict on one line: ``12 kept · paragraph · .87 — in-region: holds the heaviest group``."""
     verdict = {"+": "kept", "−": "dropped", "±": "kept in part"}[sign(block)]
     reasons = "; ".join(map(str, block.reasons))
     line = f"{block.index} {verdict} · {'hidden ' if block.hidden else ''}{block.kind} · {score_text(block.score)}"
@@ -262,7 +261,7 @@ def _why(block: Block) -> str:
 
 
 def _panel(document: Document) -> Iterator[str]:
-    """Beside the page: what was decided on the whole, the legend, and every block as a link to its place."""
+    """Yield the panel beside the page: a summary, the legend, and every block as a link to its place."""
     kept, every = document.blocks, document.all_blocks
     listed = every if len(every) <= _LISTED else kept[:_LISTED]
     yield '<details class="bm-panel" open>\n<summary><b>본문</b> Bonmun'
@@ -270,7 +269,7 @@ def _panel(document: Document) -> Iterator[str]:
     first = f'href="#b{kept[0].index}" title="to the first kept block"' if kept else ""
     yield f'<p class="bm-count"><a {first}><b>{len(kept):,}</b> of {len(every):,} blocks kept</a>, '
     yield f"<b>{_characters(kept):,}</b> of {_characters(every):,} characters</p>\n"
-    yield f'<div class="bm-strip" title="where the kept text stands" style="background:{_strip(every)}"></div>\n'
+    yield f'<div class="bm-strip" title="where the kept text is" style="background:{_strip(every)}"></div>\n'
     yield from _facts(document)
     yield _LEGEND
     if len(listed) < len(every):
@@ -312,11 +311,12 @@ def _facts(document: Document) -> Iterator[str]:
 
 
 def _entry(block: Block) -> str:
-    at, score = block.index, score_text(block.score)
+    index, score = block.index, score_text(block.score)
     kind = f"hidden {block.kind}" if block.hidden else block.kind
     reasons = "".join(f" · {escape(str(reason))}" for reason in block.reasons)
+    verdict = "bm-keep" if block.keep else "bm-drop"
     return (
-        f'<a id="r{at}" class="bm-{"keep" if block.keep else "drop"}" href="#b{at}"><i>{at}</i><b>{sign(block)}</b>'
+        f'<a id="r{index}" class="{verdict}" href="#b{index}"><i>{index}</i><b>{sign(block)}</b>'
         f'<span class="bm-bar" style="--score:{score}"></span><u>{score}</u>'
         f"<span>{escape(first_words(block))}</span><small>{kind}{reasons}</small></a>\n"
     )
@@ -327,11 +327,11 @@ def _characters(blocks: Sequence[Block]) -> int:
 
 
 def _strip(blocks: Sequence[Block]) -> str:
-    """The page's text from start to end as a band of colour: green where it was kept."""
+    """A CSS gradient over the page's text from start to end: green for kept text."""
     ends = list(accumulate(len(block.text) for block in blocks))
     if not ends or not ends[-1]:
         return "none"
-    places = (bisect_right(ends, (at + 0.5) * ends[-1] / _BINS) for at in range(_BINS))
+    places = (bisect_right(ends, (number + 0.5) * ends[-1] / _BINS) for number in range(_BINS))
     stops, stop = [], 0
     for kept, same in groupby(blocks[place].keep for place in places):
         start, stop = stop, stop + len(list(same))

@@ -1,4 +1,4 @@
-"""The verdict on every block as a table in a terminal."""
+"""The verdict on every block as a table for the terminal."""
 
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 def table(document: Document) -> "Table":
-    """One row per block, kept ones green and dropped ones dim; the page as a whole above, its warnings below.
+    """Return a table with one row per block, kept ones green and dropped ones dim, and a summary of the page.
 
     >>> import bonmun
     >>> table(bonmun.extract("<p>Tea is made of leaves, and of water that has just boiled.</p>")).row_count
     1
     """
-    from rich.table import Table  # here: only a terminal needs it
+    from rich.table import Table  # imported here: only the terminal needs it
     from rich.text import Text
 
     drawn = Table(
@@ -46,10 +46,10 @@ def _cells(block: Block) -> tuple[str, ...]:
 
 
 def _headline(document: Document) -> str:
-    kept, all_of_them = len(document.blocks), len(document.all_blocks)
+    kept, total = len(document.blocks), len(document.all_blocks)
     return (
         f"{document.status} · method {document.method} · confidence {score_text(document.confidence)}"
-        f" · {kept:,} of {all_of_them:,} blocks kept"
+        f" · {kept:,} of {total:,} blocks kept"
     )
 
 

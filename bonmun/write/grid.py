@@ -1,76 +1,43 @@
-"""The rows and columns of a table, cells that span several included."""
+"""The rows of a table with every cell in its column, `colspan` and `rowspan` resolved."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CELLS, TAG_ID
-from bonmun.write.outline import Child, Group, Role
+from bonmun.write.structure import Cell, Line, OutlineNode
+
+Cells = Mapping[int, list[OutlineNode]]
+"""The content of a row's cells, by the node row of the cell."""
 
 _ROW, _HEADER = TAG_ID["tr"], TAG_ID["th"]
-_MOST_SPAN = 1000  # HTML's own limit for columns
-_MOST_BLOWN_UP = 8
+_MAX_SPAN = 1000  # HTML's own limit for columns
+_MAX_GROWTH = 8
 _SMALL = 4096
 
 
-@dataclass(slots=True)
-class Cell:
-    """A cell at its first row and column; empty where the page's is empty or was dropped."""
-
-    header: bool = False
-    columns: int = 1
-    rows: int = 1
-    """How many of the kept rows it covers."""
-    children: list[Child] = field(default_factory=list)
-
-
-Line = list[Cell | None]
-"""A row, column by column; `None` where a cell from the left or from above reaches in."""
-
-
-@dataclass(slots=True)
-class Grid:
-    """A table: what stands above its rows, the rows, what stands below."""
-
-    above: list[Child]
-    lines: list[Line]
-    below: list[Child]
-
-    def columns(self) -> list[int]:
-        """The columns with anything in them."""
-        return sorted({at for line in self.lines for at, cell in enumerate(line) if cell and cell.children})
-
-
-def grid(table: Group, nodes: Nodes) -> Grid:
-    """The kept rows of a table, every cell in its column."""
-    kept = {part.row: part for part in table.parts(Role.ROW)}
-    is_row = [isinstance(child, Group) and child.role is Role.ROW for child in table.children]
-    first = is_row.index(True) if kept else len(is_row)
-    rest = [child for child, row in zip(table.children, is_row, strict=True) if not row][first:]
-    return Grid(table.children[:first], _lines(table.row, kept, nodes), rest)
-
-
-def _lines(table: int, kept: dict[int, Group], nodes: Nodes) -> list[Line]:
-    rows = [at for at in range(table, nodes.end[table]) if nodes.tag[at] == _ROW]
-    cells = sum(1 for row in rows for _ in _cells(nodes, row))
-    placed = _Placing(nodes, _MOST_BLOWN_UP * cells + _SMALL).place(rows, kept)
-    # Spans that blow a table up are a trick, or nonsense.
-    return placed if placed is not None else _Placing(nodes, 0).place(rows, kept) or []
+def grid(nodes: Nodes, table: int, kept: Mapping[int, Cells]) -> list[Line]:
+    """Place the cells of a table's kept rows, given by node row, in their columns."""
+    rows = [row for row in range(table, nodes.end[table]) if nodes.tag[row] == _ROW]
+    count = sum(1 for row in rows for _ in _cells(nodes, row))
+    lines = _Placement(nodes, _MAX_GROWTH * count + _SMALL).lines(rows, kept)
+    # Spans that multiply the size of a table are an attack or nonsense.
+    return lines if lines is not None else _Placement(nodes, 0).lines(rows, kept) or []
 
 
 def _cells(nodes: Nodes, row: int) -> Iterator[int]:
-    return (at for at in nodes.children(row) if nodes.tag[at] in CELLS)
+    return (child for child in nodes.children(row) if nodes.tag[child] in CELLS)
 
 
-class _Placing:
-    """Cells on their way to their columns; `room` is how many places spans may fill, 0 to ignore them."""
+class _Placement:
+    """The state of placing cells; `room` is the number of places that spans may still fill, 0 to ignore spans."""
 
     def __init__(self, nodes: Nodes, room: int) -> None:
         self.nodes, self.room, self.spans = nodes, room, room > 0
         self.reaching: dict[int, tuple[Cell, int, bool]] = {}
-        """By column, the cell that reaches down into it, the row where it ends, whether this is its first column."""
+        """By column: the cell spanning into it from above, the line where it ends, whether this is its first column."""
 
-    def place(self, rows: list[int], kept: dict[int, Group]) -> list[Line] | None:
+    def lines(self, rows: Sequence[int], kept: Mapping[int, Cells]) -> list[Line] | None:
+        """The lines of the kept rows; `None` when the spans need more room."""
         lines: list[Line] = []
         for number, row in enumerate(rows):
             line = self._line(number, row, kept.get(row))
@@ -80,25 +47,25 @@ class _Placing:
                 lines.append(line)
         return lines
 
-    def _line(self, number: int, row: int, group: Group | None) -> Line | None:
-        found = {part.row: part.children for part in group.parts(Role.CELL)} if group else {}
+    def _line(self, number: int, row: int, cells: Cells | None) -> Line | None:
+        contents, kept = cells or {}, cells is not None
         line: Line = []
-        for at in _cells(self.nodes, row):
-            self._pass_reaching(line, number, kept=group is not None)
-            columns, rows = self._span(at, "colspan"), self._span(at, "rowspan")
+        for child in _cells(self.nodes, row):
+            self._pass_reaching(line, number, kept)
+            columns, rows = self._span(child, "colspan"), self._span(child, "rowspan")
             self.room -= columns
             if self.spans and self.room < 0:
                 return None
-            cell = Cell(self.nodes.tag[at] == _HEADER, columns, int(group is not None), found.get(at, []))
+            cell = Cell(self.nodes.tag[child] == _HEADER, columns, int(kept), contents.get(child, []))
             for offset in range(columns):
                 if rows > 1:
                     self.reaching[len(line)] = (cell, number + rows, offset == 0)
                 line.append(None if offset else cell)
-        self._pass_reaching(line, number, kept=group is not None)
+        self._pass_reaching(line, number, kept)
         return line
 
     def _pass_reaching(self, line: Line, number: int, kept: bool) -> None:
-        """Fill the columns from here on that cells of earlier rows reach into."""
+        """Fill the next columns that cells of earlier rows span into."""
         while (reached := self.reaching.get(len(line))) is not None:
             cell, stop, first = reached
             if stop <= number:
@@ -110,4 +77,4 @@ class _Placing:
 
     def _span(self, row: int, name: str) -> int:
         value = (self.nodes.attr(row, name) or "").strip() if self.spans else ""
-        return max(1, min(int(value), _MOST_SPAN)) if value.isdecimal() and value.isascii() and len(value) < 7 else 1
+        return max(1, min(int(value), _MAX_SPAN)) if value.isdecimal() and value.isascii() and len(value) < 7 else 1

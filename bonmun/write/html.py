@@ -1,4 +1,4 @@
-"""HTML that is safe to show: built from the blocks, with a handful of tags and attributes; no markup is copied."""
+"""HTML that is safe to show, built from the blocks with a handful of tags and attributes; no markup is copied."""
 
 import re
 from collections.abc import Iterable
@@ -7,72 +7,73 @@ from html import escape
 from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
-from bonmun.model.nodes import Nodes
-from bonmun.write.grid import Cell, grid
-from bonmun.write.outline import Child, Group, Leaf, Role, outline
-from bonmun.write.spans import LINK, Span, spans
+from bonmun.write.marks import LINK, Span, spans
+from bonmun.write.nesting import outline
+from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
 
 _TAG_OF_MARK = {mark: mark for mark in ("strong", "em", "code", "sub", "sup", "mark")} | {"strike": "s"}
-_TAG_OF_ROLE = {Role.QUOTE: "blockquote", Role.DEFINITIONS: "dl", Role.TERM: "dt", Role.DEFINITION: "dd"}
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
 def write(document: Document) -> str:
-    """The document as one `<article>`, a fragment to put into a page of one's own.
+    """Return the document as one `<article>`, a fragment for a page of your own.
 
-    Links carry ``rel="nofollow noopener noreferrer"``: what a page links to is not vouched for by whoever shows it.
+    Links carry ``rel="nofollow noopener noreferrer"``: whoever shows the text does not vouch for them.
     """
     language = document.language or ""
     opening = f'<article lang="{language}">' if _LANGUAGE.fullmatch(language) else "<article>"
-    parts = _Writing(document.page.nodes).parts(outline(document.blocks))
-    return "\n".join([opening, *parts, "</article>"])
+    return "\n".join([opening, *_parts(outline(document.blocks)), "</article>"])
 
 
-class _Writing:
-    """The groups of one page on their way to HTML."""
+def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:
+    """One string per node with content; `bare` leaves out the tags of paragraphs."""
+    out: list[str] = []
+    for node in nodes:
+        match node:
+            case Leaf():
+                _add_leaf(node, out, bare)
+            case List():
+                out += _list(node)
+            case Quote():
+                out += _element("blockquote", _parts(node.children))
+            case Definitions():
+                out += _element("dl", [part for entry in node.entries for part in _entry(entry)])
+            case Table():
+                out += _table(node)
+    return out
 
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
 
-    def parts(self, children: Iterable[Child], bare: bool = False) -> list[str]:
-        """One string for each child with anything in it; `bare` leaves out the tags of paragraphs."""
-        out: list[str] = []
-        for child in children:
-            if isinstance(child, Leaf):
-                _add_leaf(child, out, bare)
-            elif child.role is Role.LIST:
-                out += self._list(child)
-            elif child.role is Role.TABLE:
-                out += self._table(child)
-            else:
-                tag = _TAG_OF_ROLE[child.role]
-                simple = len(child.children) == 1 and tag in ("dt", "dd")
-                inside = self.parts(child.children, bare=simple)
-                out += [f"<{tag}>{''.join(inside)}</{tag}>"] if inside else []
-        return out
+def _element(tag: str, parts: list[str]) -> list[str]:
+    """An element around the parts; nothing if there are none."""
+    return [f"<{tag}>{''.join(parts)}</{tag}>"] if parts else []
 
-    def _list(self, group: Group) -> list[str]:
-        items = []
-        for item in group.parts(Role.ITEM):
-            one_text = sum(isinstance(child, Leaf) for child in item.children) == 1
-            inside = self.parts(item.children, bare=one_text)
-            items += [f"<li>{''.join(inside)}</li>"] if inside else []
-        start = f' start="{group.start}"' if group.start not in (None, 1) else ""
-        tag = "ul" if group.start is None else "ol"
-        return [f"<{tag}{start}>{''.join(items)}</{tag}>"] if items else []
 
-    def _table(self, group: Group) -> list[str]:
-        table = grid(group, self.nodes)
-        above = "".join(self.parts(table.above, bare=len(table.above) == 1))
-        rows = "".join(f"<tr>{''.join(self._cell(cell) for cell in line if cell)}</tr>" for line in table.lines)
-        caption = f"<caption>{above}</caption>" if above else ""
-        return [f"<table>{caption}{rows}</table>", *self.parts(table.below)]
+def _list(node: List) -> list[str]:
+    items: list[str] = []
+    for item in node.items:
+        one_text = sum(isinstance(child, Leaf) for child in item) == 1
+        items += _element("li", _parts(item, bare=one_text))
+    start = f' start="{node.start}"' if node.start not in (None, 1) else ""
+    tag = "ul" if node.start is None else "ol"
+    return [f"<{tag}{start}>{''.join(items)}</{tag}>"] if items else []
 
-    def _cell(self, cell: Cell) -> str:
-        tag = "th" if cell.header else "td"
-        reach = (("colspan", cell.columns), ("rowspan", cell.rows))
-        attributes = "".join(f' {name}="{count}"' for name, count in reach if count > 1)
-        return f"<{tag}{attributes}>{''.join(self.parts(cell.children, bare=len(cell.children) == 1))}</{tag}>"
+
+def _entry(entry: Term | Definition) -> list[str]:
+    return _element("dt" if isinstance(entry, Term) else "dd", _parts(entry.children, bare=len(entry.children) == 1))
+
+
+def _table(table: Table) -> list[str]:
+    above = "".join(_parts(table.above, bare=len(table.above) == 1))
+    rows = "".join(f"<tr>{''.join(_cell(cell) for cell in line if cell)}</tr>" for line in table.lines)
+    caption = f"<caption>{above}</caption>" if above else ""
+    return [f"<table>{caption}{rows}</table>", *_parts(table.below)]
+
+
+def _cell(cell: Cell) -> str:
+    tag = "th" if cell.header else "td"
+    reach = (("colspan", cell.columns), ("rowspan", cell.rows))
+    attributes = "".join(f' {name}="{count}"' for name, count in reach if count > 1)
+    return f"<{tag}{attributes}>{''.join(_parts(cell.children, bare=len(cell.children) == 1))}</{tag}>"
 
 
 def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:

@@ -1,35 +1,44 @@
-"""Versioned JSON, as `document.schema.json` describes it: the verdict, the metadata, the text and every kept block.
+"""Versioned JSON, as `document.schema.json` describes it: the verdict, the metadata, the text and the kept blocks.
 
-Blocks are a flat list in reading order, and `within` names the lists, quotes and tables around each: whoever wants only
-text never has to walk a tree. A method's analysis is left out, since it can be larger than the page.
+Blocks are a flat list in reading order, so that a user of text alone need not walk a tree; `within` names the lists,
+quotes and tables around each. A method's analysis is left out: it can be larger than the page.
 """
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
-from bonmun.model.nodes import Nodes
 from bonmun.model.verdict import Reason
-from bonmun.write.grid import Cell, grid
-from bonmun.write.outline import Child, Group, Leaf, Role, outline
+from bonmun.write.nesting import outline
+from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
 
 _DIGITS = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _Object = dict[str, Any]
+_Places = tuple[_Object, ...]
+"""The lists, quotes, tables and their parts around a block, outermost first."""
 
 
 def write(document: Document) -> str:
-    """The document as JSON on one line, keys always in the same order."""
-    written = json.dumps(_document(document), ensure_ascii=False)
-    if _SURROGATE.search(written):  # has no place in UTF-8; pages smuggle them in as escapes of their own JSON
-        written = written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return written
+    """Return the document as JSON on one line, keys always in the same order."""
+    return without_surrogates(json.dumps(_document(document), ensure_ascii=False))
+
+
+def without_surrogates(text: str) -> str:
+    r"""Join surrogate pairs and replace lone surrogates, which UTF-8 cannot encode. Pages escape them in their JSON.
+
+    >>> without_surrogates("\ud83d\ude00 \udc00") == "\U0001f600 \ufffd"
+    True
+    """
+    if _SURROGATE.search(text):
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _document(document: Document) -> _Object:
@@ -46,7 +55,7 @@ def _document(document: Document) -> _Object:
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
         "text": document.text,
-        "blocks": _Listing(document.page.nodes).of(outline(document.blocks)),
+        "blocks": list(_blocks(outline(document.blocks), (), count(1))),
     }
 
 
@@ -68,53 +77,54 @@ def _reasons(reasons: Iterable[Reason]) -> list[_Object]:
     return [{"name": reason.name, "detail": reason.detail} for reason in reasons]
 
 
-class _Listing:
-    """The blocks of an outline in a row, each with what stands around it."""
-
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
-        self.numbers = count(1)
-        self.blocks: list[_Object] = []
-
-    def of(self, children: Iterable[Child]) -> list[_Object]:
-        self._add(children, ())
-        return self.blocks
-
-    def _add(self, children: Iterable[Child], within: tuple[_Object, ...]) -> None:
-        for child in children:
-            if isinstance(child, Leaf):
-                for number, block in enumerate(child.blocks):
-                    self.blocks.append(_block(block, within, continues=number > 0))
-                continue
-            place: _Object = {"role": child.role.value, "id": next(self.numbers)}
-            if child.start is not None:
-                place["start"] = child.start
-            if child.role is Role.TABLE:
-                self._add_table(child, (*within, place))
-            else:
-                self._add(child.children, (*within, place))
-
-    def _add_table(self, group: Group, within: tuple[_Object, ...]) -> None:
-        table = grid(group, self.nodes)
-        self._add(table.above, within)
-        for row, line in enumerate(table.lines):
-            for column, cell in enumerate(line):
-                if cell and cell.children:
-                    self._add(cell.children, (*within, self._cell(cell, row, column)))
-        self._add(table.below, within)
-
-    def _cell(self, cell: Cell, row: int, column: int) -> _Object:
-        place: _Object = {"role": "cell", "id": next(self.numbers), "row": row, "column": column}
-        more = {
-            "header": cell.header,
-            "rows": cell.rows - 1 and cell.rows,
-            "columns": cell.columns - 1 and cell.columns,
-        }
-        return place | {name: value for name, value in more.items() if value}
+def _blocks(nodes: Iterable[OutlineNode], within: _Places, ids: Iterator[int]) -> Iterator[_Object]:
+    """Yield the blocks of an outline, each with the lists, quotes and tables around it."""
+    for node in nodes:
+        match node:
+            case Leaf():
+                for number, block in enumerate(node.blocks):
+                    yield _block(block, within, continues=number > 0)
+            case List():
+                start = {} if node.start is None else {"start": node.start}
+                inside = (*within, _place("list", ids) | start)
+                for item in node.items:
+                    yield from _blocks(item, (*inside, _place("item", ids)), ids)
+            case Quote():
+                yield from _blocks(node.children, (*within, _place("quote", ids)), ids)
+            case Definitions():
+                inside = (*within, _place("definitions", ids))
+                for entry in node.entries:
+                    role = "term" if isinstance(entry, Term) else "definition"
+                    yield from _blocks(entry.children, (*inside, _place(role, ids)), ids)
+            case Table():
+                yield from _table(node, (*within, _place("table", ids)), ids)
 
 
-def _block(block: Block, within: tuple[_Object, ...], continues: bool) -> _Object:
-    found: _Object = {
+def _table(table: Table, within: _Places, ids: Iterator[int]) -> Iterator[_Object]:
+    yield from _blocks(table.above, within, ids)
+    for row, line in enumerate(table.lines):
+        for column, cell in enumerate(line):
+            if cell and cell.children:
+                place = _place("cell", ids) | {"row": row, "column": column} | _spans(cell)
+                yield from _blocks(cell.children, (*within, place), ids)
+    yield from _blocks(table.below, within, ids)
+
+
+def _place(role: str, ids: Iterator[int]) -> _Object:
+    return {"role": role, "id": next(ids)}
+
+
+def _spans(cell: Cell) -> _Object:
+    values = {
+        "header": cell.header,
+        "rows": cell.rows if cell.rows > 1 else None,
+        "columns": cell.columns if cell.columns > 1 else None,
+    }
+    return {name: value for name, value in values.items() if value}
+
+
+def _block(block: Block, within: _Places, continues: bool) -> _Object:
+    required: _Object = {
         "kind": block.kind.value,
         "level": block.level,
         "text": block.text,
@@ -122,7 +132,7 @@ def _block(block: Block, within: tuple[_Object, ...], continues: bool) -> _Objec
         "score": round(block.score, _DIGITS),
         "reasons": _reasons(block.reasons),
     }
-    more = {
+    optional = {
         "continues": continues,
         "partial": block.part is not None,
         "language": block.code_language,
@@ -131,9 +141,9 @@ def _block(block: Block, within: tuple[_Object, ...], continues: bool) -> _Objec
         else None,
         "within": list(within),
     }
-    return found | {name: value for name, value in more.items() if value}
+    return required | {name: value for name, value in optional.items() if value}
 
 
 def _run(run: Run) -> _Object:
-    more = {"marks": list(run.marks), "href": run.href, "src": run.src}
-    return {"text": run.text} | {name: value for name, value in more.items() if value}
+    optional = {"marks": list(run.marks), "href": run.href, "src": run.src}
+    return {"text": run.text} | {name: value for name, value in optional.items() if value}

@@ -1,21 +1,26 @@
-"""CommonMark with GFM tables and strikethrough, escaped so that a Markdown reader shows the very text of the blocks."""
+"""CommonMark with GFM tables and strikethrough, escaped so that a Markdown reader shows the blocks' exact text."""
 
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
+from unicodedata import normalize
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
-from bonmun.model.nodes import Nodes
-from bonmun.write.grid import Cell, grid
+from bonmun.write.front_matter import yaml_front_matter
+from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
-from bonmun.write.outline import Child, Group, Leaf, Role, leaves, outline
+from bonmun.write.nesting import outline
+from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves
 
-_NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops what is deeper
-_MOST_PADDED: Final = 100_000  # cells; a wider table leaves the missing cells to its reader
+_NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
+_MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
+_MAX_PREAMBLE: Final = 60
+"""Characters in a line that may precede the headline: a section's name, a date, a byline."""
 
 _LINE_BREAK = "\\\n"
 _STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )")
@@ -28,87 +33,111 @@ _TICKS = re.compile(r"`{3,}")
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """Lines that an empty line parts from others."""
+    """Lines between two empty lines."""
 
     text: str
     marker: str = ""
-    """What a list marks its items with: two lists in a row need two markers to stay two."""
+    """The marker of a list's items: two adjacent lists need two markers to stay two."""
     plain: bool = False
-    """A paragraph or heading: a list may follow without an empty line."""
+    """A paragraph or heading, which a list may follow without an empty line."""
     close: bool = False
-    """A list that may follow so."""
+    """A list that may follow a paragraph or heading without an empty line."""
 
 
-def write(document: Document) -> str:
-    """The document as Markdown.
+def write(document: Document, *, front_matter: bool = False, title: bool = False) -> str:
+    """Return the document as Markdown.
 
-    Terms are bold and captions in italics; a table's first row is its header. No HTML, but for emphasis that Markdown
-    cannot express.
+    Terms are bold and captions in italics; a table's first row is its header. There is no HTML, except for emphasis
+    that Markdown cannot express. `front_matter` puts the metadata as YAML before the text, `title` the title as a
+    heading of level 1, unless the text begins with it.
     """
     chunks: list[_Chunk] = []
-    _Writing(document.page.nodes).add(outline(document.blocks, _NESTING), chunks)
-    return "\n\n".join(chunk.text for chunk in chunks)
+    _add(outline(document.blocks, _NESTING), chunks)
+    parts = [chunk.text for chunk in chunks]
+    headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
+    if headline and not _begins_with(headline, document.blocks):
+        parts.insert(0, _heading([Run(headline)], 1))
+    if front_matter and (metadata := yaml_front_matter(document)):
+        parts.insert(0, metadata)
+    return "\n\n".join(parts)
 
 
-class _Writing:
-    """The groups of one page on their way to Markdown."""
+def _begins_with(title: str, blocks: Iterable[Block]) -> bool:
+    """Whether the title is the first block, or a heading after no more than two short lines."""
+    wanted = _comparable(title)
+    for block in islice((block for block in blocks if block.text), 3):
+        text = _comparable(block.text)
+        if text == wanted or (block.kind is Kind.HEADING and text.startswith(wanted)):
+            return True
+        if len(block.text) > _MAX_PREAMBLE:
+            return False
+    return False
 
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
 
-    def add(self, children: Iterable[Child], out: list[_Chunk], extra: str | None = None) -> None:
-        for child in children:
-            if isinstance(child, Leaf):
-                out += _leaf(child, extra)
-            elif child.role is Role.LIST:
-                self._list(child, out)
-            elif child.role is Role.QUOTE:
-                self._quote(child, out)
-            elif child.role is Role.TABLE:
-                self._table(child, out)
-            else:
-                self.add(child.children, out, "strong" if child.role is Role.TERM else None)
+def _comparable(text: str) -> str:
+    """Letters and digits without regard to case, width, punctuation and white space."""
+    folded = normalize("NFKC", text).casefold()
+    return "".join(char for char in folded if char.isalnum()) or folded
 
-    def _quote(self, group: Group, out: list[_Chunk]) -> None:
+
+def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = None) -> None:
+    """Append the nodes as chunks; `extra` is a mark around the text of leaves."""
+    for node in nodes:
+        match node:
+            case Leaf():
+                out += _leaf(node, extra)
+            case List():
+                _add_list(node, out)
+            case Quote():
+                _add_quote(node, out)
+            case Definitions():
+                for entry in node.entries:
+                    _add(entry.children, out, "strong" if isinstance(entry, Term) else None)
+            case Table():
+                _add_table(node, out)
+
+
+def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
+    chunks: list[_Chunk] = []
+    _add(quote.children, chunks)
+    if chunks:
+        out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
+
+
+def _add_list(node: List, out: list[_Chunk]) -> None:
+    markers = "-*" if node.start is None else ".)"
+    marker = markers[bool(out) and out[-1].marker == markers[0]]
+    items: list[list[_Chunk]] = []
+    for item in node.items:
         chunks: list[_Chunk] = []
-        self.add(group.children, chunks)
+        _add(item, chunks)
         if chunks:
-            out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
+            items.append(chunks)
+    tight = all(len(item) == 1 or (item[0].plain and all(chunk.close for chunk in item[1:])) for item in items)
+    between = "\n" if tight else "\n\n"
+    lines = []
+    for number, chunks in enumerate(items, node.start or 0):
+        first = f"{marker} " if node.start is None else f"{number}{marker} "
+        lines.append(_prefixed(between.join(chunk.text for chunk in chunks), first, " " * len(first)))
+    if items:
+        out.append(_Chunk(between.join(lines), marker, close=tight and node.start in (None, 1)))
 
-    def _list(self, group: Group, out: list[_Chunk]) -> None:
-        markers = "-*" if group.start is None else ".)"
-        marker = markers[bool(out) and out[-1].marker == markers[0]]
-        items: list[list[_Chunk]] = []
-        for part in group.parts(Role.ITEM):
-            chunks: list[_Chunk] = []
-            self.add(part.children, chunks)
-            if chunks:
-                items.append(chunks)
-        tight = all(len(item) == 1 or (item[0].plain and all(chunk.close for chunk in item[1:])) for item in items)
-        between = "\n" if tight else "\n\n"
-        lines = []
-        for number, item in enumerate(items, group.start or 0):
-            first = f"{marker} " if group.start is None else f"{number}{marker} "
-            lines.append(_prefixed(between.join(chunk.text for chunk in item), first, " " * len(first)))
-        if items:
-            out.append(_Chunk(between.join(lines), marker, close=tight and group.start in (None, 1)))
 
-    def _table(self, group: Group, out: list[_Chunk]) -> None:
-        table = grid(group, self.nodes)
-        columns = table.columns()
-        self.add(table.above, out)
-        rows = []
-        for line in table.lines:
-            cells = [_cell(line[at]) for at in columns[: bisect_left(columns, len(line))]]
-            if any(cells):
-                rows.append(cells)
-        if rows:
-            padded = rows if len(rows) * len(columns) <= _MOST_PADDED else rows[:1]
-            for cells in padded:
-                cells += [""] * (len(columns) - len(cells))
-            rows.insert(1, ["---"] * len(columns))
-            out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
-        self.add(table.below, out)
+def _add_table(table: Table, out: list[_Chunk]) -> None:
+    columns = table.columns()
+    _add(table.above, out)
+    rows = []
+    for line in table.lines:
+        cells = [_cell(line[column]) for column in columns[: bisect_left(columns, len(line))]]
+        if any(cells):
+            rows.append(cells)
+    if rows:
+        padded = rows if len(rows) * len(columns) <= _MAX_PADDED else rows[:1]
+        for cells in padded:
+            cells += [""] * (len(columns) - len(cells))
+        rows.insert(1, ["---"] * len(columns))
+        out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
+    _add(table.below, out)
 
 
 def _cell(cell: Cell | None) -> str:
@@ -130,16 +159,20 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
             [_Chunk(images, plain=True)] if images else []
         )
     if leaf.kind is Kind.HEADING:
-        title = _CLOSING_HASHES.sub(r"\\", inline(block.runs))
-        return [_Chunk(f"{'#' * block.level} {title}", plain=True)]
+        return [_Chunk(_heading(block.runs, block.level), plain=True)]
     extra = "em" if leaf.kind is Kind.CAPTION else extra
     tildes = sum(block.text.count("~") for block in leaf.blocks)
     lines = [line for block in leaf.blocks if (line := inline(block.runs, extra, tildes=tildes))]
     return [_Chunk(_paragraph(lines), plain=True)] if lines else []
 
 
+def _heading(runs: Iterable[Run], level: int) -> str:
+    text = _CLOSING_HASHES.sub(r"\\", inline(runs))
+    return f"{'#' * level} {text}"
+
+
 def _paragraph(lines: list[str]) -> str:
-    """Lines of text, none of which starts a list, a heading, a table or another block."""
+    """Join lines of text, escaped so that none starts a list, a heading, a table or another block."""
     safe = []
     for number, line in enumerate(lines):
         if _STARTS_BLOCK.match(line) or (number and _UNDERLINES.match(line)):
@@ -156,7 +189,7 @@ def _fenced(code: str, language: str) -> str:
 
 
 def _prefixed(text: str, first: str, rest: str) -> str:
-    """Lines behind a marker and its indent; empty ones get no white space."""
+    """Indent lines behind a marker; empty ones get no trailing white space."""
     lines = text.split("\n")
     bare = rest.rstrip()
     return "\n".join([first + lines[0], *(rest + line if line else bare for line in lines[1:])])

@@ -1,12 +1,12 @@
-"""The inside of a block as Markdown: escaped text, emphasis that closes, links, images, code.
+"""The runs of a block as inline Markdown: escaped text, emphasis, links, images, code.
 
-What a CommonMark reader shows is the block's text, to the letter. A mark that asterisks cannot write becomes an HTML
-tag: ``**한국어(Korean)**을`` would not close, since an asterisk after punctuation closes only before white space or
+A CommonMark reader shows exactly the block's text. A mark that asterisks cannot express becomes an HTML tag:
+``**한국어(Korean)**을`` would not close, since an asterisk after punctuation closes only before white space or
 punctuation (CommonMark 0.31, 6.2).
 
-Why the delimiters pair as meant: no ``*`` of the text is left that could pair; two runs of one character never touch; a
-mark is never inside itself, so runs of asterisks that are no pair have lengths 1 and 2, which rule 9 of 6.2 keeps apart
-wherever either could both open and close.
+Why the delimiters pair as intended: every ``*`` of the text that could pair is escaped; two runs of one character never
+touch; a mark is never inside itself, so unrelated runs of asterisks have lengths 1 and 2, and rule 9 of 6.2 does not
+pair those where either could both open and close.
 """
 
 import re
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from bonmun.model.inline import Run
-from bonmun.write.spans import LINK, Span, spans
+from bonmun.write.marks import LINK, Span, spans
 
 _NESTED = frozenset({"strong", "em", "strike"})
 _WRITTEN = _NESTED | {"code"}
@@ -52,31 +52,34 @@ class _Mark:
 
 @dataclass(slots=True)
 class _Edge:
-    """Where a mark opens or closes; `written` is empty until it is decided how."""
+    """The opening or closing of a mark; `written` is empty until its delimiter is chosen."""
 
     mark: _Mark
     written: str = ""
 
 
 _Piece = _Text | _Edge | str
-"""A string is markup as it stands."""
+"""A string is finished markup."""
 
 
 def inline(runs: Iterable[Run], extra: str | None = None, in_cell: bool = False, tildes: int = 0) -> str:
-    r"""The runs of a block on one line; `extra` is a mark around all of its text, `tildes` how many its paragraph has.
+    r"""Return the runs of a block on one line.
+
+    `extra` is a mark around the whole text, `tildes` the number of tildes in the block's paragraph.
 
     >>> print(inline([Run("2 * 3, *stars* and "), Run("bold ", ("strong",)), Run("text", (), "https://example.org/(a)")]))
     2 * 3, \*stars\* and **bold** [text](<https://example.org/(a)>)
     """
     plain = _simplified(runs, extra)
-    # One tilde means nothing, but GitHub strikes out what stands between any two.
+    # One tilde means nothing, but GitHub strikes out the text between any two.
     tildes = max(tildes, sum(run.text.count("~") + 2 * ("strike" in run.marks) for run in plain))
     pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False)
     _decide_edges(pieces)
     out = []
-    for at, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if isinstance(piece, _Text):
-            out.append(_escaped(piece.raw, piece.linked, tildes > 1, before_link=pieces[at + 1 : at + 2] == ["["]))
+            before_link = pieces[index + 1 : index + 2] == ["["]
+            out.append(_escaped(piece.raw, piece.linked, tildes > 1, before_link))
         else:
             out.append(piece.written if isinstance(piece, _Edge) else piece)
     line = "".join(out)
@@ -84,7 +87,7 @@ def inline(runs: Iterable[Run], extra: str | None = None, in_cell: bool = False,
 
 
 def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
-    """Runs with the marks that Markdown has, neighbours that are now alike joined."""
+    """Reduce runs to the marks that Markdown has, and join neighbours that are now alike."""
     out: list[Run] = []
     for run in runs:
         if run.src is not None:
@@ -130,7 +133,7 @@ def _add_text(pieces: list[_Piece], text: str, linked: bool) -> None:
 
 
 def _trim(pieces: list[_Piece]) -> tuple[str, str]:
-    """Take the white space at either end out of the pieces: no mark may start or end with it."""
+    """Remove and return the white space at either end: no mark may start or end with it."""
     before = after = ""
     if pieces and isinstance(first := pieces[0], _Text):
         before = first.raw[: len(first.raw) - len(first.raw.lstrip())]
@@ -156,36 +159,37 @@ def _spanned(span: Span, inside: list[_Piece]) -> list[_Piece]:
 
 
 def _code(text: str, in_cell: bool, linked: bool) -> list[_Piece]:
-    if in_cell and "\\|" in text:  # readers disagree on where such a cell ends
+    if in_cell and "\\|" in text:  # readers disagree on the end of such a cell
         return ["<code>", _Text(text, linked), "</code>"]
     ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(text)), default=0))
-    # The shortest fence that is not inside would do, but the longest one is plainer to find.
+    # Any fence length that is not in the text would do; longer than all is simplest.
     padding = " " if text.startswith("`") or text.endswith("`") else ""
     return [f"{ticks}{padding}{text}{padding}{ticks}"]
 
 
 def _destination(address: str) -> str:
-    escaped = _SPECIAL_IN_DESTINATION.sub(lambda found: "\\" + found[0], address)
+    escaped = _SPECIAL_IN_DESTINATION.sub(lambda match: "\\" + match[0], address)
     return f"<{escaped}>" if _NEEDS_ANGLES.search(address) else escaped
 
 
 def _decide_edges(pieces: Sequence[_Piece]) -> None:
-    """Write every mark with asterisks where a reader will pair them, else with a tag; outer marks first."""
+    """Choose asterisks for every mark where a reader will pair them, else a tag; outer marks first."""
     places: dict[_Mark, list[int]] = {}
-    for at, piece in enumerate(pieces):
+    for index, piece in enumerate(pieces):
         if isinstance(piece, _Edge):
-            places.setdefault(piece.mark, []).append(at)
+            places.setdefault(piece.mark, []).append(index)
     for mark, (opening, closing) in places.items():
-        delimiters = (found for found in _DELIMITERS[mark.name] if _pairs(pieces, opening, closing, found))
+        delimiters = (chars for chars in _DELIMITERS[mark.name] if _pairs(pieces, opening, closing, chars))
         delimiter = next(delimiters, None)
-        for at, tag in zip((opening, closing), _TAGS[mark.name], strict=True):
-            edge = pieces[at]
+        for index, tag in zip((opening, closing), _TAGS[mark.name], strict=True):
+            edge = pieces[index]
             if isinstance(edge, _Edge):
                 edge.written = delimiter or tag
 
 
 def _pairs(pieces: Sequence[_Piece], opening: int, closing: int, delimiter: str) -> bool:
-    beside = [pieces[at] for at in (opening - 1, opening + 1, closing - 1, closing + 1) if 0 <= at < len(pieces)]
+    neighbours = (opening - 1, opening + 1, closing - 1, closing + 1)
+    beside = [pieces[index] for index in neighbours if 0 <= index < len(pieces)]
     if any(isinstance(piece, _Edge) and piece.written.startswith(delimiter[0]) for piece in beside):
         return False
     word_edges_only = delimiter == "_"
@@ -194,16 +198,16 @@ def _pairs(pieces: Sequence[_Piece], opening: int, closing: int, delimiter: str)
     )
 
 
-def _beyond(pieces: Sequence[_Piece], at: int, step: int) -> str:
-    """The character next to a piece; any markup will be punctuation, the ends of a line are white space."""
-    if not 0 <= at + step < len(pieces):
+def _beyond(pieces: Sequence[_Piece], index: int, step: int) -> str:
+    """The character next to a piece; markup counts as punctuation, the ends of a line as white space."""
+    if not 0 <= index + step < len(pieces):
         return " "
-    piece = pieces[at + step]
+    piece = pieces[index + step]
     return "*" if not isinstance(piece, _Text) else piece.raw[-1 if step < 0 else 0]
 
 
 def _flanks(outside: str, inside: str, word_edges_only: bool) -> bool:
-    """Whether a delimiter between these two opens or closes what is inside, whichever edition the reader follows.
+    """Whether a delimiter between these characters opens or closes a mark, in all editions of CommonMark.
 
     Editions differ on symbols outside of ASCII: punctuation since 0.31, letters before.
     """
@@ -212,10 +216,10 @@ def _flanks(outside: str, inside: str, word_edges_only: bool) -> bool:
 
 
 def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False) -> str:
-    """Text with a backslash before each character that would mean something, and before no other."""
+    """Escape the characters that would be read as markup, and no others."""
 
-    def escape(found: re.Match[str]) -> str:
-        start, stop, special = found.start(), found.end(), found[0]
+    def escape(match: re.Match[str]) -> str:
+        start, stop, special = match.start(), match.end(), match[0]
         before, after = text[max(start - 1, 0) : start], text[stop : stop + 1]
         if before == after == " " and special[0] in "*_~":
             return special
@@ -235,5 +239,5 @@ def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False) -
 
 
 def _unlinked(address: re.Match[str]) -> str:
-    """GitHub makes links of bare addresses and would show the backslashes in them."""
+    """Break the autolink of an address with escapes: GitHub would show the backslashes."""
     return address[0].replace("://", "\\://", 1) if "\\" in address[0] else address[0]

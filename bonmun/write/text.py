@@ -1,54 +1,57 @@
-"""Plain text: paragraphs parted by an empty line, a line for each list item and table row."""
+"""Plain text: an empty line between paragraphs, one line per list item and table row."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
 
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.document import Document
-from bonmun.model.nodes import Nodes
-from bonmun.write.grid import Cell, grid
-from bonmun.write.outline import Child, Group, Leaf, Role, leaves, outline
+from bonmun.write.nesting import outline
+from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, leaves
 
 _INDENT = "  "
 _PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
 
 
 def write(document: Document) -> str:
-    """The document as plain text.
+    """Return the document as plain text.
 
-    Items are marked by ``- `` or their number and indented by two spaces for each list around them; cells are parted by
-    tabs; code keeps its white space; images leave nothing behind.
+    Items start with ``- `` or their number and are indented by two spaces per surrounding list; tabs separate cells;
+    code keeps its white space; images are left out.
     """
     kinds = document.page.blocks.kind_code
-    kept = [at for at, keep in enumerate(document.verdicts.keep) if keep]
-    if all(kinds[at] == _PARAGRAPH for at in kept):
+    kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
+    if all(kinds[index] == _PARAGRAPH for index in kept):
         return _paragraphs(document, kept)
-    return "\n\n".join(_texts(outline(document.blocks), document.page.nodes))
+    return "\n\n".join(_texts(outline(document.blocks)))
 
 
 def _paragraphs(document: Document, kept: Iterable[int]) -> str:
-    """Blocks that no list, quote or table holds: nothing to nest. Most articles are little else."""
+    """The fast path for paragraphs alone, which need no outline: most articles have little else."""
     blocks, parts, nodes = document.page.blocks, document.verdicts.parts, document.page.nodes
     pieces: list[str] = []
-    for at in kept:
+    for index in kept:
         if pieces:
-            pieces.append("\n" if blocks.continues[at] else "\n\n")
-        pieces.append(text_of(nodes, parts[at], preformatted=False) if at in parts else blocks.text_at(at))
+            pieces.append("\n" if blocks.continues[index] else "\n\n")
+        partial = index in parts
+        pieces.append(text_of(nodes, parts[index], preformatted=False) if partial else blocks.text_at(index))
     return "".join(pieces)
 
 
-def _texts(children: Iterable[Child], nodes: Nodes) -> list[str]:
-    """One string for each leaf, list and table that has any text."""
+def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
+    """One string per leaf, list and table with any text."""
     texts: list[str] = []
-    for child in children:
-        if isinstance(child, Leaf):
-            texts.append(_leaf(child))
-        elif child.role is Role.LIST:
-            texts.append(_list(child, nodes))
-        elif child.role is Role.TABLE:
-            texts += _table(child, nodes)
-        else:
-            texts += _texts(child.children, nodes)
+    for node in nodes:
+        match node:
+            case Leaf():
+                texts.append(_leaf(node))
+            case List():
+                texts.append(_list(node))
+            case Quote():
+                texts += _texts(node.children)
+            case Definitions():
+                texts += (text for entry in node.entries for text in _texts(entry.children))
+            case Table():
+                texts += _table(node)
     return [text for text in texts if text]
 
 
@@ -58,25 +61,24 @@ def _leaf(leaf: Leaf) -> str:
     return "\n".join(text for block in leaf.blocks if (text := block.text))
 
 
-def _list(group: Group, nodes: Nodes) -> str:
+def _list(node: List) -> str:
     items: list[str] = []
-    for item in group.parts(Role.ITEM):
-        text = "\n".join(_texts(item.children, nodes))
+    for item in node.items:
+        text = "\n".join(_texts(item))
         if text:
-            marker = "-" if group.start is None else f"{group.start + len(items)}."
+            marker = "-" if node.start is None else f"{node.start + len(items)}."
             first, *rest = text.split("\n")
             items.append("\n".join([f"{marker} {first}", *(_INDENT + line if line else "" for line in rest)]))
     return "\n".join(items)
 
 
-def _table(group: Group, nodes: Nodes) -> list[str]:
-    table = grid(group, nodes)
+def _table(table: Table) -> list[str]:
     columns = table.columns()
     rows = []
     for line in table.lines:
-        cells = (line[at] for at in columns[: bisect_left(columns, len(line))])
+        cells = (line[column] for column in columns[: bisect_left(columns, len(line))])
         rows.append("\t".join(_cell(cell) if cell else "" for cell in cells).rstrip())
-    return [*_texts(table.above, nodes), "\n".join(row for row in rows if row), *_texts(table.below, nodes)]
+    return [*_texts(table.above), "\n".join(row for row in rows if row), *_texts(table.below)]
 
 
 def _cell(cell: Cell) -> str:

@@ -1,8 +1,8 @@
 """XML, the exchange format, as `document.xsd` describes it: the content of the JSON, nested as the page was.
 
-The body can be read on its own; who decided what, and why, stands behind it in `verdicts`, one for each block of the
-body. What XML 1.0 cannot hold (control characters, surrogates, U+FFFE and U+FFFF) is left out. There is no encoding
-declaration: XML without one is UTF-8, and parsers refuse one in text that is decoded already.
+The body can be read on its own; `verdicts` behind it has one entry per block of the body, with score and reasons.
+Characters that XML 1.0 does not allow (control characters, surrogates, U+FFFE and U+FFFF) are left out. There is no
+encoding declaration: XML without one is UTF-8, and parsers refuse one in a decoded string.
 """
 
 import re
@@ -13,11 +13,10 @@ from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
-from bonmun.model.nodes import Nodes
 from bonmun.model.verdict import Reason
-from bonmun.write.grid import Cell, grid
-from bonmun.write.outline import Child, Leaf, Role, outline
-from bonmun.write.spans import LINK, Span, spans
+from bonmun.write.marks import LINK, Span, spans
+from bonmun.write.nesting import outline
+from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
 
 NAMESPACE: Final = "urn:bonmun:document:1"
 
@@ -31,7 +30,7 @@ _Attributes = dict[str, str | None]
 
 
 def write(document: Document) -> str:
-    """The document as XML."""
+    """Return the document as XML."""
     attributes = {
         "xmlns": NAMESPACE,
         "version": "1",
@@ -42,11 +41,14 @@ def write(document: Document) -> str:
         "url": document.url,
         "encoding": document.page.encoding,
     }
-    notes = [*map(_reason, document.reasons), *(_element("warning", {}, _text(said)) for said in document.warnings)]
+    notes = [
+        *map(_reason, document.reasons),
+        *(_element("warning", {}, _text(warning)) for warning in document.warnings),
+    ]
     parts = [
         _holder("notes", {}, notes),
         _holder("metadata", {}, _metadata(document.metadata)),
-        _holder("body", {}, _Writing(document.page.nodes).parts(outline(document.blocks))),
+        _holder("body", {}, _parts(outline(document.blocks))),
         _holder("verdicts", {}, [_verdict(block) for block in document.blocks]),
     ]
     return f'<?xml version="1.0"?>\n{_holder("document", attributes, parts)}'
@@ -63,8 +65,8 @@ def _metadata(metadata: Metadata) -> list[str]:
         "description": metadata.description,
         "image": metadata.image,
     }
-    found = [_element(name, {}, _text(fact)) for name, fact in facts.items() if fact is not None]
-    return found + [_element("tag", {}, _text(tag)) for tag in metadata.tags]
+    known = [_element(name, {}, _text(fact)) for name, fact in facts.items() if fact is not None]
+    return known + [_element("tag", {}, _text(tag)) for tag in metadata.tags]
 
 
 def _verdict(block: Block) -> str:
@@ -77,33 +79,38 @@ def _reason(reason: Reason) -> str:
     return _element("reason", {"name": reason.name}, _text(reason.detail))
 
 
-class _Writing:
-    """The groups of one page on their way to XML."""
+def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
+    out: list[str] = []
+    for node in nodes:
+        match node:
+            case Leaf():
+                out += [_block(block, continues=number > 0) for number, block in enumerate(node.blocks)]
+            case List():
+                start = None if node.start is None else str(node.start)
+                out.append(
+                    _holder("list", {"start": start}, [_holder("item", {}, _parts(item)) for item in node.items])
+                )
+            case Quote():
+                out.append(_holder("quote", {}, _parts(node.children)))
+            case Definitions():
+                out.append(_holder("definitions", {}, [_entry(entry) for entry in node.entries]))
+            case Table():
+                rows = [_holder("row", {}, [_cell(cell) for cell in line if cell]) for line in node.lines]
+                out.append(_holder("table", {}, [*_parts(node.above), *rows, *_parts(node.below)]))
+    return out
 
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
 
-    def parts(self, children: Iterable[Child]) -> list[str]:
-        out: list[str] = []
-        for child in children:
-            if isinstance(child, Leaf):
-                out += [_block(block, continues=number > 0) for number, block in enumerate(child.blocks)]
-            elif child.role is Role.TABLE:
-                table = grid(child, self.nodes)
-                rows = [_holder("row", {}, [self._cell(cell) for cell in line if cell]) for line in table.lines]
-                out.append(_holder("table", {}, [*self.parts(table.above), *rows, *self.parts(table.below)]))
-            else:
-                start = None if child.start is None else str(child.start)
-                out.append(_holder(child.role.value, {"start": start}, self.parts(child.children)))
-        return out
+def _entry(entry: Term | Definition) -> str:
+    return _holder("term" if isinstance(entry, Term) else "definition", {}, _parts(entry.children))
 
-    def _cell(self, cell: Cell) -> str:
-        attributes = {
-            "header": "true" if cell.header else None,
-            "columns": str(cell.columns) if cell.columns > 1 else None,
-            "rows": str(cell.rows) if cell.rows > 1 else None,
-        }
-        return _holder("cell", attributes, self.parts(cell.children))
+
+def _cell(cell: Cell) -> str:
+    attributes = {
+        "header": "true" if cell.header else None,
+        "columns": str(cell.columns) if cell.columns > 1 else None,
+        "rows": str(cell.rows) if cell.rows > 1 else None,
+    }
+    return _holder("cell", attributes, _parts(cell.children))
 
 
 def _block(block: Block, continues: bool) -> str:
@@ -138,7 +145,7 @@ def _share(number: float) -> str:
 
 
 def _holder(name: str, attributes: _Attributes, parts: Sequence[str]) -> str:
-    """An element of elements, each on a line of its own."""
+    """An element of elements, each on its own line."""
     return _element(name, attributes, "\n".join(["", *parts, ""]) if parts else "")
 
 
@@ -149,9 +156,9 @@ def _element(name: str, attributes: _Attributes, content: str) -> str:
 
 
 def _attribute(value: str) -> str:
-    return _SPECIAL.sub(lambda found: _ESCAPE[found[0]], _NOT_XML.sub("", value))
+    return _SPECIAL.sub(lambda match: _ESCAPE[match[0]], _NOT_XML.sub("", value))
 
 
 def _text(text: str) -> str:
     legal = _NOT_XML.sub("", text)
-    return _SPECIAL.sub(lambda found: found[0] if found[0] in _KEPT_IN_TEXT else _ESCAPE[found[0]], legal)
+    return _SPECIAL.sub(lambda match: match[0] if match[0] in _KEPT_IN_TEXT else _ESCAPE[match[0]], legal)

@@ -1,4 +1,4 @@
-"""The real command, a directory to stand in, and a server on this machine."""
+"""The real command, a temporary working directory, and a local server."""
 
 import gzip
 import os
@@ -39,7 +39,7 @@ def page(folder):
 
 @pytest.fixture
 def bonmun(folder):
-    """Run the command; text of both streams, and bytes of the first."""
+    """Run the command; return both streams as text, and standard output as bytes."""
 
     def run(*arguments, stdin=b"", **environment):
         done = subprocess.run(

@@ -38,13 +38,13 @@ def test_json_has_spans(bonmun, korean):
     assert data["summary"][0]["span"][0] in (0, 1)
 
 
-def test_several_sources_stand_under_their_names(bonmun, page):
+def test_several_sources_have_headings(bonmun, page):
     done = bonmun("analyze", page("a.html", "A"), page("b.html", "B"))
     assert done.code == 0
     assert done.out.count("==> ") == 2
 
 
-def test_the_papers_tables_are_printed(bonmun, korean):
+def test_tables_of_the_paper_are_printed(bonmun, korean):
     done = bonmun("analyze", korean, "--tables")
     assert (done.code, done.err) == (0, "")
     assert "ID\tKeyword\tText\tFrequency\n1\t등대\tO\t3" in done.out
@@ -52,13 +52,13 @@ def test_the_papers_tables_are_printed(bonmun, korean):
     assert done.out.endswith("region: /html/body/div[1]\n")
 
 
-def test_tables_of_another_method_are_wrong_usage(bonmun, korean):
+def test_tables_with_another_method_are_wrong_usage(bonmun, korean):
     done = bonmun("analyze", korean, "--tables", "--method", "xpath")
     assert done.code == 2
     assert "--method logical" in done.err
 
 
-def test_a_missing_analyser_is_said_in_the_result(bonmun, folder, korean):
+def test_a_missing_analyser_is_a_warning_in_the_result(bonmun, folder, korean):
     # A package of that name that cannot be imported stands before the real one.
     (folder / "shadow").mkdir()
     (folder / "shadow" / "kiwipiepy.py").write_text("raise ImportError('not here')", encoding="utf-8")
@@ -70,7 +70,7 @@ def test_a_missing_analyser_is_said_in_the_result(bonmun, folder, korean):
     assert "pip install 'bonmun[ko]'" in done.err
 
 
-def test_a_page_without_text_is_said_to_be_empty(bonmun):
+def test_a_page_without_text_is_reported_as_empty(bonmun):
     done = bonmun("analyze", "-", stdin=b"<body></body>")
     assert done.code == 0
     assert "empty" in done.err

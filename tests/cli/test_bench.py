@@ -42,22 +42,12 @@ def test_the_first_metric_ranks(bonmun, corpus):
     assert json.loads(Path("out/report.json").read_text())["corpora"][0]["main"] == "lcs_f1"
 
 
-def test_figures_by_language_are_one_command(bonmun, corpus):
+def test_by_language_prints_the_metric_for_each_language(bonmun, corpus):
     arguments = ("--corpus", corpus(), "--systems", "auto", "--metrics", "lcs", "--by", "language", "--drop-headlines")
     done = bonmun("bench", *arguments, "--output", "out")
     assert (done.code, done.err) == (0, "")
     assert "small (without headlines): char F1 by language" in " ".join(done.out.split())
     assert "en (6)" in done.out
-
-
-def test_methods_that_are_not_built_are_named(bonmun, corpus):
-    from bonmun import registry
-
-    if "visual" in registry.names("methods"):
-        pytest.skip("it is built by now")
-    done = bonmun("bench", "--corpus", corpus(), "--systems", "auto,visual", "--metrics", "words", "--output", "out")
-    assert (done.code, done.err) == (0, "")
-    assert "visual: not built yet" in done.out
 
 
 @pytest.mark.parametrize(
@@ -84,7 +74,7 @@ def test_wrong_usage_is_one_line_and_exit_code_2(bonmun, corpus, arguments, comp
     assert done.err.count("\n") == 1
 
 
-def test_a_papers_table_is_one_command(bonmun, corpus):
+def test_table_prints_the_table_of_a_paper(bonmun, corpus):
     done = bonmun("bench", "--corpus", corpus(12), "--table", "xtractor-3", "--output", "out")
     assert (done.code, done.err) == (0, "")
     assert re.search(r"site0\.org\s+│\s+4 │\s+1 │.*html/body/p", done.out)
@@ -96,7 +86,7 @@ def test_other_commands_do_not_load_the_evaluation(bonmun):
     assert done.stdout.strip() == "[]"
 
 
-def test_a_killed_bench_goes_on_where_it_was(corpus):
+def test_a_killed_bench_continues_where_it_stopped(corpus):
     arguments = ["bench", "--corpus", corpus(60), "--systems", "xpath", "--metrics", "words", "--output", "out"]
     command = [sys.executable, "-m", "bonmun", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(_ROOT)}

@@ -15,7 +15,7 @@ def lines(text):
     return text.splitlines()
 
 
-def test_one_file_gives_its_text_and_one_line_break(bonmun, page):
+def test_the_text_of_a_file_ends_with_one_line_break(bonmun, page):
     done = bonmun("extract", page("a.html"))
     assert (done.code, done.err) == (0, "")
     assert "the lower road was gone" in done.out
@@ -28,7 +28,7 @@ def test_standard_input_is_a_source(bonmun):
     assert (done.code, done.out) == (0, "Tea is made of leaves, and of water that has just boiled.\n")
 
 
-def test_the_method_is_the_one_named(bonmun, page):
+def test_method_selects_the_method(bonmun, page):
     done = bonmun("extract", page("a.html"), "--method", "xpath", "--format", "json")
     assert json.loads(done.out)["method"] == "xpath"
 
@@ -40,14 +40,14 @@ def test_url_makes_the_links_of_a_file_absolute(bonmun):
 
 
 @pytest.mark.parametrize(("charset", "text"), [("koi8-r", "абц де"), ("windows-1251", "БВГ ДЕ")])
-def test_charset_is_what_the_server_would_have_said(bonmun, charset, text):
+def test_charset_selects_the_encoding(bonmun, charset, text):
     assert bonmun("extract", "-", "--charset", charset, stdin=b"<p>\xc1\xc2\xc3 \xc4\xc5").out == f"{text}\n"
 
 
 # ── emptiness and errors ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_what_was_odd_about_a_page_is_said_in_one_line(bonmun):
+def test_a_warning_about_a_page_is_one_line(bonmun):
     lying = "<meta charset=euc-kr><p>본문은 독자가 찾아온 바로 그 글이다.</p>".encode()
     done = bonmun("extract", "-", stdin=lying)
     assert (done.code, done.out) == (0, "본문은 독자가 찾아온 바로 그 글이다.\n")
@@ -62,7 +62,7 @@ def test_empty_input_is_an_empty_document_with_a_reason(bonmun):
 
 
 @pytest.mark.parametrize(("content", "kind"), [(PNG, "PNG"), (PDF, "PDF")])
-def test_other_kinds_of_files_are_named(bonmun, content, kind):
+def test_other_file_types_are_refused_by_name(bonmun, content, kind):
     done = bonmun("extract", "-", stdin=content)
     assert (done.code, done.out) == (1, "")
     assert len(lines(done.err)) == 1
@@ -108,7 +108,7 @@ def test_one_bad_source_does_not_stop_the_rest(bonmun, page, jobs):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["extract"], "SOURCE"),
         (["extract", "a.html", "--method", "magic"], "no method named 'magic'; there are: auto, "),
@@ -127,14 +127,14 @@ def test_one_bad_source_does_not_stop_the_rest(bonmun, page, jobs):
         (["abstract", "a.html"], "abstract"),
     ],
 )
-def test_wrong_usage_is_one_line_and_exit_code_2(bonmun, page, arguments, said):
+def test_wrong_usage_is_one_line_and_exit_code_2(bonmun, page, arguments, message):
     page("a.html")
     page("b.html")
     before = Path("a.html").read_text()
     done = bonmun(*arguments)
     assert (done.code, done.out) == (2, "")
     assert len(lines(done.err)) == 1
-    assert said in done.err
+    assert message in done.err
     assert sorted(path.name for path in Path().iterdir()) == ["a.html", "b.html"]
     assert Path("a.html").read_text() == before
 
@@ -142,15 +142,15 @@ def test_wrong_usage_is_one_line_and_exit_code_2(bonmun, page, arguments, said):
 # ── several sources ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_several_texts_stand_under_the_names_of_their_sources(bonmun, page):
+def test_several_texts_have_headings_with_their_sources(bonmun, page):
     done = bonmun("extract", page("b.html", "B"), page("a.html", "A"), "./b.html")
-    titles = [(at, line) for at, line in enumerate(lines(done.out)) if line.startswith("==>")]
+    titles = [(index, line) for index, line in enumerate(lines(done.out)) if line.startswith("==>")]
     assert [line for _, line in titles] == ["==> b.html <==", "==> a.html <=="]
     assert titles[0][0] == 0
     assert lines(done.out)[titles[1][0] - 1] == ""
 
 
-def test_several_json_documents_are_a_line_each(bonmun, page):
+def test_several_json_documents_are_one_line_each(bonmun, page):
     done = bonmun("extract", page("a.html", "일"), page("b.html", "Two"), "--format", "json")
     first, second = map(json.loads, lines(done.out))
     assert (first["metadata"]["title"], second["metadata"]["title"]) == ("일", "Two")
@@ -212,7 +212,7 @@ def test_one_source_goes_to_a_file_or_into_a_directory(bonmun, page):
     assert Path("x/result").read_bytes() == bonmun("extract", "a.html").bytes
 
 
-def test_colliding_names_all_arrive_and_a_second_run_writes_the_same(bonmun, page):
+def test_colliding_names_are_made_unique_and_stable(bonmun, page):
     for name in ("a.html", "a.htm", "A.html", "sub/CON.html", "sub/b.html"):
         page(f"d/{name}", f"Title of {name}")
     runs = []
@@ -263,7 +263,7 @@ def test_a_url_is_fetched_and_is_the_base_of_its_links(bonmun, site):
     assert f"({site.url}/news/other.html)" in done.out
 
 
-def test_the_charset_of_the_answer_is_heeded(bonmun, site):
+def test_the_charset_of_the_http_header_is_used(bonmun, site):
     done = bonmun("extract", f"{site.url}/korean", "--allow-private")
     assert done.out.startswith("본문은 읽으러 온 사람을")
 
@@ -286,13 +286,13 @@ def test_a_failed_fetch_is_one_line_that_names_the_url_once(bonmun, site, path, 
     assert done.err.count(path) == 1
 
 
-def test_what_is_trusted_too_little_is_not_given(bonmun, page):
+def test_abstain_below_returns_nothing_below_the_threshold(bonmun, page):
     done = bonmun("extract", "--abstain-below", "1", page("a.html"))
     assert (done.code, done.out.strip()) == (0, "")
     assert "is below 1.00" in done.err
 
 
-def test_a_method_that_cannot_lean_says_so(bonmun, page):
+def test_prefer_with_a_method_that_does_not_support_it_is_an_error(bonmun, page):
     done = bonmun("extract", "--method", "xpath", "--prefer", "recall", page("a.html"))
     assert done.code == 1
     assert "no preference of xpath named 'recall'" in done.err

@@ -52,7 +52,7 @@ def test_a_web_archive_is_learned(bonmun, folder):
     assert site["templates"][0]["examples"][0] == "https://www.daily.example/0"
 
 
-def test_json_lines_of_several_hosts_make_a_file_for_each(bonmun, folder):
+def test_json_lines_of_several_hosts_give_one_site_file_each(bonmun, folder):
     with Path("pages.jsonl").open("w", encoding="utf-8") as file:
         for host in ("one.example", "two.example"):
             for number, html in enumerate(articles(5)):
@@ -67,7 +67,7 @@ def test_json_lines_of_several_hosts_make_a_file_for_each(bonmun, folder):
     assert bonmun("extract", short(folder), "--site", "sites", "--url", "https://four.example/x").out != done.out
 
 
-def test_a_list_of_files_is_learned_and_what_fails_is_named(bonmun, saved):
+def test_a_list_of_files_is_learned_and_failures_are_reported(bonmun, saved):
     names = [f"pages/{number}.html" for number in range(5)]
     Path("list.txt").write_text("\n".join([*names, "# a remark", "", "pages/none.html"]), encoding="utf-8")
     done = bonmun("learn", "list.txt", "-o", "site.json")
@@ -84,7 +84,7 @@ def test_pages_are_learned_from_a_server(bonmun, site, folder):
     assert "Traceback" not in done.err
 
 
-def test_update_takes_new_pages_in(bonmun, saved):
+def test_update_adds_new_pages_to_a_site(bonmun, saved):
     bonmun("learn", saved, "-o", "site.json")
     Path("news").mkdir()
     for number, html in enumerate(articles(3, start=30)):
@@ -93,13 +93,13 @@ def test_update_takes_new_pages_in(bonmun, saved):
     assert json.loads(Path("site.json").read_text(encoding="utf-8"))["templates"][0]["pages"] == 13
 
 
-def test_too_few_pages_are_said_in_one_line(bonmun, page):
+def test_too_few_pages_are_an_error_in_one_line(bonmun, page):
     done = bonmun("learn", page("a.html"), "-o", "site.json")
     assert done.code == 1
     assert done.err == "bonmun: site.json: InputError: nothing to learn: 1 pages; a template needs 3\n"
 
 
-def test_a_wrong_edit_of_a_site_is_said_before_any_page_is_read(bonmun, saved, page):
+def test_an_invalid_site_file_is_reported_before_any_page_is_read(bonmun, saved, page):
     bonmun("learn", saved, "-o", "site.json")
     text = Path("site.json").read_text(encoding="utf-8").replace('"#story"', '"#story > > p"', 1)
     Path("site.json").write_text(text, encoding="utf-8")

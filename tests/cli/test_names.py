@@ -8,22 +8,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun.cli.names import output_names
-from bonmun.cli.sources import Kind, Source
+from bonmun.cli.sources import PageSource, SourceKind
 
 
 def files(*names):
-    return [Source(f"d/{name}", Kind.FILE, PurePath(name)) for name in names]
+    return [PageSource(f"d/{name}", SourceKind.FILE, PurePath(name)) for name in names]
 
 
 def urls(*names):
-    return [Source(name, Kind.URL) for name in names]
+    return [PageSource(name, SourceKind.URL) for name in names]
 
 
 def named(sources, extension=".txt"):
     return [str(name) for name in output_names(sources, extension)]
 
 
-def test_a_page_suffix_gives_way_and_any_other_stays():
+def test_only_page_suffixes_are_removed():
     assert named(files("a.html", "b.XHTML", "c.php", "v1.2", "d")) == [
         "a.txt",
         "b.txt",
@@ -37,13 +37,17 @@ def test_directories_are_mirrored():
     assert named(files("a.html", "sub/a.html", "sub/deep/b.htm")) == ["a.txt", "sub/a.txt", "sub/deep/b.txt"]
 
 
-def test_an_argument_is_named_by_its_last_part_and_standard_input_by_what_it_is():
-    sources = [Source("../up/a.html", Kind.FILE), Source("-", Kind.STREAM), Source("/dev/fd/63", Kind.STREAM)]
+def test_a_file_is_named_by_its_last_part_and_standard_input_stdin():
+    sources = [
+        PageSource("../up/a.html", SourceKind.FILE),
+        PageSource("-", SourceKind.STREAM),
+        PageSource("/dev/fd/63", SourceKind.STREAM),
+    ]
     assert named(sources) == ["a.txt", "stdin.txt", "63.txt"]
 
 
-def test_a_directory_that_could_not_be_searched_has_a_name_too():
-    assert named([Source("d", Kind.FILE, PurePath())]) == ["d.txt"]
+def test_an_unreadable_directory_has_a_name():
+    assert named([PageSource("d", SourceKind.FILE, PurePath())]) == ["d.txt"]
 
 
 def test_urls_are_named_by_host_path_and_query():
@@ -72,24 +76,27 @@ def test_urls_are_named_by_host_path_and_query():
         files("caf\u00e9.html", "cafe\u0301.html"),
         files("x/a.html", "X/a.html"),
         files("a:b.html", "a?b.html"),
-        [Source("d1/a.html", Kind.FILE, PurePath("a.html")), Source("d2/a.html", Kind.FILE, PurePath("a.html"))],
+        [
+            PageSource("d1/a.html", SourceKind.FILE, PurePath("a.html")),
+            PageSource("d2/a.html", SourceKind.FILE, PurePath("a.html")),
+        ],
         urls("http://example.org/a", "https://example.org/a"),
         urls("http://example.org/a#1", "http://example.org/a#2"),
         urls("http://example.org/a/b", "http://example.org/a_b"),
     ],
 )
-def test_sources_that_want_one_name_all_get_their_own(sources):
+def test_colliding_sources_all_get_a_hash(sources):
     one, other = named(sources)
     assert one.casefold() != other.casefold()
     assert all(re.fullmatch(r".+-[0-9a-f]{8}\.txt", name) for name in (one, other))
     assert named(sources[::-1]) == [other, one]
 
 
-def test_the_same_path_on_two_hosts_needs_no_mark():
+def test_the_same_path_on_two_hosts_needs_no_hash():
     assert named(urls("https://a.org/x", "https://b.org/x")) == ["a.org/x.txt", "b.org/x.txt"]
 
 
-def test_a_name_that_looks_marked_is_not_taken_twice():
+def test_a_name_that_looks_hashed_is_not_used_twice():
     (marked, _) = named(files("a.html", "a.htm"))
     names = named(files("a.html", "a.htm", marked.replace(".txt", ".html")))
     assert len(set(names)) == 3
@@ -128,7 +135,7 @@ def test_hostile_urls_stay_inside_the_directory(url):
     assert all(len(part.encode()) < 240 and part.isprintable() for part in name.parts)
 
 
-def test_long_names_that_differ_at_the_end_only_stay_apart():
+def test_long_names_with_a_common_prefix_stay_unique():
     one, other = named(urls(*(f"http://example.org/{'가' * 300}{end}" for end in "12")))
     assert one != other
 
@@ -137,14 +144,16 @@ parts = st.text(st.characters(max_codepoint=0x3FF) | st.sampled_from("./\\: \udc
 
 
 @given(st.lists(st.tuples(st.booleans(), parts, parts), max_size=8, unique=True), st.sampled_from([".txt", ".html"]))
-def test_no_two_outputs_are_alike_or_outside(wanted, extension):
-    found = [
-        Source(f"http://{one}/{two}", Kind.URL)
+def test_output_names_are_unique_and_inside_the_directory(wanted, extension):
+    drawn = [
+        PageSource(f"http://{one}/{two}", SourceKind.URL)
         if url
-        else Source(f"{one}/{two}", Kind.FILE, PurePath(one.replace("/", "_") or "x", two.replace("/", "_") or "y"))
+        else PageSource(
+            f"{one}/{two}", SourceKind.FILE, PurePath(one.replace("/", "_") or "x", two.replace("/", "_") or "y")
+        )
         for url, one, two in wanted
     ]
-    sources = list({source.name: source for source in found}.values())
+    sources = list({source.name: source for source in drawn}.values())
     names = output_names(sources, extension)
     assert len({str(name).casefold() for name in names}) == len(sources)
     assert not {str(name).casefold() for name in names} & {str(up).casefold() for name in names for up in name.parents}

@@ -60,12 +60,12 @@ def three(page):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_crash_costs_its_own_source_only(bonmun, three, plugin, jobs):
+def test_a_crash_fails_its_own_source_only(bonmun, three, plugin, jobs):
     done = bonmun("extract", *three, "--method", "crash", "--jobs", jobs, **plugin)
     assert done.code == 1
     assert "First" in done.out
     assert "Third" in done.out
-    assert "bonmun: d/2.html: WorkerDied: the process that read it was killed by SIGSEGV\n" in done.err
+    assert "bonmun: d/2.html: WorkerDied: its process was killed by SIGSEGV\n" in done.err
     assert "Traceback" not in done.err
 
 
@@ -80,7 +80,7 @@ def test_a_bug_is_one_line_and_with_debug_a_traceback(bonmun, three, plugin):
     assert "rude.py" in debug.err
 
 
-def test_half_a_character_does_not_stop_the_output(bonmun, three, plugin):
+def test_a_lone_surrogate_does_not_stop_the_output(bonmun, three, plugin):
     done = bonmun("extract", three[0], "--format", "stray", **plugin)
     assert (done.code, done.out) == (0, "lone ? half\n")
 
@@ -92,7 +92,7 @@ def test_output_is_utf8_whatever_the_locale(bonmun):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs file names that are not UTF-8")
-def test_names_that_are_not_utf8_are_shown_with_marks(bonmun, page, folder):
+def test_names_that_are_not_utf8_are_shown_with_replacement_characters(bonmun, page, folder):
     page("good.html")
     odd = os.fsencode(folder) + b"/d/caf\xe9\n.html"
     Path("d").mkdir()
@@ -106,7 +106,7 @@ def test_names_that_are_not_utf8_are_shown_with_marks(bonmun, page, folder):
     assert bonmun("extract", "d").out.startswith("==> d/caf\N{REPLACEMENT CHARACTER} .html <==\n")
 
 
-def test_a_closed_pipe_ends_it_quietly(page):
+def test_a_closed_pipe_ends_the_command_quietly(page):
     for number in range(30):
         page(f"d/{number}.html", f"Number {number}")
     running = subprocess.Popen([*COMMAND, "extract", "d"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -129,7 +129,7 @@ def gone(group):
     return False
 
 
-def test_ctrl_c_ends_it_quietly_and_leaves_finished_files(page, site):
+def test_ctrl_c_ends_the_command_quietly_and_leaves_finished_files(page, site):
     page("a.html")
     command = [*COMMAND, "extract", "a.html", f"{site.url}/slow", "--allow-private", "--output", "out"]
     running = subprocess.Popen(
@@ -146,7 +146,7 @@ def test_ctrl_c_ends_it_quietly_and_leaves_finished_files(page, site):
 
 
 def on_terminal(*arguments):
-    """Run the command with its error stream on a terminal; what it wrote there and to standard output."""
+    """Run the command with its error stream on a terminal; return its output on both streams."""
     ours, theirs = pty.openpty()
     running = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
@@ -188,7 +188,7 @@ def test_help_and_version_load_neither_the_pipeline_nor_rich(arguments, folder):
     assert not loaded & {"bonmun.pipeline", "selectolax", "rich", "ssl", "multiprocessing", "numpy"}
 
 
-def test_the_first_process_leaves_the_pipeline_to_its_workers(page):
+def test_the_parent_process_does_not_import_the_pipeline(page):
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "bonmun", "extract", page("a.html")], capture_output=True, timeout=20
     )

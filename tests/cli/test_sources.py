@@ -1,4 +1,4 @@
-"""What a SOURCE argument stands for."""
+"""SOURCE arguments."""
 
 import io
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.cli.sources import Kind, drained, expand, read
+from bonmun.cli.sources import SourceKind, drained, expand, read
 from bonmun.errors import LimitExceeded, SourceError
 
 MOST = 20_000_000
@@ -15,7 +15,7 @@ MOST = 20_000_000
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A directory to stand in, so that names are short."""
+    """A temporary working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -30,25 +30,25 @@ def names(argument, **options):
     return [source.name for source in expand(argument, **options)]
 
 
-def test_a_directory_is_searched_below_and_in_order(folder):
+def test_a_directory_is_searched_recursively_in_order(folder):
     make("d/b.html", "d/A.HTM", "d/c.xhtml", "d/sub/x.shtml", "d/sub/deep/y.xht", "d/photo.png", "d/feed.xml")
     assert names("d") == ["d/A.HTM", "d/b.html", "d/c.xhtml", "d/sub/x.shtml", "d/sub/deep/y.xht"]
     assert [str(source.relative) for source in expand("d")][-1] == "sub/deep/y.xht"
 
 
-def test_hidden_files_and_directories_are_passed_over(folder):
+def test_hidden_files_and_directories_are_skipped(folder):
     make("d/.cache/a.html", "d/.b.html", "d/c.html")
     assert names("d") == names("d/**") == names("d/*") == ["d/c.html"]
 
 
-def test_a_hidden_file_is_taken_where_it_is_asked_for(folder):
+def test_a_hidden_file_is_read_if_it_is_named(folder):
     make(".a.html", ".d/b.html")
     assert names(".a.html") == [".a.html"]
     assert names(".d") == [".d/b.html"]
     assert names(".*.html") == [".a.html"]
 
 
-def test_links_in_a_circle_end(folder):
+def test_loops_of_symbolic_links_end(folder):
     make("d/a.html")
     Path("d/again").symlink_to(".")
     Path("d/self").symlink_to("self")
@@ -58,7 +58,7 @@ def test_links_in_a_circle_end(folder):
         read(expand("d/self.html")[0], MOST)
 
 
-def test_a_link_to_a_page_is_a_page_of_its_own(folder):
+def test_a_symbolic_link_to_a_page_is_a_separate_page(folder):
     make("d/a.html")
     Path("d/b.html").symlink_to("a.html")
     a, b = expand("d")
@@ -73,18 +73,18 @@ def test_a_pipe_in_a_directory_is_no_page(folder):
 
 def test_the_output_directory_is_not_searched(folder):
     make("d/a.html", "d/out/a.html", "d/sub/out/b.html")
-    assert names("d", unless=folder / "d/out") == ["d/a.html", "d/sub/out/b.html"]
+    assert names("d", excluded=folder / "d/out") == ["d/a.html", "d/sub/out/b.html"]
 
 
 @pytest.mark.parametrize("argument", ["d", "d/*.html", "d/**/*.html"])
-def test_finding_nothing_is_an_error_that_names_the_argument(folder, argument):
+def test_an_argument_without_pages_is_an_error_that_names_it(folder, argument):
     make("d/notes.txt")
     with pytest.raises(SourceError, match=r"no (HTML file in|file matches).* d"):
         expand(argument)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
-def test_a_directory_that_cannot_be_searched_is_a_source_that_fails(folder):
+def test_an_unreadable_directory_is_a_source_that_fails(folder):
     make("d/a.html", "d/closed/b.html")
     Path("d/closed").chmod(0)
     try:
@@ -96,11 +96,11 @@ def test_a_directory_that_cannot_be_searched_is_a_source_that_fails(folder):
     assert good.name == "d/a.html"
 
 
-def test_patterns_take_any_suffix_and_keep_the_path_below_their_fixed_part(folder):
+def test_patterns_match_any_suffix_and_keep_the_path_below_their_fixed_part(folder):
     make("site/x/1.php", "site/y/1.php", "site/y/z/1.php")
     Path("site/y/folder.php").mkdir()
-    found = expand("site/*/*.php")
-    assert [(source.name, str(source.relative)) for source in found] == [
+    sources = expand("site/*/*.php")
+    assert [(source.name, str(source.relative)) for source in sources] == [
         ("site/x/1.php", "x/1.php"),
         ("site/y/1.php", "y/1.php"),
     ]
@@ -109,30 +109,30 @@ def test_patterns_take_any_suffix_and_keep_the_path_below_their_fixed_part(folde
 
 
 @pytest.mark.parametrize("argument", ["a**b/[", "[", "**["])
-def test_an_odd_pattern_is_an_error_like_any_other(folder, argument):
+def test_an_invalid_pattern_is_a_source_error(folder, argument):
     with pytest.raises(SourceError):
         expand(argument)
 
 
-def test_a_file_with_wildcards_in_its_name_is_that_file(folder):
+def test_a_file_with_wildcards_in_its_name_is_not_a_pattern(folder):
     make("a[1].html", "a1.html", "what?.html")
     assert names("a[1].html") == ["a[1].html"]
     assert names("what?.html") == ["what?.html"]
 
 
-def test_a_plain_file_is_taken_whatever_its_suffix(folder):
+def test_a_plain_file_may_have_any_suffix(folder):
     make("page", "page.php")
-    assert [expand(name)[0].kind for name in ("page", "page.php")] == [Kind.FILE] * 2
+    assert [expand(name)[0].kind for name in ("page", "page.php")] == [SourceKind.FILE] * 2
 
 
 @pytest.mark.parametrize("url", ["http://example.org/*.html", "HTTPS://EXAMPLE.ORG", "ftp://example.org/a.html"])
 def test_a_url_is_a_url(url):
     (source,) = expand(url)
-    assert (source.kind, source.name) == (Kind.URL, url)
+    assert (source.kind, source.name) == (SourceKind.URL, url)
 
 
 @pytest.mark.parametrize("argument", ["", "missing.html", "missing/", "x" * 5000])
-def test_what_is_not_there_is_an_error(folder, argument):
+def test_a_missing_file_is_an_error(folder, argument):
     with pytest.raises(SourceError, match=r"no such file|too long"):
         read(expand(argument)[0], MOST)
 
@@ -153,7 +153,7 @@ def test_a_large_file_is_refused_with_its_size_and_not_read(folder):
 
 def test_an_endless_stream_is_read_just_beyond_the_limit(folder):
     (source,) = expand("/dev/zero")
-    assert source.kind is Kind.STREAM
+    assert source.kind is SourceKind.STREAM
     assert len(drained(source, 1000).content) == 1001
 
 
@@ -162,7 +162,7 @@ def test_standard_input_is_read_just_beyond_the_limit(monkeypatch):
     assert len(drained(expand("-")[0], 1000).content) == 1001
 
 
-def test_a_pipe_of_the_shell_is_read_like_standard_input():
+def test_a_process_substitution_is_read_like_standard_input():
     reading, writing = os.pipe()
     os.write(writing, b"<p>piped")
     os.close(writing)

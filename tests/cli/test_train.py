@@ -9,7 +9,7 @@ pytest.importorskip("lightgbm", reason="training needs the extra train")
 from tests.training.small import small_corpus
 
 
-def test_a_model_is_one_command(bonmun, folder):
+def test_train_writes_models_report_and_card(bonmun, folder):
     small_corpus(folder / "small.jsonl")
     done = bonmun("train", "--corpus", "small.jsonl", "--output", "out", "--folds", "2", "--trees", "3")
     assert (done.code, done.err) == (0, "")

@@ -1,4 +1,4 @@
-"""A page read by both readers, row by row, for the tests that hold one against the other."""
+"""A page read by both readers, as rows, for the tests that compare them."""
 
 from typing import NamedTuple
 
@@ -53,7 +53,7 @@ def rows(nodes: Nodes) -> list[Row]:
 
 
 def drawing(nodes: Nodes) -> str:
-    """The tree as indented lines: what a failed comparison shows.
+    """The tree as indented lines, for messages of failed comparisons.
 
     >>> print(drawing(compiled("<p id=a>one")))
     html

@@ -1,4 +1,4 @@
-"""Random markup that tries the rules of tree construction against each other."""
+"""Random markup that combines the rules of tree construction."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The columns as Python has them: views of the reader's memory."""
+"""The columns of a page in Python: views of the reader's memory."""
 
 import gc
 from dataclasses import replace
@@ -38,12 +38,12 @@ def test_views_outlive_the_nodes() -> None:
     parent, attr_start = nodes.parent, nodes.attr_start
     del nodes
     gc.collect()
-    compiled("<i>" * 5_000)  # takes the memory, if it is free
+    compiled("<i>" * 5_000)  # would reuse the memory, were it freed
     assert list(parent) == wanted
     assert list(attr_start) == starts
 
 
-def test_names_hold_anything_but_what_ends_them() -> None:
+def test_names_may_contain_any_character_but_delimiters() -> None:
     nodes = compiled(PAGE)
     row = len(nodes) - 2
     assert nodes.name(row) == "my-tag"
@@ -57,7 +57,7 @@ def test_a_page_without_attributes_and_further_tags_has_their_columns() -> None:
     assert nodes.name(0) == "html"
 
 
-def test_what_nodes_do_not_have_is_said_by_name() -> None:
+def test_an_unknown_attribute_of_nodes_raises_an_error_that_names_it() -> None:
     nodes = compiled(PAGE)
     with pytest.raises(AttributeError, match="'Nodes' object has no attribute 'colour'"):
         nodes.colour  # type: ignore[attr-defined]  # noqa: B018
@@ -80,13 +80,13 @@ def test_limits_may_be_of_any_size(most: int) -> None:
 
 
 @pytest.mark.parametrize("html", ['<p a="1" b="2" c="3">', "<p a=1 b=2 c=3>", "<p a b c>"])
-def test_a_tag_keeps_as_many_attributes_as_it_may(html: str) -> None:
+def test_a_tag_keeps_attributes_up_to_the_limit(html: str) -> None:
     nodes = compiled(html + '<p a="4" b="5" c="6">' + "x" * 100, Limits(attributes=2))
     assert [list(nodes.attrs(row)) for row in (3, 4)] == [["a", "b"], ["a", "b"]]
     assert nodes.warnings == ("2 attributes beyond 2 on a tag were left out",)
 
 
-def test_all_tags_together_keep_as_many_attributes_as_nodes_allow() -> None:
+def test_all_attributes_together_are_bounded_by_the_node_limit() -> None:
     tag = "<p " + " ".join(f"a{number}=1" for number in range(30)) + ">"
     assert len(compiled(tag, Limits(nodes=10))) == 4
     with pytest.raises(LimitExceeded, match="nodes"):

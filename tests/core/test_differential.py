@@ -1,4 +1,4 @@
-"""Real pages: the compiled reader gives what the reference reader gives, row for row."""
+"""On real pages the compiled reader gives the same rows as the reference reader."""
 
 import pytest
 
@@ -13,7 +13,7 @@ SAMPLE = (("cjk_dev", 1), ("cleanportaleval", 1), ("wcxb_dev", 10), ("daniel_dev
 
 
 def first_difference(ours: Nodes, theirs: Nodes) -> object:
-    """The first row that is not the same, `None` if all are. Columns first: pages have thousands of rows."""
+    """The first row that differs, or `None`. Compares columns first: pages have thousands of rows."""
     same = (
         all(getattr(ours, column).tobytes() == getattr(theirs, column).tobytes() for column in COLUMNS)
         and names(ours) == names(theirs)

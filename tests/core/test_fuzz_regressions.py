@@ -1,4 +1,4 @@
-"""Inputs that once broke the compiled reader, or were made to: each is read, and the tree is lexbor's."""
+"""Regression inputs of the fuzzers: each is read, and gives the tree of lexbor."""
 
 from pathlib import Path
 from typing import Final
@@ -21,7 +21,7 @@ def test_there_are_regressions() -> None:
 
 
 @pytest.mark.parametrize("path", inputs(), ids=lambda path: path.stem)
-def test_a_regression_is_read_well(path: Path) -> None:
+def test_a_regression_input_gives_the_tree_of_lexbor(path: Path) -> None:
     html = path.read_bytes().decode("utf-8", "replace")
     nodes = compiled(html)
     check_nesting(nodes)
@@ -34,10 +34,10 @@ def test_a_regression_is_read_well(path: Path) -> None:
 
 
 def check_nesting(nodes: Nodes) -> None:
-    """Every subtree lies inside that of its parent, and every string can be decoded."""
-    for row, found in enumerate(rows(nodes)):
-        assert row < found.end <= len(nodes)
-        if row:
-            assert 0 <= found.parent < row < nodes.end[found.parent]
-            assert found.end <= nodes.end[found.parent]
-            assert found.depth == nodes.depth[found.parent] + 1
+    """Check that every subtree is inside that of its parent, and that every string can be decoded."""
+    for index, row in enumerate(rows(nodes)):
+        assert index < row.end <= len(nodes)
+        if index:
+            assert 0 <= row.parent < index < nodes.end[row.parent]
+            assert row.end <= nodes.end[row.parent]
+            assert row.depth == nodes.depth[row.parent] + 1

@@ -1,4 +1,4 @@
-"""Character references of the compiled tokenizer: where they end and what they mean."""
+"""Character references in the compiled tokenizer."""
 
 import pytest
 
@@ -57,12 +57,12 @@ def test_named_references_end_where_browsers_end_them(source: str, in_text: str,
         ("&#a;&#xg;&#-1;&#;&#x;", "&#a;&#xg;&#-1;&#;&#x;"),
     ],
 )
-def test_numbers_become_the_characters_they_mean(source: str, expected: str) -> None:
+def test_numeric_references(source: str, expected: str) -> None:
     assert text(source) == expected
     assert value(source) == expected
 
 
-def test_a_reference_means_the_same_wherever_it_returns() -> None:
+def test_a_repeated_reference_has_the_same_meaning() -> None:
     source = "&lt;&lt;\r&lt;&copy &lt;&#65;&lt;&lt &lt;&ltx;&unknown;&lt;&amp;&lt;&lt;"
     expected = "<<\n<© <A<< <{}&unknown;<&<<"
     assert text(source) == expected.format("<x;")

@@ -1,4 +1,4 @@
-"""Any number of threads and interpreters may read at once; the answers are those of one alone."""
+"""Threads and sub-interpreters that read at the same time get the same answers as one alone."""
 
 import sys
 import textwrap
@@ -20,21 +20,21 @@ Answer = TypeVar("Answer")
 
 
 def sample_pages() -> list[str]:
-    found = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples" / "pages").glob("*.html"))]
-    assert found
+    examples = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples" / "pages").glob("*.html"))]
+    assert examples
     odd = ["".join(cases) for cases in CASES.values()]
     long = "<div class=story><h2>Tea</h2>" + "<p>Water that has just boiled, and <b>leaves</b>.</p>" * 500
-    return [*found, *odd, long]
+    return [*examples, *odd, long]
 
 
 def answers(html: str) -> list[str]:
-    """Everything a caller may ask for: two methods, two formats."""
+    """The outputs of two methods in two formats."""
     documents = [bonmun.extract(html, method=method) for method in ("xpath", "auto")]
     return [answer for document in documents for answer in (document.text, document.to_json())]
 
 
 def in_threads(work: Callable[[int], Answer]) -> list[Answer]:
-    """The same work in all threads at the same time."""
+    """Run the same work in all threads at the same time."""
     ready = Barrier(THREADS)
 
     def run(number: int) -> Answer:
@@ -57,9 +57,9 @@ def test_threads_that_extract_different_pages_do_not_disturb_each_other() -> Non
     alone = [answers(html) for html in htmls]
 
     def turned(number: int) -> list[list[str]]:
-        order = [(at + number * 3) % len(htmls) for at in range(len(htmls))]
-        found = {at: answers(htmls[at]) for at in order}
-        return [found[at] for at in range(len(htmls))]
+        order = [(index + number * 3) % len(htmls) for index in range(len(htmls))]
+        by_index = {index: answers(htmls[index]) for index in order}
+        return [by_index[index] for index in range(len(htmls))]
 
     for together in in_threads(turned):
         assert together == alone
@@ -74,7 +74,7 @@ def test_one_page_read_by_many_threads_has_the_same_rows() -> None:
 
 def test_a_sub_interpreter_reads_as_the_main_one_does() -> None:
     if sys.version_info >= (3, 12):
-        pytest.skip("the private module that makes interpreters has another face from Python 3.12 on")
+        pytest.skip("the private module of sub-interpreters changed in Python 3.12")
     interpreters = pytest.importorskip("_xxsubinterpreters")
     html = "<p>one<table>two<tr><td>three</table><b>four"
     expected = [compiled(html).text(row) for row in range(len(compiled(html)))]
@@ -87,9 +87,9 @@ def test_a_sub_interpreter_reads_as_the_main_one_does() -> None:
         nodes = parse({html!r})
         assert [nodes.text(row) for row in range(len(nodes))] == {expected!r}
     """
-    for _ in range(3):  # loading and unloading leaves nothing behind
-        made = interpreters.create()
+    for _ in range(3):  # loading and unloading leaves no state
+        interpreter = interpreters.create()
         try:
-            interpreters.run_string(made, textwrap.dedent(program))
+            interpreters.run_string(interpreter, textwrap.dedent(program))
         finally:
-            interpreters.destroy(made)
+            interpreters.destroy(interpreter)

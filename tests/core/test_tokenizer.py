@@ -1,4 +1,4 @@
-"""The compiled tokenizer: the public conformance cases, and the points where tokenizers go wrong."""
+"""The compiled tokenizer: the public conformance cases of html5lib, and known pitfalls."""
 
 import json
 import re
@@ -19,13 +19,13 @@ MODELS = {
     "Script data state": "script",
     "CDATA section state": "cdata",
 }
-COERCED = "asks for the characters that XML allows; we hand on what the page holds"
-BENT = {
+COERCED = "coercion to an XML infoset: we keep the characters of the page"
+EXCEPTIONS = {
     ("xmlViolation", "Non-XML character"): COERCED,
     ("xmlViolation", "Non-XML space"): COERCED,
     ("xmlViolation", "Double hyphen in comment"): COERCED,
 }
-"""Every conformance case that does not pass, and why."""
+"""The conformance cases that do not pass, and why."""
 
 
 class Case(NamedTuple):
@@ -59,7 +59,7 @@ def read_cases(file: str, content: dict[str, list[dict[str, Any]]]) -> Iterator[
 
 def unescaped(value: Any) -> Any:
     if isinstance(value, str):
-        halves = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda found: chr(int(found[1], 16)), value)
+        halves = re.sub(r"\\u([0-9A-Fa-f]{4})", lambda match: chr(int(match[1], 16)), value)
         return halves.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     if isinstance(value, list):
         return [unescaped(item) for item in value]
@@ -68,11 +68,11 @@ def unescaped(value: Any) -> Any:
     return value
 
 
-def test_every_conformance_case_passes_but_those_we_bend() -> None:
+def test_every_conformance_case_passes_but_the_exceptions() -> None:
     cases = conformance_cases()
     failed = {(case.file, case.title) for case in cases if tokens(*case[2:5]) != case.expected}
     assert len(cases) > 7000
-    assert failed == set(BENT)
+    assert failed == set(EXCEPTIONS)
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
@@ -96,7 +96,7 @@ def test_every_line_end_becomes_a_line_feed(source: str, model: str, expected: l
     assert tokens(source.replace("|", ends), model) == expected
 
 
-def test_a_written_carriage_return_stays() -> None:
+def test_a_carriage_return_from_a_reference_is_kept() -> None:
     assert text("&#13;&#x0D;\n") == "\r\r\n"
     assert text("\n\r\n\r\r") == "\n\n\n\n"
 
@@ -127,12 +127,12 @@ def test_a_nul_in_markup_is_replaced() -> None:
     "characters",
     ["plain", "본문 ü 🙂", "AT&T, R&D & more", "a < b <3 <", "&unknown; &#; &#x; &", "x &lambda", "\ufeff"],
 )
-def test_text_that_means_what_it_spells_is_not_copied(characters: str) -> None:
-    [(_, start, stop, found, _, _, spilled), *_] = tokenize(f"{characters}<b>".encode())
-    assert (found, start, stop, spilled) == (characters, 0, len(characters.encode()), False)
+def test_text_without_decoding_is_not_copied(characters: str) -> None:
+    [(_, start, stop, text, _, _, spilled), *_] = tokenize(f"{characters}<b>".encode())
+    assert (text, start, stop, spilled) == (characters, 0, len(characters.encode()), False)
 
 
-def test_decoded_text_is_one_token_with_its_place_in_the_source() -> None:
+def test_decoded_text_is_one_token_with_its_offsets_in_the_source() -> None:
     source = b"<p>1 &lt; 2\r\n&amp; 3<b>"
     assert tokenize(source)[1] == ("text", 3, len(source) - 3, "1 < 2\n& 3", False, False, True)
 
@@ -155,7 +155,7 @@ def test_blank_is_what_html_calls_white_space(source: str, blank: bool) -> None:
     assert tokenize(source.encode())[0][4] is blank
 
 
-def test_tokens_know_their_place() -> None:
+def test_tokens_have_their_offsets_in_the_source() -> None:
     source = "<!doctype html><p a='&amp;' >ü&lt;</p ><!-- x --></><?y>z<![CDATA[w]]>".encode()
     places = [(kind, source[start:stop].decode()) for kind, start, stop, *_ in tokenize(source, "data", None, True)]
     assert places == [
@@ -181,15 +181,15 @@ def test_attributes_beyond_the_limit_are_counted_once_each() -> None:
     assert (attributes, self_closing, cut) == ((("b", "1"), ("c", "2")), True, 2)
 
 
-def test_names_of_any_length_are_told_apart() -> None:
+def test_names_of_any_length_are_distinguished() -> None:
     words = [
         letters * count + tail for count in range(1, 12) for letters in ("a", "é", "bc") for tail in ("", "-d", "-e")
     ]
     names = [f"x{word}" for word in words]
-    found = tokenize("".join(f"<{name.upper()} {name}={place}>" for place, name in enumerate(names)).encode())
+    tags = tokenize("".join(f"<{name.upper()} {name}={place}>" for place, name in enumerate(names)).encode())
     lowered = [name.replace("é", "É") for name in names]
-    assert [token[3] for token in found] == lowered
-    assert [token[4] for token in found] == [((name, str(place)),) for place, name in enumerate(names)]
+    assert [token[3] for token in tags] == lowered
+    assert [token[4] for token in tags] == [((name, str(place)),) for place, name in enumerate(names)]
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_names_of_any_length_are_told_apart() -> None:
         ("<a<b>", ["a<b", {}]),
     ],
 )
-def test_untidy_tags_are_read_as_browsers_read_them(source: str, expected: list[Any]) -> None:
+def test_malformed_tags_are_read_as_in_browsers(source: str, expected: list[Any]) -> None:
     assert tokens(source) == [["StartTag", *expected]]
 
 
@@ -299,7 +299,7 @@ def test_cdata_is_text_in_foreign_content_only() -> None:
         ("<!doctyp>", "doctyp"),
     ],
 )
-def test_comments_and_what_passes_for_them(source: str, data: str) -> None:
+def test_comments_and_bogus_comments(source: str, data: str) -> None:
     assert tokens(source)[0] == ["Comment", data]
 
 
@@ -321,7 +321,7 @@ def test_comments_and_what_passes_for_them(source: str, data: str) -> None:
         (" a system 'b", ["a", None, "b", False]),
     ],
 )
-def test_doctypes_say_whether_they_are_well_formed(source: str, expected: list[Any]) -> None:
+def test_doctypes_and_whether_they_force_quirks(source: str, expected: list[Any]) -> None:
     assert tokens(f"<!DOCTYPE{source}>") == [["DOCTYPE", *expected]]
     cut_off = [["DOCTYPE", *expected[:3], source == " a system'b' c"]]
     assert tokens(f"<!DocType{source}") == cut_off
@@ -330,16 +330,16 @@ def test_doctypes_say_whether_they_are_well_formed(source: str, expected: list[A
 @pytest.mark.parametrize(
     "tag", ["<a", "<a ", "<a/", "<a b", "<a b ", "<a b=", "<a b= ", "<a b='", "<a b='c'", "<a b=c", "</a", "</a "]
 )
-def test_a_tag_cut_off_by_the_end_of_the_file_is_gone(tag: str) -> None:
+def test_an_incomplete_tag_at_the_end_of_the_file_is_dropped(tag: str) -> None:
     assert tokens(f"x{tag}") == [["Character", "x"]]
 
 
 @pytest.mark.parametrize("sign", ["<", "</", "&", "&#", "&#x", "&am", "a<", "<<", "< a>", "<1>"])
-def test_a_sign_that_starts_nothing_is_text(sign: str) -> None:
+def test_a_delimiter_that_starts_no_markup_is_text(sign: str) -> None:
     assert tokens(sign) == [["Character", sign]]
 
 
-def test_an_end_tag_without_a_name_is_nothing() -> None:
+def test_an_end_tag_without_a_name_is_ignored() -> None:
     assert tokens("a</>b") == [["Character", "ab"]]
     assert tokenize(b"</></>") == []
 
@@ -360,7 +360,7 @@ def test_a_page_cut_off_anywhere_gives_tokens_in_order(model: str, foreign: bool
             read = stop
 
 
-def test_bytes_that_are_no_utf_8_pass_through() -> None:
+def test_invalid_utf_8_passes_through() -> None:
     with pytest.raises(UnicodeDecodeError):
         tokenize(b"\xff")
     assert tokens("<a \ud800='\udfff'>\ud800") == [["StartTag", "a", {"\ud800": "\udfff"}], ["Character", "\ud800"]]

@@ -1,4 +1,4 @@
-"""The compiled tokenizer needs time in proportion to the page, whoever wrote it."""
+"""The compiled tokenizer takes linear time, also on hostile pages."""
 
 import gc
 import time
@@ -54,7 +54,7 @@ def seconds(source: bytes, model: str) -> float:
 def test_four_times_the_page_takes_four_times_the_time(name: str) -> None:
     start, unit, model = HOSTILE[name]
     short, long = ((start + unit * (size // len(unit) + 1))[:size].encode() for size in (1_000_000, 4_000_000))
-    gc.disable()  # it would look at millions of tokens, again and again
+    gc.disable()  # it would traverse millions of tokens repeatedly
     try:
         short_time, long_time = (min(seconds(source, model) for _ in range(2)) for source in (short, long))
     finally:

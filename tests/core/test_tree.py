@@ -1,4 +1,4 @@
-"""Tree construction of the compiled reader, held against lexbor's tree row by row."""
+"""Tree construction of the compiled reader, compared with lexbor row by row."""
 
 import re
 from typing import Final
@@ -13,13 +13,13 @@ from tests.core.tree_cases import CASES
 NUL: Final = "a browser opens the body at a NUL; we drop NULs before the tree sees them"
 FORMATTING: Final = "(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)"
 
-BENT: Final = {
+DIFFERENCES: Final = {
     " \x00 <head>a": NUL,
     "<head>\x00<title>t": NUL,
     "<html><frameset></frameset></html> a ": "lexbor drops white space there, the standard keeps it",
     "<template shadowrootmode=open><col> a b </template>c": "lexbor drops white space there too",
 }
-"""Cases in which the two readers differ, and why."""
+"""Cases where the two readers differ, and why."""
 
 DEVIATIONS: Final = {
     "lexbor lets sup stand inside svg and math; the standard breaks out": r"<(?:svg|math)\b.*<sup\b",
@@ -31,7 +31,7 @@ DEVIATIONS: Final = {
     "the reference reader takes a template of svg and math for one of HTML": r"<(?:svg|math)\b.*<template\b",
     "lexbor drops white space after the end of a frameset page": r"<frameset\b.*</html",
 }
-"""Where lexbor or the reference reader does not follow the standard, and input that may show it."""
+"""Deviations of lexbor or the reference reader from the standard, and a pattern of affected input."""
 
 IN_DEVIATION: Final = re.compile("|".join(DEVIATIONS.values()), re.DOTALL)
 
@@ -43,10 +43,10 @@ def labelled_cases() -> list[object]:
 
 
 @pytest.mark.parametrize("html", labelled_cases())
-def test_the_tree_is_that_of_lexbor(html: str) -> None:
+def test_the_tree_equals_that_of_lexbor(html: str) -> None:
     ours, theirs = compiled(html), reference(html)
-    if html in BENT:
-        assert rows(ours) != rows(theirs), "no longer bent: take it off the list"
+    if html in DIFFERENCES:
+        assert rows(ours) != rows(theirs), "no difference any more: remove it from DIFFERENCES"
         return
     assert drawing(ours) == drawing(theirs)
     assert rows(ours) == rows(theirs)
@@ -82,7 +82,7 @@ def test_an_image_in_a_table_is_an_img_before_it() -> None:
     assert drawing(compiled("<table><image>")).split() == ["html", "head", "body", "img", "table"]
 
 
-def test_formatting_elements_beyond_the_bound_are_forgotten_and_their_text_is_kept() -> None:
+def test_formatting_elements_beyond_the_bound_are_dropped_and_their_text_is_kept() -> None:
     many = "".join(f"<b id=n{number}>" for number in range(1_000))
     nodes = compiled(f"<p>{many}one</p><p>two")
     last = len(nodes) - 1
@@ -90,7 +90,7 @@ def test_formatting_elements_beyond_the_bound_are_forgotten_and_their_text_is_ke
     assert 0 < nodes.tag_path(last).split("/").count("b") < 1_000
 
 
-def test_source_spans_point_at_what_the_page_spells() -> None:
+def test_source_spans_point_at_the_source_of_each_node() -> None:
     html = "<p id=a>one &amp; two</p><b>본문</b>"
     nodes = compiled(html)
     assert nodes.source_start is not None and nodes.source_stop is not None

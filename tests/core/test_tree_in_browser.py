@@ -1,4 +1,4 @@
-"""Tree construction of the compiled reader, held against that of a browser."""
+"""Tree construction of the compiled reader, compared with a browser."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ DEVIATIONS: Final = {
     "search became special late, what a select may hold changes": r"<(?:search|select)\b",
     "Chromium lets a frameset replace a body after a template": r"<frameset\b",
 }
-"""Where Chromium does not follow the standard, or not yet, and input that may show it."""
+"""Deviations of Chromium from the standard, and a pattern of affected input."""
 
 IN_DEVIATION: Final = re.compile("|".join(DEVIATIONS.values()), re.DOTALL)
 
@@ -75,5 +75,5 @@ def test_tag_soup_gives_the_tree_of_chromium(tab: "Tab", html: str) -> None:
         "<i><b><div><b><span><a><b><div></i><a>x",  # more than three formatting elements are rewrapped
     ],
 )
-def test_what_once_differed(tab: "Tab", html: str) -> None:
+def test_former_differences_stay_fixed(tab: "Tab", html: str) -> None:
     assert drawn(compiled(html)) == tab.evaluate(DRAW, html)

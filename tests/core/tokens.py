@@ -1,4 +1,4 @@
-"""The compiled tokenizer's answers in the notation of the conformance cases."""
+"""Tokens of the compiled tokenizer in the notation of the html5lib conformance cases."""
 
 import importlib
 from typing import Any
@@ -14,23 +14,23 @@ except (ImportError, AttributeError):
 def tokens(
     source: str | bytes, model: str = "data", last_start_tag: str | None = None, foreign: bool = False
 ) -> list[Any]:
-    """Tokens in the notation of the conformance cases, adjacent text joined."""
+    """The tokens of a source, with adjacent text joined."""
     encoded = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
-    found = list[Any]()
+    joined = list[Any]()
     for kind, _, _, *rest in tokenize(encoded, model, last_start_tag, foreign):
-        if kind == "text" and found and found[-1][0] == "Character":
-            found[-1][1] += rest[0]
+        if kind == "text" and joined and joined[-1][0] == "Character":
+            joined[-1][1] += rest[0]
         elif kind == "text":
-            found.append(["Character", rest[0]])
+            joined.append(["Character", rest[0]])
         elif kind == "start":
-            found.append(["StartTag", rest[0], dict(rest[1])] + ([True] if rest[2] else []))
+            joined.append(["StartTag", rest[0], dict(rest[1])] + ([True] if rest[2] else []))
         elif kind == "end":
-            found.append(["EndTag", rest[0]])
+            joined.append(["EndTag", rest[0]])
         elif kind == "comment":
-            found.append(["Comment", rest[0]])
+            joined.append(["Comment", rest[0]])
         else:
-            found.append(["DOCTYPE", *rest[:3], not rest[3]])
-    return found
+            joined.append(["DOCTYPE", *rest[:3], not rest[3]])
+    return joined
 
 
 def text(source: str, model: str = "data", last_start_tag: str | None = None) -> str:
@@ -39,5 +39,5 @@ def text(source: str, model: str = "data", last_start_tag: str | None = None) ->
 
 def value(source: str) -> str:
     [[_, _, attributes]] = tokens(f'<a b="{source}">')
-    found: str = attributes["b"]
-    return found
+    decoded: str = attributes["b"]
+    return decoded

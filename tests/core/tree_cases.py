@@ -1,4 +1,4 @@
-"""Cases of tree construction by rule. What each has to give is what lexbor gives (`test_tree.py`)."""
+"""Cases of tree construction, by rule; the expected tree is that of lexbor (`test_tree.py`)."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ STRICT: Final = "<!doctype html>"
 TRANSITIONAL: Final = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN"'
 
 CASES: Final[dict[str, tuple[str, ...]]] = {
-    "what html implies": (
+    "implied html, head and body": (
         "",
         " \n\t ",
         "x",

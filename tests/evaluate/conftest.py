@@ -1,4 +1,4 @@
-"""Small corpora, and systems of our own making that misbehave on purpose."""
+"""Small corpora, and systems that misbehave on purpose."""
 
 import json
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.evaluate import serve
+from bonmun.evaluate import worker_main
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
@@ -37,19 +37,19 @@ def load():
 
 @pytest.fixture
 def echo(tmp_path):
-    """A system that repeats the page, unless that says hang, crash, raise or nothing; it notes what it was asked."""
+    """A system that repeats the page, unless it contains hang, crash, raise or nothing; it logs every page."""
 
     def make(name="echo", version="1", pause=0.0):
         adapter = tmp_path / f"{name}.py"
         adapter.write_text(ADAPTER.format(log=str(tmp_path / f"{name}.log"), pause=pause))
-        return System(name, version, (sys.executable, "-I", str(Path(serve.__file__)), str(adapter)))
+        return System(name, version, (sys.executable, "-I", str(Path(worker_main.__file__)), str(adapter)))
 
     return make
 
 
 @pytest.fixture
 def asked(tmp_path):
-    """The pages that a system was asked, in order."""
+    """The pages in a system's log, in order."""
 
     def read(name="echo"):
         log = tmp_path / f"{name}.log"
@@ -72,7 +72,7 @@ def lines(tmp_path):
 
 @pytest.fixture
 def third_party(tmp_path, monkeypatch):
-    """Install a package of somebody else's that offers a method of that name."""
+    """Install a third-party package with a method of that name."""
 
     def install(method, version="2.5"):
         package = tmp_path / "site" / "teahouse-2.5.dist-info"

@@ -1,4 +1,4 @@
-"""A stand-in for a learned method: its model is a file with the word that it looks for."""
+"""A stand-in for the learned method: its model is a file with a word to look for."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +7,7 @@ from bonmun.methods.xpath_groups import XPathGroups
 
 
 class Finder:
-    """Keeps the blocks that hold its word."""
+    """Keeps the blocks that contain its word."""
 
     name = "finder"
 

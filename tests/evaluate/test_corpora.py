@@ -7,7 +7,7 @@ from bonmun.errors import SourceError, UnknownName
 from bonmun.evaluate.corpora import CorpusError, open_corpus
 
 
-def test_json_lines_packed_and_plain_are_the_same(tmp_path):
+def test_compressed_and_plain_json_lines_are_the_same(tmp_path):
     zstandard = pytest.importorskip("zstandard")
     text = json.dumps({"id": 7, "html": "<p>차", "gold_text": "차", "lang": "ko", "url": "http://www.a.kr/1"}) + "\n"
     (tmp_path / "a.jsonl").write_text(text, encoding="utf-8")
@@ -20,16 +20,16 @@ def test_json_lines_packed_and_plain_are_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("{", "line 2: no JSON"),
+        ("{", "line 2: invalid JSON"),
         ("[1]", "line 2: not a JSON object"),
         ('{"id": "2"}', "line 2: 'html' is missing"),
         ('{"id": "2", "html": 5}', "line 2: 'html' is a number, not text"),
         ('{"id": "2", "html": ""}', "line 2: 'html' is empty"),
-        ('{"id": "2", "html": "x", "with": "snippet"}', "line 2: 'with' is no list of texts"),
-        ('{"id": "1", "html": "x"}', "line 2: the id '1' is that of line 1 too"),
+        ('{"id": "2", "html": "x", "with": "snippet"}', "line 2: 'with' must be a list of texts"),
+        ('{"id": "1", "html": "x"}', "line 2: duplicate id '1', first in line 1"),
     ],
 )
-def test_a_bad_record_is_named_by_file_and_line(tmp_path, line, complaint):
+def test_a_malformed_record_is_named_by_file_and_line(tmp_path, line, complaint):
     path = tmp_path / "bad.jsonl"
     path.write_text('{"id": "1", "html": "<p>ok"}\n' + line + "\n")
     with pytest.raises(CorpusError, match=complaint) as raised:
@@ -37,7 +37,7 @@ def test_a_bad_record_is_named_by_file_and_line(tmp_path, line, complaint):
     assert "bad.jsonl" in str(raised.value)
 
 
-def test_bytes_that_are_no_text_or_no_zstd_are_named_too(tmp_path):
+def test_invalid_utf_8_and_invalid_zstd_name_the_file(tmp_path):
     pytest.importorskip("zstandard")
     (tmp_path / "a.jsonl").write_bytes(b'{"id": "1", "html": "x"}\n\xff\xfe\n')
     (tmp_path / "b.jsonl.zst").write_bytes(b"no zstd at all")
@@ -46,7 +46,7 @@ def test_bytes_that_are_no_text_or_no_zstd_are_named_too(tmp_path):
             list(open_corpus(tmp_path / name).cases())
 
 
-def test_the_wcxb_layout_is_read(tmp_path):
+def test_the_wcxb_layout(tmp_path):
     (tmp_path / "html").mkdir()
     (tmp_path / "ground-truth").mkdir()
     (tmp_path / "html" / "0001.html.gz").write_bytes(gzip.compress(b"<p>Tea"))
@@ -61,14 +61,14 @@ def test_the_wcxb_layout_is_read(tmp_path):
     assert (case.domain, case.present, case.absent) == ("example.org", ("Tea",), ("Log in",))
 
 
-def test_a_truth_without_its_page_is_named(tmp_path):
+def test_a_truth_file_without_its_page_is_named(tmp_path):
     (tmp_path / "ground-truth").mkdir()
     (tmp_path / "ground-truth" / "0002.json").write_text("{}")
     with pytest.raises(CorpusError, match=r"0002\.json: no page"):
         open_corpus(tmp_path)
 
 
-def test_cleaneval_pairs_lose_their_marks(tmp_path):
+def test_the_marks_of_cleaneval_golds_are_removed(tmp_path):
     (tmp_path / "html").mkdir()
     (tmp_path / "txt").mkdir()
     (tmp_path / "html" / "12.html").write_text("<h1>Tea</h1><p>It is hot.")
@@ -77,13 +77,13 @@ def test_cleaneval_pairs_lose_their_marks(tmp_path):
     assert case.golds[0].split() == ["Tea", "It", "is", "<i>hot</i>.", "One"]
 
 
-def test_pairs_may_lie_in_one_folder(tmp_path):
+def test_cleaneval_pairs_in_one_folder(tmp_path):
     (tmp_path / "a.html").write_text("<p>Tea")
     (tmp_path / "a.txt").write_text("Tea")
     assert [case.id for case in open_corpus(tmp_path).cases()] == ["a"]
 
 
-def test_golden_cases_are_a_corpus(tmp_path):
+def test_the_golden_case_layout(tmp_path):
     (tmp_path / "tea").mkdir()
     (tmp_path / "tea" / "page.html").write_text("<p>Tea")
     (tmp_path / "tea" / "truth.json").write_text('{"text": "Tea", "lang": "en"}')
@@ -91,14 +91,14 @@ def test_golden_cases_are_a_corpus(tmp_path):
     assert (case.id, case.golds, case.lang) == ("tea", ("Tea",), "en")
 
 
-def test_what_is_no_corpus_is_refused(tmp_path):
+def test_other_files_and_folders_are_refused(tmp_path):
     (tmp_path / "page.html").write_text("<p>Tea")
     for path in (tmp_path, tmp_path / "page.html", tmp_path / "nowhere"):
         with pytest.raises(SourceError, match="corpus"):
             open_corpus(path)
 
 
-def test_a_corpus_can_be_limited_and_thinned(tmp_path):
+def test_filters_and_every_nth_page(tmp_path):
     path = tmp_path / "a.jsonl"
     rows = ({"id": str(n), "html": "x", "lang": "ko" if n % 2 else "en"} for n in range(8))
     path.write_text("\n".join(map(json.dumps, rows)))
@@ -106,13 +106,13 @@ def test_a_corpus_can_be_limited_and_thinned(tmp_path):
     assert [case.id for case in korean.cases()] == ["1", "3", "5", "7"]
     assert [case.id for case in korean.cases(every=2)] == ["1", "5"]
     assert korean.title == "a (lang ko)"
-    with pytest.raises(CorpusError, match=r"a\.jsonl: no page in a \(lang ja\)"):
+    with pytest.raises(CorpusError, match=r"a\.jsonl: no pages in a \(lang ja\)"):
         list(open_corpus(path, ["lang=ja"]).cases())
     with pytest.raises(UnknownName, match="colour"):
         open_corpus(path, ["colour=red"])
 
 
-def test_headlines_can_be_left_out(tmp_path):
+def test_headlines_can_be_removed(tmp_path):
     path = tmp_path / "a.jsonl"
     records = [
         {"id": "1", "html": "x", "gold_text": "Tea!\n\nTea is hot.\nTea"},
@@ -128,7 +128,7 @@ def test_headlines_can_be_left_out(tmp_path):
     assert corpus.title == "a (without headlines)"
 
 
-def test_a_page_without_gold_has_none_and_two_equal_golds_are_one(tmp_path):
+def test_missing_golds_are_none_and_equal_golds_are_one(tmp_path):
     path = tmp_path / "a.jsonl"
     records = [
         {"id": "1", "html": "x", "gold_text": None},

@@ -1,4 +1,4 @@
-"""Worked examples stand in the docstrings; here is what must hold beyond them."""
+"""Properties of the metrics; worked examples are in their docstrings."""
 
 import random
 import time
@@ -24,26 +24,26 @@ PAGE = "<nav><a href=/>Home</a></nav><main><p>{}</p><p>{}</p></main><p>Contact</
 def figures(output, gold=GOLD, html=PAGE, **more):
     truth = Truth(Case("1", html, (gold,) if gold else (), **more))
     return {
-        figure.key: figure.of(found.measure(truth, output)) for found in METRICS.values() for figure in found.figures
+        figure.key: figure.of(metric.measure(truth, output)) for metric in METRICS.values() for figure in metric.figures
     }
 
 
-def test_a_perfect_output_is_perfect_by_every_metric():
-    found = figures(GOLD, present=("river rose",), absent=("Contact",))
-    assert found == dict.fromkeys(found, 1.0)
+def test_a_perfect_output_scores_1_by_every_metric():
+    scores = figures(GOLD, present=("river rose",), absent=("Contact",))
+    assert scores == dict.fromkeys(scores, 1.0)
 
 
-def test_an_empty_output_scores_nothing_anywhere():
-    found = figures("", present=("river rose",), absent=("Contact",))
-    assert found.pop("without") == 1.0
+def test_an_empty_output_scores_0_by_every_metric():
+    scores = figures("", present=("river rose",), absent=("Contact",))
+    assert scores.pop("without") == 1.0
     unknown = {"recognition_precision", "shingle_precision", "block_precision"}
-    assert {key for key, value in found.items() if value != value} == unknown
-    assert all(value == 0 for key, value in found.items() if key not in unknown)
+    assert {key for key, value in scores.items() if value != value} == unknown
+    assert all(value == 0 for key, value in scores.items() if key not in unknown)
 
 
-def test_nothing_given_where_there_is_nothing_to_find_is_right():
-    found = figures("", gold="", html="<p></p>")
-    assert (found["word_f1"], found["lcs_f1"], found["right"], found["rouge_f1"]) == (1, 1, 1, 1)
+def test_an_empty_output_for_an_empty_gold_scores_1():
+    scores = figures("", gold="", html="<p></p>")
+    assert (scores["word_f1"], scores["lcs_f1"], scores["right"], scores["rouge_f1"]) == (1, 1, 1, 1)
     assert figures("an advert", gold="", html="<p></p>")["word_f1"] == 0
 
 
@@ -53,7 +53,7 @@ def test_languages_without_spaces_are_scored_on_characters():
     assert figures("차는 뜨겁다", gold="차는 차갑다", lang="ko")["word_f1"] == 0.5
 
 
-def test_an_output_is_held_against_the_gold_that_it_is_nearest_to():
+def test_of_several_golds_the_nearest_counts():
     truth = Truth(Case("1", PAGE, ("the whole text with a caption", "the whole text")))
     assert metric("words").measure(truth, "the whole text")[2] == 1.0
     assert metric("words").measure(truth, "the whole text with a caption")[2] == 1.0
@@ -68,12 +68,12 @@ def test_pages_without_snippets_do_not_count_for_snippets():
     assert metric("snippets").figures[0].of(sums) == 1.0
 
 
-def test_hidden_text_and_scripts_are_no_text_nodes():
+def test_hidden_text_and_scripts_are_not_counted_as_text_nodes():
     page = "<p>The tea is hot</p><p hidden>secret words here</p><script>var words</script>"
     assert len(Truth(Case("1", page, ("The tea is hot",))).nodes) == 1
 
 
-def test_inline_markup_parts_text_nodes_but_not_blocks():
+def test_inline_markup_splits_text_nodes_but_not_blocks():
     truth = Truth(Case("1", "<p>The <b>tea</b> is hot</p>", ("The tea is hot",)))
     assert (len(truth.nodes), len(truth.blocks)) == (3, 1)
 
@@ -82,9 +82,9 @@ def test_metrics_have_names_and_sources():
     assert set(METRICS) == {
         "words", "lcs", "nodes", "blocks", "recognition", "right", "shingles", "snippets", "rouge",
     }  # fmt: skip
-    for found in METRICS.values():
-        assert found.source
-        assert "Source:" in (found.against.__doc__ or "")
+    for one in METRICS.values():
+        assert one.source
+        assert "Source:" in (one.against.__doc__ or "")
     with pytest.raises(UnknownName, match="words"):
         metric("bleu")
 
@@ -120,9 +120,9 @@ def test_texts_of_200_kb_score_in_well_under_a_second(alike):
     a, b = " ".join(one), " ".join(other)
     assert len(a) > 200_000
     start = time.process_time()
-    found = common(a, b)
+    length = common(a, b)
     assert time.process_time() - start < 0.5
-    assert found == pytest.approx(LCSseq.similarity(a, b), rel=0.01)
+    assert length == pytest.approx(LCSseq.similarity(a, b), rel=0.01)
 
 
 def test_a_page_of_thousands_of_lines_is_scored_in_seconds():
@@ -130,12 +130,12 @@ def test_a_page_of_thousands_of_lines_is_scored_in_seconds():
     gold = "\n".join(lines[::2])
     truth = Truth(Case("1", "".join(f"<p>{line}</p>" for line in lines), (gold,)))
     start = time.process_time()
-    for found in METRICS.values():
-        found.measure(truth, "\n".join(lines[:3_000]))
+    for one in METRICS.values():
+        one.measure(truth, "\n".join(lines[:3_000]))
     assert time.process_time() - start < 8
 
 
-def test_a_word_in_the_menu_is_not_taken_for_one_in_the_text():
+def test_a_word_in_the_menu_is_not_matched_with_one_in_the_text():
     known = {}
     page = [encoded(unit.split(), known) for unit in ["tea", "milk", "about tea we know that tea is hot", "tea"]]
     text = encoded("about tea we know that tea is hot".split(), known)

@@ -9,9 +9,9 @@ from bonmun.evaluate.report import plots, text
 from bonmun.evaluate.speed import Point, Trend
 
 
-def test_names_of_growing_curves_do_not_stand_on_each_other():
-    found = [Growth(f"s{number}", [(size, size, 10) for size in SIZES_MB[: 5 + number % 3]], 1) for number in range(9)]
-    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="label', plots.growth(found, {"s1"}))
+def test_labels_of_growth_curves_do_not_overlap():
+    curves = [Growth(f"s{number}", [(size, size, 10) for size in SIZES_MB[: 5 + number % 3]], 1) for number in range(9)]
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="label', plots.growth(curves, {"s1"}))
     places = [(float(x), float(y)) for x, y in labels]
     assert len(places) == 9
     assert min(y for _, y in places) > 0
@@ -20,30 +20,30 @@ def test_names_of_growing_curves_do_not_stand_on_each_other():
         assert all(second - first > 11 for first, second in pairwise(side))
 
 
-def test_a_system_that_ended_early_is_marked():
-    found = [Growth("slow", [(0.1, 9.0, 10)], 1), Growth("fast", [(size, size / 100, 10) for size in SIZES_MB], 1)]
-    drawn = plots.growth(found, set())
-    assert "slow †" in drawn
-    assert "fast †" not in drawn
+def test_a_system_that_failed_at_a_size_is_marked():
+    curves = [Growth("slow", [(0.1, 9.0, 10)], 1), Growth("fast", [(size, size / 100, 10) for size in SIZES_MB], 1)]
+    drawing = plots.growth(curves, set())
+    assert "slow †" in drawing
+    assert "fast †" not in drawing
 
 
 def test_a_trend_line_keeps_its_slope_at_the_edge_of_the_drawing():
     points = [Point(1000 * x, 1000 * x, 1000 * x, ms) for x, ms in ((1, 30.0), (2, 3.0), (3, 2.0), (10, 1.0))]
     trend = Trend(-0.01, 30.0, 0.5)  # below 0 from 3,000 characters on
-    drawn = plots.clouds(points, (trend, trend, trend), "ours")
-    (ends,) = re.findall(r'<polyline points="([\d., -]+)" class="trend"', drawn[0])
+    drawings = plots.clouds(points, (trend, trend, trend), "ours")
+    (ends,) = re.findall(r'<polyline points="([\d., -]+)" class="trend"', drawings[0])
     (_, y1), (x2, y2) = ([float(number) for number in end.split(",")] for end in ends.split())
     right, bottom = 310.0, 200.0
     assert (y2, x2) == (pytest.approx(bottom), pytest.approx(44 + (right - 44) * 3 / 3, abs=0.1))
     assert y1 < bottom
-    assert all("ms per 1,000" in one for one in drawn)
+    assert all("ms per 1,000" in drawing for drawing in drawings)
 
 
-def test_what_one_size_cannot_tell_is_not_said():
+def test_a_growth_curve_of_one_size_has_no_exponent():
     (row,) = text.growth([Growth("slow", [(0.1, 9.0, 10)], nan)]).rows
     assert row == ("slow", "9.000", *["not done"] * 6, "10", "–")
 
 
-def test_a_single_page_has_dots_and_no_line():
+def test_a_single_page_has_a_dot_and_no_trend_line():
     one = Trend.of([(1, 1)])
     assert 'points=""' in plots.clouds([Point(9, 9, 9, 1.0)], (one, one, one), "ours")[0]

@@ -1,4 +1,4 @@
-"""Pages read by what their siblings taught, on two small sites written for it."""
+"""Extraction by rules learned from sibling pages, on two small hand-written sites."""
 
 import sys
 from dataclasses import replace
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.evaluate.bench import Bench, roster, run_table
+from bonmun.evaluate.benchmark import Bench, roster, run_table
 from bonmun.evaluate.corpora import Case, Corpus
 from bonmun.evaluate.runner import Run, collect
 from bonmun.evaluate.siblings import Siblings
@@ -26,13 +26,13 @@ STORY = (
 )
 TALK = "I have read about {0} before, number {1}, and my neighbour says that it was all quite different in his day. "
 SHORT = 3
-"""An article of one paragraph under long comments, which mislead who sees that page alone."""
+"""An article of one paragraph under long comments, which mislead a method that sees this page alone."""
 
 
 def page(number, frame):
     thing, stuff = THINGS[number], STUFFS[number]
     story = [line.format(thing, stuff) for line in STORY[: 1 if number == SHORT else 4]]
-    talk = [TALK.format(thing, said) * 3 for said in range(6 if number == SHORT else 0)]
+    talk = [TALK.format(thing, comment) * 3 for comment in range(6 if number == SHORT else 0)]
     html = frame.format(thing.title(), "".join(f"<p>{line}</p>" for line in story), "".join(talk))
     return html, "\n".join(story)
 
@@ -71,7 +71,7 @@ def rows(table):
     return {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
 
 
-def test_the_tables_show_what_siblings_save_by_group_or_site(corpus, tmp_path):
+def test_the_tables_show_the_gain_of_siblings_by_group_or_site(corpus, tmp_path):
     bench = Bench([corpus], roster([]), [], tmp_path / "out")
     alone, together = (rows(run_table(bench, f"template-{number}", quiet)[0]) for number in (1, 2))
     assert list(alone) == list(together) == ["front.org", "gazette_2022", "these sites", "all pages"]
@@ -84,7 +84,7 @@ def test_the_tables_show_what_siblings_save_by_group_or_site(corpus, tmp_path):
     assert (together["these sites"]["pages"], together["all pages"]["pages"]) == ("24", "25")
 
 
-def test_a_second_run_asks_nothing(corpus, tmp_path, monkeypatch):
+def test_a_second_run_uses_stored_answers(corpus, tmp_path, monkeypatch):
     bench = Bench([corpus], roster([]), [], tmp_path / "out")
     first = run_table(bench, "template-2", quiet)
 
@@ -95,7 +95,7 @@ def test_a_second_run_asks_nothing(corpus, tmp_path, monkeypatch):
     assert run_table(bench, "template-2", quiet) == first
 
 
-def test_other_siblings_are_another_version_and_a_limit_is_not(corpus, lines):
+def test_the_version_depends_on_the_siblings_and_not_on_filters(corpus, lines):
     version = sited("m5", corpus).version
     assert sited("m5", replace(corpus, only=(("site", "front.org"),), headlines=False)).version == version
     assert sited("m5", lines(*list(records())[1:])).version != version
@@ -104,7 +104,7 @@ def test_other_siblings_are_another_version_and_a_limit_is_not(corpus, lines):
 
 
 @pytest.mark.parametrize("rules", ["m5", "template"])
-def test_an_answer_does_not_depend_on_what_was_asked_before(rules, corpus, store):
+def test_an_answer_does_not_depend_on_earlier_pages(rules, corpus, store):
     system = sited(rules, corpus)
     collect(Run(corpus, [system]), store)
     with Worker(system) as worker:
@@ -112,30 +112,30 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(rules, corpus, store
             assert worker.ask(case, 60).output == store.answer(system, corpus.name, case.id).output
 
 
-def test_a_page_without_siblings_is_read_alone(corpus):
+def test_a_page_without_siblings_uses_the_fallback(corpus):
     case = next(case for case in corpus.cases() if case.id == "alone")
     for rules, single in (("m5", "density"), ("template", "auto")):
         with Worker(sited(rules, corpus)) as worker, Worker(find(single)) as other:
             assert worker.ask(case, 60).output == other.ask(case, 60).output != ""
 
 
-def test_a_sibling_that_cannot_be_read_teaches_nothing_and_breaks_nothing():
+def test_an_unreadable_sibling_is_ignored():
     cases = [Case(f"{number}", page(number, STORE_FRONT)[0], domain="front.org") for number in range(12)]
     huge = Case("huge", "x" * (Limits().bytes + 1), domain="front.org")
     with_it, without = (
-        Siblings(Corpus("made", Path("made"), lambda _, found=found: iter(found)), "template")
-        for found in ([*cases, huge], cases)
+        Siblings(Corpus("made", Path("made"), lambda _, pages=pages: iter(pages)), "template")
+        for pages in ([*cases, huge], cases)
     )
     assert with_it.method_of("huge").name == extract("<p>Tea</p>").method
     for case in cases:
         assert with_it.method_of(case.id).name == "template"
-        texts = [extract(case.html, method=who.method_of(case.id)).text for who in (with_it, without)]
+        texts = [extract(case.html, method=siblings.method_of(case.id)).text for siblings in (with_it, without)]
         assert texts[0] == texts[1]
 
 
 LEARNER = """
 import time
-from bonmun.evaluate import serve
+from bonmun.evaluate import worker_main
 
 class Learner:
     def prepare(self, page):
@@ -145,11 +145,11 @@ class Learner:
     def __call__(self, page):
         return page["html"]
 
-serve.serve(Learner)
+worker_main.answer_pages(Learner)
 """
 
 
-def test_what_is_learned_before_a_page_is_not_its_cost():
+def test_learning_a_site_is_not_charged_to_a_page():
     with Worker(System("learner", "1", (sys.executable, "-c", LEARNER))) as worker:
         answer = worker.ask(Case("1", "tea"), 60)
     assert answer.output == "tea"

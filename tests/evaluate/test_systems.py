@@ -7,7 +7,7 @@ from bonmun.evaluate import runtimes, systems
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.scoring import as_text
-from bonmun.evaluate.worker import Status, Worker
+from bonmun.evaluate.worker import Outcome, Worker
 
 PARAGRAPH = (
     "On the {0} day the river rose in the night, and by morning the lower road was gone under brown water, as it had"
@@ -22,52 +22,41 @@ PAGE = (
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_every_peer_that_is_installed_finds_the_article(name):
+def test_every_installed_peer_extracts_the_article(name):
     try:
         system = systems.find(name)
     except MissingExtra as error:
         pytest.skip(str(error))
     with Worker(system) as worker:
         answer = worker.ask(Case("1", PAGE, url="https://example.org/river", lang="en"), 60)
-    assert answer.status is Status.OK, answer.note
+    assert answer.status is Outcome.OK, answer.note
     text = " ".join(as_text(answer.output, system).split())
     assert text.count("by morning the lower road was gone") == 6
     assert "<p>" not in text
     assert answer.cpu > 0
 
 
-def test_our_methods_are_systems_whose_version_is_their_code():
-    found = systems.find("xpath")
-    assert found.ours
-    assert found.version.endswith(systems.code_stamp())
+def test_the_version_of_our_methods_is_a_hash_of_their_code():
+    system = systems.find("xpath")
+    assert system.ours
+    assert system.version.endswith(systems.code_stamp())
 
 
-def test_a_method_that_is_planned_is_not_built_and_one_that_is_neither_is_unknown(monkeypatch):
-    monkeypatch.setitem(systems.PLANNED, "someday", "a method for later")
-    with pytest.raises(systems.NotBuilt, match=r"someday .* is not built yet"):
-        systems.find("someday")
+def test_an_unknown_system_is_refused_with_the_known_names():
     with pytest.raises(UnknownName, match="there are: auto, boilerpy3"):
         systems.find("magic")
 
 
-def test_a_method_that_has_been_built_is_no_longer_planned():
-    from bonmun import registry
-
-    for name in systems.PLANNED:
-        if name in registry.names("methods"):
-            assert systems.find(name).ours
-
-
-def test_a_method_of_somebody_elses_is_a_system_with_that_packages_version(third_party):
+def test_a_third_party_method_is_a_system_with_its_packages_version(third_party):
     third_party("tea")
-    found = systems.find("tea")
+    system = systems.find("tea")
     assert "tea" in systems.names()
-    assert (found.ours, found.version) == (True, f"2.5+{systems.code_stamp()}")
-    with Worker(found) as worker:
+    assert (system.ours, system.version) == (True, f"2.5+{systems.code_stamp()}")
+    with Worker(system) as worker:
         assert worker.ask(Case("1", "<p>the river rose</p><div>tea is hot</div>"), 60).output == "the river rose"
 
 
-def test_whatever_an_extraction_reads_is_part_of_its_version(monkeypatch, tmp_path):
+def test_every_file_that_an_extraction_reads_is_part_of_its_version(monkeypatch, tmp_path):
     (tmp_path / "models").mkdir()
     stamps = []
     monkeypatch.setattr(systems, "_PACKAGE", tmp_path)
@@ -80,8 +69,8 @@ def test_whatever_an_extraction_reads_is_part_of_its_version(monkeypatch, tmp_pa
     assert stamps[2] == stamps[3]
 
 
-def test_a_missing_peer_says_what_to_install(monkeypatch, tmp_path):
-    monkeypatch.setattr("importlib.metadata.version", _not_there)
+def test_the_error_for_a_missing_peer_names_the_install_command(monkeypatch, tmp_path):
+    monkeypatch.setattr("importlib.metadata.version", _not_installed)
     with pytest.raises(MissingExtra, match=r"goose3 .* pip install 'bonmun\[bench\]'"):
         systems.find("goose3")
     monkeypatch.setenv("BONMUN_CACHE", str(tmp_path))
@@ -98,7 +87,7 @@ def test_only_two_peers_can_be_installed_into_the_cache(monkeypatch, tmp_path):
         runtimes.install("goose3")
 
 
-def _not_there(name):
+def _not_installed(name):
     from importlib.metadata import PackageNotFoundError
 
     raise PackageNotFoundError(name)

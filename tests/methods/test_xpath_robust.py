@@ -96,7 +96,7 @@ def test_on_a_listing_links_are_the_content() -> None:
     [
         ("저작권자 ⓒ 한빛일보 무단전재 및 재배포 금지", "copyright line"),
         ("무단 전재 및 AI 학습 이용 금지", "legal notice"),
-        ("김하나 기자 hana@example.kr", "reporter's mail"),
+        ("김하나 기자 hana@example.kr", "reporter's e-mail address"),
         ("责任编辑：李明", "editor's line"),
         ("未经授权，不得转载", "legal notice"),
         ("版权所有 本报社", "copyright line"),

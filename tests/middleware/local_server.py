@@ -1,4 +1,4 @@
-"""A server on the loopback interface that says what a test wants it to, and what comes of asking it."""
+"""A server on the loopback interface with scripted responses, and assertions about failed fetches."""
 
 import contextlib
 import http.server
@@ -49,9 +49,9 @@ class Server(http.server.ThreadingHTTPServer):
         self.port = self.server_address[1]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that hangs up is what many of these tests are about."""
+        """Ignore clients that disconnect: many tests provoke it."""
 
-    def says(self, answer: bytes | Answer, path: str = "/") -> str:
+    def serve(self, answer: bytes | Answer, path: str = "/") -> str:
         self.answers[path] = answer
         return f"http://127.0.0.1:{self.port}{path}"
 
@@ -83,7 +83,7 @@ def chunked(*chunks: bytes) -> bytes:
 
 
 def forever(start: bytes, again: bytes, pause: float = 0.0) -> Answer:
-    """An answer that goes on until the client hangs up, for four seconds at most."""
+    """A response that continues until the client disconnects, for four seconds at most."""
 
     def drip(connection: socket.socket) -> None:
         connection.sendall(start)
@@ -96,7 +96,7 @@ def forever(start: bytes, again: bytes, pause: float = 0.0) -> Answer:
 
 
 def failure(url: str, policy: FetchPolicy = HOME, get: Callable[[str, FetchPolicy], Fetched] = fetch) -> BonmunError:
-    """The error a fetch ends with; whatever it is, it must be one line that names the URL."""
+    """The error of a fetch, checked to be one printable line with the URL in it."""
     with pytest.raises((FetchError, LimitExceeded)) as caught:
         get(url, policy)
     message = str(caught.value)

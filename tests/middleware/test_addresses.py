@@ -1,4 +1,4 @@
-"""Where the fetch may go: no address that is not public, by whatever name, number or detour."""
+"""SSRF: non-public addresses are refused, however they are spelled, resolved or redirected to."""
 
 import socket
 import time
@@ -7,15 +7,16 @@ import pytest
 
 from bonmun.errors import AddressRefused, FetchTimeout
 from bonmun.middleware import network
-from bonmun.middleware.network import Fetched, FetchPolicy, is_public
+from bonmun.middleware.addresses import is_public
+from bonmun.middleware.network import Fetched, FetchPolicy
 from tests.middleware.local_server import HASTY, HOME, PAGE, PUBLIC, Server, answer, failure, redirect
 
 
 class Doors:
-    """Name server and network of a test: names lead where it says, every connection ends at the local server."""
+    """A fake name server and network: scripted addresses, all connections go to the local server."""
 
     def __init__(self, server: Server, **addresses: list[str]) -> None:
-        self._server, self._addresses = server, {f"{name}.test": found for name, found in addresses.items()}
+        self._server, self._addresses = server, {f"{name}.test": listed for name, listed in addresses.items()}
         self.asked: list[str] = []
         self.dialled: list[tuple[str, int]] = []
         self.sockets: list[socket.socket] = []
@@ -79,30 +80,30 @@ def test_a_public_name_for_a_private_address_is_refused_before_any_connection(se
     doors = Doors(server, mixed=[PUBLIC, "10.0.0.1"])
     error = failure("http://mixed.test/", FetchPolicy(), doors.fetch)
     assert isinstance(error, AddressRefused)
-    assert "mixed.test leads to 10.0.0.1" in str(error)
+    assert "mixed.test resolves to 10.0.0.1" in str(error)
     assert doors.dialled == []
 
 
 @pytest.mark.parametrize("target", ["http://169.254.169.254/latest/", "//inner.test/", "https://[::1]/", "//0x7f.1"])
 def test_a_redirect_from_a_public_to_a_private_address_is_refused(server: Server, target: str) -> None:
     doors = Doors(server, outer=[PUBLIC], inner=["192.168.0.7"])
-    server.says(redirect(target))
+    server.serve(redirect(target))
     assert isinstance(failure("http://outer.test/", FetchPolicy(), doors.fetch), AddressRefused)
     assert doors.dialled == [(PUBLIC, 80)]
 
 
 def test_each_hop_is_resolved_once_and_connects_to_the_checked_address(server: Server) -> None:
     doors = Doors(server, one=[PUBLIC], two=["1.1.1.1", "1.0.0.1"])
-    server.says(redirect("http://two.test:81/end"))
-    server.says(answer(), "/end")
+    server.serve(redirect("http://two.test:81/end"))
+    server.serve(answer(), "/end")
     assert doors.fetch("http://one.test/", FetchPolicy()).url == "http://two.test:81/end"
     assert doors.asked == ["one.test", "two.test"]
     assert doors.dialled == [(PUBLIC, 80), ("1.1.1.1", 81)]
     assert ["Host: one.test\n" in server.requests[0], "Host: two.test:81\n" in server.requests[1]] == [True, True]
 
 
-def test_an_address_that_does_not_answer_gives_way_to_the_next(server: Server) -> None:
-    url = server.says(answer()).replace("127.0.0.1", "two.test")
+def test_the_next_address_is_tried_after_one_that_refuses(server: Server) -> None:
+    url = server.serve(answer()).replace("127.0.0.1", "two.test")
     got = network._fetch(url, HOME, lambda *_: ["127.0.0.2", "127.0.0.1"], socket.create_connection)
     assert got.content == PAGE
 
@@ -118,7 +119,7 @@ def test_a_silent_address_leaves_time_for_the_next() -> None:
     assert waits == [2.5, 5.0]
 
 
-def test_a_connection_that_comes_too_late_is_closed(server: Server) -> None:
+def test_a_connection_made_after_the_deadline_is_closed(server: Server) -> None:
     class SlowDoors(Doors):
         def dial(self, address: tuple[str, int], seconds: float) -> socket.socket:
             time.sleep(seconds)
@@ -130,7 +131,7 @@ def test_a_connection_that_comes_too_late_is_closed(server: Server) -> None:
 
 
 @pytest.mark.parametrize("user", ["user", "user:secret", ":secret", "example.org", "a@b", "127.0.0.1:80"])
-def test_a_url_with_a_user_in_it_is_refused_before_any_connection(server: Server, user: str) -> None:
-    message = str(failure(server.says(answer()).replace("//", f"//{user}@")))
-    assert message == f"http://127.0.0.1:{server.port}/: a URL with a user name or password is refused"
+def test_a_url_with_credentials_is_refused_before_any_connection(server: Server, user: str) -> None:
+    message = str(failure(server.serve(answer()).replace("//", f"//{user}@")))
+    assert message == f"http://127.0.0.1:{server.port}/: refused: the URL has a user name or password"
     assert server.requests == []

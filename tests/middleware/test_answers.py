@@ -1,4 +1,4 @@
-"""What the fetch makes of answers: pages as they were sent, and errors for what is none."""
+"""Responses: pages are returned as sent, invalid responses are errors."""
 
 import socket
 import struct
@@ -6,29 +6,39 @@ import time
 
 import pytest
 
+import bonmun
 from bonmun.errors import BadStatus, FetchError
 from bonmun.middleware.network import Fetched, FetchPolicy, fetch
 from tests.middleware.local_server import HOME, PAGE, Answer, Server, answer, chunked, elapsed, failure, forever
 
 
 def test_a_page_comes_with_its_final_url_and_its_content_type_as_sent(server: Server) -> None:
-    url = server.says(answer(Content_Type='text/HTML; charset="euc-kr"'), "/a?b=%ED")
+    url = server.serve(answer(Content_Type='text/HTML; charset="euc-kr"'), "/a?b=%ED")
     assert fetch(url, HOME) == Fetched(url, PAGE, 'text/HTML; charset="euc-kr"')
 
 
-def test_a_missing_content_type_is_none_and_an_empty_answer_is_fine(server: Server) -> None:
-    assert fetch(server.says(answer(b"", "204 No Content")), HOME).content == b""
-    got = fetch(server.says(answer(b"", Content_Encoding="gzip")), HOME)
+def test_a_fetched_page_is_extracted_with_its_url_and_charset(server: Server) -> None:
+    html = "<p>차는 잎으로 만든다. <a href=/tea>차</a></p>".encode("cp949")
+    page = fetch(server.serve(answer(html, Content_Type="text/html; charset=euc-kr"), "/a"), HOME)
+    document = bonmun.extract(page.content, url=page.url, charset=page.content_type)
+    assert document.text == "차는 잎으로 만든다. 차"
+    assert document.warnings == ()
+    assert f"(http://127.0.0.1:{server.port}/tea)" in document.markdown
+
+
+def test_a_missing_content_type_is_none_and_an_empty_body_is_valid(server: Server) -> None:
+    assert fetch(server.serve(answer(b"", "204 No Content")), HOME).content == b""
+    got = fetch(server.serve(answer(b"", Content_Encoding="gzip")), HOME)
     assert (got.content, got.content_type) == (b"", None)
 
 
-def test_the_request_says_who_asks_and_carries_nothing_personal(
+def test_the_request_has_a_user_agent_and_no_cookies_or_credentials(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9/")
-    server.says(answer(b"", "302 Found", Location="/page", Set_Cookie="id=1"))
-    fetch(server.says(answer(), "/page").replace("/page", "/"), HOME)
+    server.serve(answer(b"", "302 Found", Location="/page", Set_Cookie="id=1"))
+    fetch(server.serve(answer(), "/page").replace("/page", "/"), HOME)
     asked = server.requests[-1]
     assert asked.startswith("GET /page HTTP/1.1\n")
     assert f"\nHost: 127.0.0.1:{server.port}\n" in asked
@@ -38,28 +48,28 @@ def test_the_request_says_who_asks_and_carries_nothing_personal(
 
 
 def test_a_korean_address_and_user_agent_reach_the_server(server: Server) -> None:
-    server.says(answer(), "/%EA%B0%80?%EB%82%98=1")
+    server.serve(answer(), "/%EA%B0%80?%EB%82%98=1")
     url = f"http://127.0.0.1:{server.port}/가?나=1"
     assert fetch(url, FetchPolicy(allow_private=True, user_agent="본문/1")).content == PAGE
 
 
-def test_a_chunked_answer_is_put_together(server: Server) -> None:
-    url = server.says(chunked(b"3\r\nabc\r\n", b"2;x=y\r\nde\r\n", b"0\r\nTrailer: 1\r\n\r\n"))
+def test_a_chunked_response_is_joined(server: Server) -> None:
+    url = server.serve(chunked(b"3\r\nabc\r\n", b"2;x=y\r\nde\r\n", b"0\r\nTrailer: 1\r\n\r\n"))
     assert fetch(url, HOME).content == b"abcde"
 
 
 @pytest.mark.parametrize(
     "status", ["400 Bad", "404 Not Found", "418 Tea", "500 Oops", "503 Busy", "304 Not", "300 Many"]
 )
-def test_an_error_status_is_told_with_its_code(server: Server, status: str) -> None:
-    error = failure(server.says(answer(b"x", status)))
+def test_an_error_status_is_reported_with_its_code(server: Server, status: str) -> None:
+    error = failure(server.serve(answer(b"x", status)))
     assert isinstance(error, BadStatus)
     assert f"answered {status[:3]}" in str(error)
 
 
 @pytest.mark.parametrize("location", [{}, {"Location": ""}])
 def test_a_redirect_without_a_location_is_a_bad_status(server: Server, location: dict[str, str]) -> None:
-    assert isinstance(failure(server.says(answer(b"", "301 Moved", **location))), BadStatus)
+    assert isinstance(failure(server.serve(answer(b"", "301 Moved", **location))), BadStatus)
 
 
 def reset(connection: socket.socket) -> None:
@@ -69,7 +79,7 @@ def reset(connection: socket.socket) -> None:
 
 
 @pytest.mark.parametrize(
-    "said",
+    "response",
     [
         pytest.param(b"", id="nothing"),
         pytest.param(reset, id="reset"),
@@ -89,21 +99,21 @@ def reset(connection: socket.socket) -> None:
         pytest.param(answer(Content_Type="multipart/x; boundary*=idna''x%ff"), id="odd charset"),
     ],
 )
-def test_a_broken_answer_is_a_fetch_error(server: Server, said: bytes | Answer) -> None:
-    assert isinstance(failure(server.says(said)), FetchError)
+def test_a_broken_response_is_a_fetch_error(server: Server, response: bytes | Answer) -> None:
+    assert isinstance(failure(server.serve(response)), FetchError)
 
 
 def test_more_than_the_declared_length_is_not_read(server: Server) -> None:
-    assert fetch(server.says(answer(b"abcdef", Content_Length="3")), HOME).content == b"abc"
+    assert fetch(server.serve(answer(b"abcdef", Content_Length="3")), HOME).content == b"abc"
 
 
 @pytest.mark.parametrize("length", ["-5", "abc", ""])
-def test_a_senseless_length_is_ignored(server: Server, length: str) -> None:
-    assert fetch(server.says(answer(Content_Length=length)), HOME).content == PAGE
+def test_an_invalid_content_length_is_ignored(server: Server, length: str) -> None:
+    assert fetch(server.serve(answer(Content_Length=length)), HOME).content == PAGE
 
 
 @pytest.mark.parametrize(
-    "said",
+    "response",
     [
         pytest.param(answer(X_Long="x" * 50_000), id="one long header"),
         pytest.param(answer(PAGE, "200 OK", **{f"X{number}": "y" * 600 for number in range(90)}), id="many headers"),
@@ -116,13 +126,13 @@ def test_a_senseless_length_is_ignored(server: Server, length: str) -> None:
         pytest.param(forever(b"", b"x" * 1000), id="endless status line"),
     ],
 )
-def test_huge_headers_are_refused_at_once(server: Server, said: bytes | Answer) -> None:
+def test_huge_headers_are_refused_at_once(server: Server, response: bytes | Answer) -> None:
     start = time.monotonic()
-    assert isinstance(failure(server.says(said)), FetchError)
+    assert isinstance(failure(server.serve(response)), FetchError)
     assert elapsed(start) < 2
 
 
 def test_headers_built_to_keep_the_parser_busy_are_bounded(server: Server) -> None:
     start = time.process_time()
-    fetch(server.says(answer(Content_Type='multipart/x; boundary="' + ";" * 30_000)), HOME)
+    fetch(server.serve(answer(Content_Type='multipart/x; boundary="' + ";" * 30_000)), HOME)
     assert time.process_time() - start < 3

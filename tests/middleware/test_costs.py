@@ -1,4 +1,4 @@
-"""What an answer may cost in bytes, memory and seconds, however it is sent."""
+"""Limits of bytes, memory and seconds hold for every kind of response."""
 
 import gzip
 import pickle
@@ -32,7 +32,7 @@ def bomb(wbits: int) -> bytes:
 
 
 def failure_and_peak(url: str, policy: FetchPolicy) -> tuple[Exception, int]:
-    """How fetching fails, and the most memory that it takes until then."""
+    """The error of a fetch, and its peak memory."""
     tracemalloc.start()
     try:
         return failure(url, policy), tracemalloc.get_traced_memory()[1]
@@ -41,8 +41,8 @@ def failure_and_peak(url: str, policy: FetchPolicy) -> tuple[Exception, int]:
 
 
 @pytest.mark.parametrize(("encoding", "wbits"), [("gzip", 31), ("deflate", -15)])
-def test_a_compression_bomb_is_cut_as_it_grows(server: Server, encoding: str, wbits: int) -> None:
-    url = server.says(answer(bomb(wbits), Content_Encoding=encoding))
+def test_a_decompression_bomb_is_stopped_at_the_limit(server: Server, encoding: str, wbits: int) -> None:
+    url = server.serve(answer(bomb(wbits), Content_Encoding=encoding))
     start = time.monotonic()
     error, peak = failure_and_peak(url, SMALL)
     assert isinstance(error, LimitExceeded)
@@ -54,7 +54,7 @@ def test_a_compression_bomb_is_cut_as_it_grows(server: Server, encoding: str, wb
 def test_a_bomb_of_empty_members_ends_at_the_deadline(server: Server) -> None:
     start = time.monotonic()
     packed = gzip.compress(b"") * 500_000
-    assert isinstance(failure(server.says(answer(packed, Content_Encoding="gzip")), HASTY), FetchTimeout)
+    assert isinstance(failure(server.serve(answer(packed, Content_Encoding="gzip")), HASTY), FetchTimeout)
     assert elapsed(start) < 2
 
 
@@ -62,8 +62,8 @@ def test_exactly_the_limit_passes_and_one_byte_more_does_not(server: Server) -> 
     policy = FetchPolicy(allow_private=True, max_bytes=100_000)
     for body, fits in ((b"x" * 100_000, True), (b"x" * 100_001, False)):
         close_delimited = b"HTTP/1.1 200 OK\r\n\r\n" + body
-        for said in (answer(body), close_delimited, answer(gzip.compress(body), Content_Encoding="gzip")):
-            url = server.says(said)
+        for response in (answer(body), close_delimited, answer(gzip.compress(body), Content_Encoding="gzip")):
+            url = server.serve(response)
             if fits:
                 assert fetch(url, policy).content == body
             else:
@@ -71,13 +71,13 @@ def test_exactly_the_limit_passes_and_one_byte_more_does_not(server: Server) -> 
 
 
 def test_a_declared_length_beyond_the_limit_is_refused_without_reading(server: Server) -> None:
-    error = failure(server.says(answer(b"", Content_Length="99999999999999999999")), SMALL)
+    error = failure(server.serve(answer(b"", Content_Length="99999999999999999999")), SMALL)
     assert isinstance(error, LimitExceeded)
     assert error.found == 99999999999999999999
 
 
 @pytest.mark.parametrize(
-    "said",
+    "response",
     [
         pytest.param(forever(b"HTTP/1.1 200 OK\r\n\r\n", bytes(50_000)), id="no length"),
         pytest.param(forever(chunked(b""), b"C350\r\n" + bytes(50_000) + b"\r\n"), id="endless chunks"),
@@ -88,15 +88,15 @@ def test_a_declared_length_beyond_the_limit_is_refused_without_reading(server: S
         pytest.param(forever(chunked(b"0\r\n"), b"X: y\r\n" * 5000), id="endless trailers"),
     ],
 )
-def test_an_endless_answer_is_cut_at_the_limit(server: Server, said: Answer) -> None:
-    url = server.says(said)
+def test_an_endless_response_is_stopped_at_the_limit(server: Server, response: Answer) -> None:
+    url = server.serve(response)
     error, peak = failure_and_peak(url, SMALL)
     assert isinstance(error, LimitExceeded)
     assert peak < 8_000_000
 
 
 @pytest.mark.parametrize(
-    "said",
+    "response",
     [
         pytest.param(forever(b"", b"", 0.05), id="silence"),
         pytest.param(forever(b"HTTP/1.1 200 OK\r\nX: ", b"y", 0.05), id="header"),
@@ -105,9 +105,9 @@ def test_an_endless_answer_is_cut_at_the_limit(server: Server, said: Answer) -> 
         pytest.param(forever(chunked(b""), b"1\r\ny\r\n", 0.05), id="chunks"),
     ],
 )
-def test_a_dripping_server_is_cut_at_the_deadline(server: Server, said: Answer) -> None:
+def test_a_slow_server_is_stopped_at_the_deadline(server: Server, response: Answer) -> None:
     start = time.monotonic()
-    assert isinstance(failure(server.says(said), HASTY), FetchTimeout)
+    assert isinstance(failure(server.serve(response), HASTY), FetchTimeout)
     assert 0.2 < elapsed(start) < 1.2
 
 
@@ -117,16 +117,16 @@ def test_the_deadline_covers_all_redirects_together(server: Server) -> None:
         connection.sendall(redirect("/"))
 
     start = time.monotonic()
-    assert isinstance(failure(server.says(slowly_on), HASTY), FetchTimeout)
+    assert isinstance(failure(server.serve(slowly_on), HASTY), FetchTimeout)
     assert elapsed(start) < 1.2
 
 
-def test_time_without_end_may_be_allowed(server: Server) -> None:
-    assert fetch(server.says(answer()), FetchPolicy(allow_private=True, seconds=float("inf"))).content == PAGE
+def test_an_infinite_timeout_is_allowed(server: Server) -> None:
+    assert fetch(server.serve(answer()), FetchPolicy(allow_private=True, seconds=float("inf"))).content == PAGE
 
 
-def test_errors_survive_the_way_from_a_worker_process(server: Server) -> None:
-    for said in (answer(b"", Content_Length="9999999"), answer(b"", "404 Not Found")):
-        error = failure(server.says(said), SMALL)
+def test_errors_survive_pickling(server: Server) -> None:
+    for response in (answer(b"", Content_Length="9999999"), answer(b"", "404 Not Found")):
+        error = failure(server.serve(response), SMALL)
         copy = pickle.loads(pickle.dumps(error))  # noqa: S301 (our own bytes)
         assert (type(copy), str(copy)) == (type(error), str(error))

@@ -1,4 +1,4 @@
-"""Small pages in many languages, the encodings they were once written in, and the labels they wore wrongly."""
+"""Small pages in many languages, with their legacy encodings and common wrong labels."""
 
 # (title, paragraph), each written for these tests.
 SENTENCES = {

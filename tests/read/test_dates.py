@@ -50,16 +50,16 @@ FIFTH_OF_MARCH = [
 
 
 @pytest.mark.parametrize("text", FIFTH_OF_MARCH)
-def test_one_day_in_all_its_spellings(text: str) -> None:
+def test_a_date_is_parsed_in_all_its_formats(text: str) -> None:
     assert parse_date(text) == date(2024, 3, 5)
 
 
 @pytest.mark.parametrize("text", ["25/12/2024", "12/25/2024", "25.12.2024", "25-12-2024"])
-def test_numbers_are_read_where_only_one_can_be_the_month(text: str) -> None:
+def test_a_numeric_date_is_parsed_if_only_one_number_can_be_the_month(text: str) -> None:
     assert parse_date(text) == date(2024, 12, 25)
 
 
-def test_numbers_that_could_be_either_are_no_date_unless_the_page_says_which_comes_first() -> None:
+def test_an_ambiguous_numeric_date_is_parsed_only_if_the_order_is_known() -> None:
     assert parse_date("03/04/2024") is None
     assert parse_date("03.04.2024", day_first=True) == date(2024, 4, 3)
     assert parse_date("04/04/2024") == date(2024, 4, 4)
@@ -86,21 +86,21 @@ def test_numbers_that_could_be_either_are_no_date_unless_the_page_says_which_com
         "undefined",
     ],
 )
-def test_what_is_no_date_is_none(text: str) -> None:
+def test_a_text_without_a_valid_date_gives_none(text: str) -> None:
     assert parse_date(text) is None
 
 
-def test_the_first_real_date_wins_over_what_only_looks_like_one() -> None:
+def test_the_first_valid_date_wins() -> None:
     assert parse_date("2024-99-99, then 2024-03-05, then 2024-03-06") == date(2024, 3, 5)
 
 
-def test_a_date_of_change_is_no_date_of_publication() -> None:
+def test_an_update_date_is_not_a_publication_date() -> None:
     assert published_in("Updated: March 6, 2024") is None
     assert published_in("수정 2024.03.06 09:00") is None
     assert published_in("更新：2024年3月6日") is None
 
 
-def test_the_date_of_publication_is_found_beside_that_of_change() -> None:
+def test_the_publication_date_is_found_next_to_an_update_date() -> None:
     assert published_in("March 5, 2024 (updated March 6, 2024)") == date(2024, 3, 5)
     assert published_in("Last updated March 6, 2024 · Published March 5, 2024") == date(2024, 3, 5)
     assert published_in("입력 2024.03.05 10:00 수정 2024.03.06 09:00") == date(2024, 3, 5)

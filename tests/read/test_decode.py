@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.read.decode import Decoded, decode
-from bonmun.read.labels import encoding_of, to_text
+from bonmun.read.encodings import encoding_of, to_text
 from tests.read.legacy_pages import LEGACY, LIES, SENTENCES, page
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
@@ -29,7 +29,7 @@ def test_undeclared_legacy_pages_are_recognised(legacy: tuple[str, str, str], co
     html = page(language, copies=copies)
     read = decode(html.encode(codec))
     assert (read.text, read.encoding, read.source) == (html, encoding, "detected")
-    assert read.confidence > 0.6  # one letter tells the two Greek encodings apart
+    assert read.confidence > 0.6  # a single letter distinguishes the two Greek encodings
     assert read.warnings == ()
 
 
@@ -40,7 +40,7 @@ def test_a_title_and_a_paragraph_are_enough(legacy: tuple[str, str, str]) -> Non
     assert (read.text, read.encoding) == (text, encoding)
 
 
-def test_a_true_declaration_is_believed(legacy: tuple[str, str, str]) -> None:
+def test_a_correct_declaration_is_used(legacy: tuple[str, str, str]) -> None:
     language, codec, encoding = legacy
     html = page(language, encoding)
     assert decode(html.encode(codec)) == Decoded(html.encode(), encoding, "meta", decode(html.encode(codec)).confidence)
@@ -52,7 +52,7 @@ def test_a_true_declaration_is_believed(legacy: tuple[str, str, str]) -> None:
     ("language", "codec", "encoding", "lie"),
     [(*case, lie) for case in LEGACY for lie in LIES if encoding_of(lie) != case[2]],
 )
-def test_a_lying_declaration_is_noticed(language: str, codec: str, encoding: str, lie: str) -> None:
+def test_a_wrong_declaration_is_overruled_with_a_warning(language: str, codec: str, encoding: str, lie: str) -> None:
     html = page(language, lie, copies=3)
     read = decode(html.encode(codec))
     assert (read.text, read.encoding, read.source) == (html, encoding, "detected")
@@ -68,7 +68,7 @@ def test_utf8_is_utf8_whatever_is_declared(language: str, lie: str) -> None:
     assert len(read.warnings) == 2
 
 
-def test_the_meta_tag_wins_where_only_the_server_lies() -> None:
+def test_a_correct_meta_tag_overrules_a_wrong_transport() -> None:
     html = page("ko", "euc-kr")
     read = decode(html.encode("cp949"), "iso-8859-1")
     assert (read.text, read.encoding, read.source) == (html, "euc-kr", "meta")
@@ -85,7 +85,7 @@ def test_unicode_is_read_with_and_without_bom(language: str, codec: str) -> None
         assert read.warnings == ()
 
 
-def test_utf16_is_seen_through_a_false_label() -> None:
+def test_utf16_is_detected_despite_a_wrong_label() -> None:
     html = page("ko", "utf-8")
     for codec in ("utf-16-le", "utf-16-be"):
         read = decode(html.encode(codec), "utf-8")
@@ -106,7 +106,7 @@ def test_nuls_do_not_turn_a_text_into_utf16(language: str) -> None:
     assert decode(html.encode()).text == html
 
 
-def test_nuls_behind_a_mark_of_utf8_do_not_turn_a_text_into_utf16() -> None:
+def test_nuls_after_a_utf8_bom_do_not_turn_a_text_into_utf16() -> None:
     text = "\x000000000\x001"
     assert decode(b"\xef\xbb\xbf" + text.encode()).text == text
 
@@ -154,7 +154,7 @@ def test_two_syllables_that_happen_to_be_utf8_follow_the_declaration() -> None:
     assert decode(data).encoding == "utf-8"
 
 
-def test_the_page_language_settles_what_the_letters_leave_open() -> None:
+def test_the_declared_language_decides_between_equal_encodings() -> None:
     data = "<p>Zieliński</p>".encode("cp1250")
     assert decode(b"<html lang=pl>" + data).text.endswith("<p>Zieliński</p>")
     assert decode(b'<html class=x lang="es-MX">' + data).text.endswith("<p>Zieliñski</p>")
@@ -182,7 +182,7 @@ def test_the_page_language_settles_what_the_letters_leave_open() -> None:
         ("hz-gb-2312", "中文".encode("hz"), "中文"),
     ],
 )
-def test_every_label_gets_the_decoder_browsers_use(label: str, data: bytes, text: str) -> None:
+def test_every_label_gets_the_decoder_of_browsers(label: str, data: bytes, text: str) -> None:
     name = encoding_of(label)
     assert name
     assert to_text(data, name) == text
@@ -234,7 +234,7 @@ def test_real_pages_are_recognised_undeclared(name: str, written: dict[str, list
 
 
 def similar(read: str, written: str) -> bool:
-    """Some pages of the corpus hold characters garbled before it was made; a handful of them may differ."""
+    """Whether two texts differ in four characters at most: some corpus pages were garbled before."""
     return len(read) == len(written) and sum(a != b for a, b in zip(read, written, strict=True)) <= 4
 
 
@@ -283,11 +283,11 @@ def test_any_declared_utf8_text_survives(text: str, transport: str | None) -> No
 
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=60), st.sampled_from(sorted({name for _, _, name in LEGACY} | {"hz-gb-2312", "iso-2022-kr"})))
-def test_every_decoder_takes_any_bytes(data: bytes, encoding: str) -> None:
+def test_every_decoder_accepts_any_bytes(data: bytes, encoding: str) -> None:
     to_text(data, encoding).encode()
 
 
-def test_random_bytes_are_read_quickly_and_without_belief() -> None:
+def test_random_bytes_get_the_default_encoding_with_low_confidence() -> None:
     import random
 
     read = decode(random.Random(7).randbytes(2_000_000))
@@ -295,5 +295,5 @@ def test_random_bytes_are_read_quickly_and_without_belief() -> None:
     assert read.confidence < 0.5
 
 
-def test_nothing_is_read_from_nothing() -> None:
+def test_empty_input_gives_empty_text() -> None:
     assert decode(b"") == Decoded(b"", "utf-8", "utf-8", 0.99)

@@ -30,11 +30,11 @@ def meta(**contents: str) -> str:
     return "".join(f'<meta name="{name.replace("__", ":")}" content="{text}">' for name, text in contents.items())
 
 
-# -- what a page does not say -------------------------------------------------------------------------------------
+# -- missing metadata --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("html", ["", "<p>Some words without any heading.", "<title> </title><h1></h1>", "\x00<"])
-def test_a_page_that_says_nothing_has_no_metadata(html: str) -> None:
+def test_a_page_without_metadata_has_empty_metadata(html: str) -> None:
     assert read(html) == Metadata()
 
 
@@ -60,15 +60,15 @@ TITLES = [
 
 
 @pytest.mark.parametrize(("title", "site", "headline"), TITLES)
-def test_the_site_is_cut_off_the_title(title: str, site: str, headline: str) -> None:
+def test_the_site_name_is_removed_from_the_title(title: str, site: str, headline: str) -> None:
     assert read(f"<title>{title}</title>{meta(og__site_name=site)}").title == headline
 
 
-def test_a_dash_that_is_no_name_of_the_site_stays() -> None:
+def test_a_part_after_a_dash_stays_unless_it_is_the_site_name() -> None:
     assert read("<title>Tea - the whole story</title>", "https://leaf.example/tea").title == "Tea - the whole story"
 
 
-def test_the_host_names_the_site_where_nothing_else_does() -> None:
+def test_the_host_is_the_site_name_if_none_is_declared() -> None:
     assert read("<title>Making Tea - The Leaf</title>", "https://www.theleaf.example/tea").title == "Making Tea"
 
 
@@ -82,33 +82,33 @@ def test_a_heading_that_shares_words_with_the_title_is_the_headline() -> None:
     assert read(html).title == "Brew better green tea"
 
 
-def test_a_heading_about_something_else_is_not() -> None:
+def test_an_unrelated_heading_is_not_the_headline() -> None:
     html = "<title>How to brew green tea</title><h1>Subscribe to our newsletter today</h1>"
     assert read(html).title == "How to brew green tea"
 
 
-def test_the_name_on_top_of_the_page_is_no_headline() -> None:
+def test_the_site_name_at_the_top_of_the_page_is_not_the_headline() -> None:
     html = "<title>How to brew green tea - Leafy Thoughts</title><h1>Leafy Thoughts</h1>"
     assert read(html).title == "How to brew green tea"
 
 
-def test_what_only_the_title_element_adds_is_cut_off() -> None:
+def test_a_suffix_of_the_title_element_alone_is_removed() -> None:
     html = f"<title>Green tea : Unheard Of</title>{meta(og__title='Green tea')}"
     assert read(html).title == "Green tea"
 
 
-def test_a_front_page_is_called_after_its_site() -> None:
+def test_the_title_of_a_front_page_keeps_the_site_name() -> None:
     html = f"<title>Leaf - All about tea</title>{meta(og__site_name='Leaf')}"
     assert read(html, "https://leaf.example/").title == "Leaf - All about tea"
     assert read(html, "https://leaf.example/about").title == "All about tea"
 
 
-def test_labels_of_icons_and_links_are_no_part_of_a_heading() -> None:
+def test_labels_of_icons_and_permalinks_are_not_part_of_a_heading() -> None:
     html = "<h1><svg><title>logo</title></svg>Learning C#<a href=#c>¶</a></h1><svg><title>icon</title></svg>"
     assert read(html).title == "Learning C#"
 
 
-def test_a_title_of_endless_parts_costs_little() -> None:
+def test_a_title_with_very_many_parts_is_fast() -> None:
     start = process_time()
     find_headline(["a | b - c " * 100_000] * 3, [(1, "x - y " * 100_000)], site_names(["a"], "b.example"))
     assert process_time() - start < 1
@@ -150,17 +150,17 @@ def test_names_are_cleaned(written: str, name: str | None) -> None:
     assert clean_name(written) == name
 
 
-def test_authors_of_the_article_are_taken_from_json_ld() -> None:
+def test_the_authors_of_the_article_are_read_from_json_ld() -> None:
     html = ld(**{"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "John Roe"}, {"name": "jane doe"}]})
     assert read(html).author == "Jane Doe, John Roe"
 
 
-def test_authors_of_other_articles_are_not() -> None:
+def test_the_authors_of_other_articles_are_ignored() -> None:
     items = [{"@type": "Article", "headline": str(at), "author": f"Jane Doe {at}th"} for at in range(3)]
     assert read(ld(**{"@graph": items})).author is None
 
 
-def test_the_article_with_the_address_of_the_page_is_the_one() -> None:
+def test_of_several_articles_the_one_with_the_url_of_the_page_counts() -> None:
     items = [
         {"@type": "Article", "url": f"https://leaf.example/{at}", "headline": str(at), "author": name}
         for at, name in enumerate(("Jane Doe", "John Roe"))
@@ -168,13 +168,13 @@ def test_the_article_with_the_address_of_the_page_is_the_one() -> None:
     assert read(ld(**{"@graph": items}), "https://www.leaf.example/1?from=home").author == "John Roe"
 
 
-def test_a_full_name_in_the_byline_is_better_than_a_nickname_in_the_markup() -> None:
+def test_a_full_name_in_the_byline_is_preferred_to_a_nickname_in_the_markup() -> None:
     html = f'{meta(author="jdoe")}<h1>Green tea</h1><a rel=author href="/jane">Jane Doe</a>'
     assert read(html).author == "Jane Doe"
     assert read(f"{meta(author='jdoe')}<h1>Green tea</h1>").author == "jdoe"
 
 
-def test_the_site_is_the_author_only_where_there_is_nobody_else() -> None:
+def test_the_site_is_the_author_only_if_there_is_no_other() -> None:
     site = meta(og__site_name="The Leaf")
     body = ld(**{"@type": "Article", "author": {"@type": "Organization", "name": "The Leaf"}})
     assert read(f"{site}{body}<h1>Green tea</h1>").author == "The Leaf"
@@ -206,7 +206,7 @@ def test_the_byline_near_the_headline_is_read(byline: str) -> None:
         "".join(f'<p><a href="/author/{at}/">Jane {name}</a></p>' for at, name in enumerate("ABCDEFG")),
     ],
 )
-def test_what_is_no_byline_is_no_author(other: str) -> None:
+def test_names_outside_a_byline_are_not_authors(other: str) -> None:
     assert read(f"<h1>Green tea</h1>{other}<p>Words of the article.</p>").author is None
 
 
@@ -233,7 +233,7 @@ def test_the_reporter_of_a_korean_article_is_found_in_its_first_or_last_line() -
         "<p>2024.03.05 10:00</p><h1>차 끓이는 법</h1>",
     ],
 )
-def test_the_date_of_publication_is_found(html: str) -> None:
+def test_the_publication_date_is_found(html: str) -> None:
     assert read(html).date == date(2024, 3, 5)
 
 
@@ -249,18 +249,18 @@ def test_the_date_of_publication_is_found(html: str) -> None:
         f"{meta(og__type='product')}<h1>Green tea</h1><p>Sale until March 5, 2024</p>",
     ],
 )
-def test_another_date_is_no_date_of_publication(html: str) -> None:
+def test_other_dates_are_not_the_publication_date(html: str) -> None:
     assert read(html).date is None
 
 
-def test_the_address_gives_the_date_of_the_sites_own_day() -> None:
+def test_the_date_in_the_url_is_the_local_date_of_the_site() -> None:
     url = "https://leaf.example/2024/03/05/green-tea"
     assert read("<h1>Green tea</h1>", url).date == date(2024, 3, 5)
     assert read(meta(article__published_time="2024-03-06T01:00:00Z"), url).date == date(2024, 3, 5)
     assert read(meta(article__published_time="2024-02-01"), url).date == date(2024, 2, 1)
 
 
-def test_numbers_are_read_in_the_order_of_the_language() -> None:
+def test_numeric_dates_are_parsed_in_the_order_of_the_language() -> None:
     html = "<h1>Tee</h1><p>03.04.2024</p>"
     assert read(f"<html lang=de>{html}").date == date(2024, 4, 3)
     assert read(f"<html lang=en>{html}").date is None
@@ -302,23 +302,25 @@ RUSSIAN = "Чай заваривают из листьев и только чт�
         ([], "", None),
     ],
 )
-def test_the_script_of_the_text_checks_what_is_declared(declared: list[str], text: str, language: str | None) -> None:
+def test_the_declared_language_is_checked_against_the_script(
+    declared: list[str], text: str, language: str | None
+) -> None:
     assert language_of(declared, [text]) == language
 
 
 @pytest.mark.parametrize("tag", ["", "-", "x-default", "english", "{{lang}}", "e", "12"])
-def test_nonsense_is_no_language(tag: str) -> None:
+def test_an_invalid_language_tag_gives_none(tag: str) -> None:
     assert normal_tag(tag) is None
 
 
-def test_declarations_are_asked_in_order() -> None:
+def test_language_declarations_have_an_order() -> None:
     assert read(f"<html lang=fr>{meta(og__locale='en_US')}").language == "fr"
     assert read(ld(**{"@type": "Article", "inLanguage": "de-AT"}) + meta(og__locale="en_US")).language == "de"
     assert read(meta(og__locale="pt_BR")).language == "pt"
     assert read('<meta http-equiv="content-language" content="nl, en">').language == "nl"
 
 
-def test_code_does_not_hide_the_language_of_the_words() -> None:
+def test_code_is_ignored_for_the_language() -> None:
     html = f"<html lang=en><p>{KOREAN}<pre>{'print(value) # a comment ' * 40}</pre>"
     assert read(html).language == "ko"
 
@@ -326,23 +328,23 @@ def test_code_does_not_hide_the_language_of_the_words() -> None:
 # -- the rest -----------------------------------------------------------------------------------------------------
 
 
-def test_addresses_are_absolute() -> None:
+def test_urls_are_absolute() -> None:
     html = '<base href="/tea/"><link rel=canonical href="green"><meta property="og:image" content="../leaf.png">'
-    found = read(html, "https://leaf.example/a/b")
-    assert found.canonical_url == "https://leaf.example/tea/green"
-    assert found.image == "https://leaf.example/leaf.png"
+    metadata = read(html, "https://leaf.example/a/b")
+    assert metadata.canonical_url == "https://leaf.example/tea/green"
+    assert metadata.image == "https://leaf.example/leaf.png"
 
 
-def test_addresses_that_are_none_are_left_out() -> None:
+def test_javascript_and_data_urls_are_left_out() -> None:
     html = (
         '<link rel=canonical href="javascript:alert(1)"><meta property="og:image" content="data:image/gif;base64,AA">'
     )
-    found = read(html + meta(twitter__image="https://leaf.example/leaf.png"), "https://leaf.example/")
-    assert found.canonical_url is None
-    assert found.image == "https://leaf.example/leaf.png"
+    metadata = read(html + meta(twitter__image="https://leaf.example/leaf.png"), "https://leaf.example/")
+    assert metadata.canonical_url is None
+    assert metadata.image == "https://leaf.example/leaf.png"
 
 
-def test_the_image_may_be_written_as_a_thing() -> None:
+def test_the_image_may_be_an_image_object() -> None:
     html = ld(**{"@type": "Article", "image": [{"@type": "ImageObject", "url": "/leaf.png", "width": 10}]})
     assert read(html, "https://leaf.example/a").image == "https://leaf.example/leaf.png"
 
@@ -395,11 +397,11 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=25), st.sampled_from([None, "", "http://[", "https://leaf.example/2024/3/5/", "x"]))
 @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
-def test_no_soup_of_markup_raises(parts: list[str], url: str | None) -> None:
+def test_arbitrary_markup_never_raises(parts: list[str], url: str | None) -> None:
     assert isinstance(read("".join(parts), url), Metadata)
 
 
-def test_a_page_full_of_metadata_is_read_in_time() -> None:
+def test_a_page_with_very_much_metadata_is_fast() -> None:
     html = (
         meta(author="Jane Doe") * 3_000
         + '<div itemscope><b itemprop="name">x' * 200
@@ -413,12 +415,12 @@ def test_a_page_full_of_metadata_is_read_in_time() -> None:
     assert process_time() - start < 2
 
 
-def test_real_pages_are_read_as_their_gold_says() -> None:
-    right = answered = count = 0
+def test_titles_and_languages_of_real_pages_match_the_gold() -> None:
+    titles = languages = count = 0
     for page in pages("cjk_dev"):
-        found = read(page["html"], page["url"])
+        metadata = read(page["html"], page["url"])
         count += 1
-        right += found.title == page["title"]
-        answered += found.language == page["lang"]
-    assert right >= 0.93 * count
-    assert answered == count
+        titles += metadata.title == page["title"]
+        languages += metadata.language == page["lang"]
+    assert titles >= 0.93 * count
+    assert languages == count

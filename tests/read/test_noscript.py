@@ -1,27 +1,27 @@
-"""Pages whose text stands in `<noscript>`."""
+"""Pages with their text in `<noscript>`."""
 
 import bonmun
 
 _STORY = "<p>The sea was calm that morning, and nobody spoke until the boats had come in again.</p>" * 3
 
 
-def test_a_page_that_shows_nothing_without_scripts_is_read_from_noscript():
+def test_noscript_is_read_if_the_page_has_no_other_visible_text():
     doc = bonmun.extract(f"<body><div id=app></div><noscript><main><h1>Sea</h1>{_STORY}</main></noscript>")
     assert "nobody spoke" in doc.text
     assert any("<noscript>" in warning for warning in doc.warnings)
 
 
-def test_what_noscript_adds_to_a_page_that_shows_its_text_is_left_alone():
+def test_noscript_is_ignored_if_the_page_has_visible_text():
     page = bonmun.read_page(f"<body>{_STORY}<noscript><p>Please enable scripts.</p></noscript>")
     assert not any("enable" in text for text in page.blocks.text)
     assert not page.warnings
 
 
-def test_scripts_and_styles_inside_noscript_stay_unread():
+def test_styles_and_templates_inside_noscript_are_ignored():
     page = bonmun.read_page(f"<body><noscript><style>p {{}}</style><template>hm</template>{_STORY}</noscript>")
     assert len(page.blocks) == 3
 
 
-def test_noscript_in_the_head_is_no_text():
+def test_noscript_in_the_head_has_no_text():
     page = bonmun.read_page("<head><noscript><style>p {}</style></noscript></head><body><p>Tea</p>")
     assert page.blocks.text == ("Tea",)

@@ -60,7 +60,7 @@ def test_a_fragment_gets_the_elements_that_html_implies() -> None:
     assert nodes.tag_path(row_of_text(nodes, "2")) == "html/body/li"
 
 
-def test_an_attribute_without_a_value_is_there_and_empty() -> None:
+def test_an_attribute_without_a_value_is_empty() -> None:
     nodes = parse("<input disabled><p id=x>")
     assert nodes.attr(3, "disabled") == ""
     assert nodes.attr(3, "id") is None
@@ -73,7 +73,7 @@ def test_a_frameset_has_no_body_and_no_rendered_text() -> None:
     assert all(nodes.flags[row] & UNRENDERED for row in range(len(nodes)) if nodes.chars[row])
 
 
-def test_an_xml_prologue_is_passed_over() -> None:
+def test_an_xml_prologue_is_ignored() -> None:
     nodes = parse(
         '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns="x"><body><p>text</p></body></html>'
     )
@@ -96,7 +96,7 @@ def test_a_shadow_root_is_read_because_browsers_show_it() -> None:
     assert nodes.tag_path(row_of_text(nodes, "after")) == "html/body/p"
 
 
-def test_comments_have_no_row_but_part_two_texts() -> None:
+def test_comments_have_no_row_but_separate_two_text_nodes() -> None:
     nodes = parse("<p>one<!-- x -->two")
     assert names(nodes)[-2:] == ["#text", "#text"]
     assert nodes.xpath(len(nodes) - 1).endswith("p[1]/text()[2]")
@@ -131,7 +131,7 @@ def test_text_that_a_reader_can_reach_is_not_hidden(html: str) -> None:
     assert not nodes.flags[row_of_text(nodes, "x")] & HIDDEN
 
 
-def test_links_and_controls_are_flagged_on_all_they_hold() -> None:
+def test_the_contents_of_links_and_controls_are_flagged() -> None:
     nodes = parse("<a href=#><b>l</b></a><a name=x>n</a><button><i>b</i></button><select><option>o</select>")
     flags = {text: nodes.flags[row_of_text(nodes, text)] & (LINK | CONTROL) for text in "lnbo"}
     assert flags == {"l": LINK, "n": 0, "b": CONTROL, "o": CONTROL}
@@ -166,7 +166,7 @@ def test_text_far_beyond_the_depth_limit_is_kept_by_the_compiled_reader(reader: 
     assert "99,4" in nodes.warnings[0]
 
 
-def test_attributes_beyond_the_limit_are_cut_or_refused(reader: str) -> None:
+def test_attributes_beyond_the_limit_are_dropped_or_refused(reader: str) -> None:
     html = "<p " + " ".join(f"a{n}=1" for n in range(1000)) + ">text"
     if reader == "reference":
         with pytest.raises(LimitExceeded, match="attributes"):

@@ -24,7 +24,7 @@ from tests.corpora import pages
     ],
     ids=lambda value: value[:12],
 )
-def test_a_page_that_lexbor_takes_too_long_for_is_refused_in_less_than_a_second(html: str, limit: str) -> None:
+def test_a_page_too_slow_for_lexbor_is_refused_in_less_than_a_second(html: str, limit: str) -> None:
     start = process_time()
     with pytest.raises(LimitExceeded) as refused:
         prescan(html, Limits())

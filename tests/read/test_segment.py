@@ -1,9 +1,14 @@
+from collections.abc import Callable
+from time import process_time
+
 import pytest
 
 from bonmun.model.block import Blocks, Kind
+from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CONTROL, HIDDEN, TEXT, UNRENDERED
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
+from bonmun.read.segment_reference import segment_by_reference
 from tests.corpora import pages
 
 
@@ -31,7 +36,7 @@ def test_headings_have_levels() -> None:
     assert list(blocks.level) == [1, 2, 6]
 
 
-def test_list_items_know_their_nesting() -> None:
+def test_list_items_have_their_nesting_level() -> None:
     blocks = blocks_of("<ul><li>a<ol><li>b<ul><li>c</ul></ol><li>d</ul>")
     assert blocks.text == ("a", "b", "c", "d")
     assert set(blocks.kind) == {Kind.ITEM}
@@ -86,7 +91,7 @@ def test_bare_text_beside_block_children_is_a_block() -> None:
     assert [text for _, text in seen(html)] == ["before", "inside", "after bold", "para", "end"]
 
 
-def test_controls_stand_apart_from_the_sentence() -> None:
+def test_controls_are_blocks_of_their_own() -> None:
     blocks = blocks_of("<p>Text <button>Copy</button> more</p><select><option>One<option>Two</select>")
     assert blocks.text == ("Text", "Copy", "more", "One", "Two")
     assert [bool(flags & CONTROL) for flags in blocks.flags] == [False, True, False, True, True]
@@ -102,7 +107,7 @@ def test_hidden_text_in_a_shown_block_is_left_out_and_hidden_blocks_are_flagged(
     assert [bool(flags & HIDDEN) for flags in blocks.flags] == [False, True, True]
 
 
-def test_readings_of_ruby_do_not_stand_inside_the_word() -> None:
+def test_ruby_annotations_are_not_part_of_the_text() -> None:
     assert seen("<p><ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>を読む</p>") == [("paragraph", "漢字を読む")]
 
 
@@ -119,9 +124,17 @@ def test_characters_in_links_are_counted() -> None:
     assert list(blocks.link_chars) == [3]
 
 
-def test_many_cells_in_nested_tables_take_linear_time() -> None:
-    html = "<table><tr><td>" * 100 + "<table>" + "<tr><td>x<td>y" * 20_000
-    assert len(blocks_of(html)) == 40_000
+@pytest.mark.parametrize("segmented", [segment, segment_by_reference])
+def test_many_cells_in_nested_tables_take_linear_time(segmented: Callable[[Nodes], Blocks]) -> None:
+    cells = "<table>" + "<tr><td>x<td>y" * 20_000
+
+    def seconds(depth: int) -> float:
+        nodes = parse("<table><tr><td>" * depth + cells)
+        start = process_time()
+        assert len(segmented(nodes)) == 40_000
+        return process_time() - start
+
+    assert seconds(100) < 2 * seconds(1) + 0.1
 
 
 def test_no_text_of_a_real_page_is_lost_or_read_twice() -> None:

@@ -43,7 +43,7 @@ def database(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_files_made_here_are_named(tmp_path: Path) -> None:
+def test_generated_files_are_recognised(tmp_path: Path) -> None:
     made = {
         "PNG image": png(),
         "gzip archive": gzip.compress(b"<html>"),
@@ -60,7 +60,7 @@ def test_files_made_here_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="programs have another form there")
-def test_a_program_is_named() -> None:
+def test_an_elf_program_is_recognised() -> None:
     with Path(sys.executable).open("rb") as program:
         assert binary_kind(program.read(512)) == "ELF program"
 
@@ -91,7 +91,7 @@ def test_a_program_is_named() -> None:
         ("WebAssembly module", b"\0asm\1\0\0\0"),
     ],
 )
-def test_other_files_are_named_by_their_first_bytes(kind: str, data: bytes) -> None:
+def test_other_files_are_recognised_by_their_magic_number(kind: str, data: bytes) -> None:
     assert binary_kind(data) == kind
 
 
@@ -112,10 +112,10 @@ def test_other_files_are_named_by_their_first_bytes(kind: str, data: bytes) -> N
         "",
     ],
 )
-def test_text_is_no_binary(codec: str, text: str) -> None:
+def test_text_is_not_binary(codec: str, text: str) -> None:
     assert binary_kind(text.encode(codec)) is None
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])), st.sampled_from(["utf-8", "utf-16", "cp949"]))
-def test_no_page_is_taken_for_a_binary(text: str, codec: str) -> None:
+def test_no_page_is_recognised_as_binary(text: str, codec: str) -> None:
     assert binary_kind(("<p>" + text).encode(codec, "ignore")) is None

@@ -17,7 +17,7 @@ def linked(text: str) -> tuple[Thing, ...]:
     return structured(f'<script type="application/ld+json">{text}</script>').things
 
 
-def test_things_are_found_at_the_top_in_lists_and_in_graphs() -> None:
+def test_things_are_found_at_top_level_in_lists_and_in_graphs() -> None:
     alone = linked('{"@type": "NewsArticle", "headline": "Tea"}')
     listed = linked('[{"@type": "WebSite"}, {"@type": ["NewsArticle", "Thing"], "headline": "Tea"}]')
     graph = linked('{"@graph": [{"@type": "https://schema.org/NewsArticle", "headline": "Tea"}]}')
@@ -25,17 +25,17 @@ def test_things_are_found_at_the_top_in_lists_and_in_graphs() -> None:
         assert [thing.text("headline") for thing in things if "newsarticle" in thing.types] == ["Tea"]
 
 
-def test_what_a_page_is_mainly_about_is_a_thing_of_its_own() -> None:
+def test_a_main_entity_is_a_thing_of_its_own() -> None:
     things = linked('{"@type": "QAPage", "mainEntity": {"@type": "Question", "name": "Why?"}}')
     assert [sorted(thing.types) for thing in things] == [["qapage"], ["question"]]
 
 
-def test_the_questions_of_a_faq_are_not_what_the_page_is_about() -> None:
+def test_the_questions_of_a_faq_are_not_things() -> None:
     things = linked('{"@type": "FAQPage", "mainEntity": [{"@type": "Question", "name": "Why?"}]}')
     assert [sorted(thing.types) for thing in things] == [["faqpage"]]
 
 
-def test_references_are_followed() -> None:
+def test_references_are_resolved() -> None:
     things = linked(
         '{"@graph": [{"@type": "Article", "author": {"@id": "#jane"}},'
         ' {"@type": "Person", "@id": "#jane", "name": "Jane Doe"}]}'
@@ -57,7 +57,7 @@ def test_an_author_may_be_written_in_many_ways(author: str) -> None:
     assert linked(f'{{"@type": "Article", "author": {author}}}')[0].people("author") == (["Jane Doe"], [])
 
 
-def test_organizations_are_told_from_persons() -> None:
+def test_organizations_are_distinguished_from_persons() -> None:
     thing = linked('{"author": [{"@type": "NewsMediaOrganization", "name": "The Leaf"}, {"name": "Jane Doe"}]}')[0]
     assert thing.people("author") == (["Jane Doe"], ["The Leaf"])
 
@@ -78,7 +78,7 @@ def test_organizations_are_told_from_persons() -> None:
         '\ufeff{"headline": "Tea"}',
     ],
 )
-def test_sloppy_json_is_read(sloppy: str) -> None:
+def test_json_with_syntax_errors_is_repaired(sloppy: str) -> None:
     assert [thing.text("headline") for thing in linked(sloppy)] == ["Tea"]
 
 
@@ -87,11 +87,11 @@ def test_several_objects_in_one_script_are_all_read() -> None:
 
 
 @pytest.mark.parametrize("broken", ["", "null", "nonsense", "{", '{"a": ', "[[[[", "[" * 100_000, '{"a": ' * 50_000])
-def test_what_cannot_be_read_is_no_thing(broken: str) -> None:
+def test_unparsable_json_gives_no_things(broken: str) -> None:
     assert linked(broken) == ()
 
 
-def test_markup_and_entities_are_taken_out_of_values() -> None:
+def test_markup_and_entities_are_removed_from_values() -> None:
     thing = linked('{"headline": "Tea &amp;amp; <b>cake</b>  "}')[0]
     assert thing.text("headline") == "Tea & cake"
 
@@ -111,15 +111,15 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_values_of_the_wrong_kind_never_raise(value: Any) -> None:
+def test_values_of_the_wrong_type_never_raise(value: Any) -> None:
     for thing in linked(json.dumps(value).replace("</", "<\\/")):
         for name in thing.fields:
             assert all(isinstance(text, str) for text in thing.texts(name))
-            assert all(isinstance(text, str) for text in thing.addresses(name))
+            assert all(isinstance(text, str) for text in thing.urls(name))
             thing.people(name)
 
 
-def test_microdata_has_the_shape_of_json_ld() -> None:
+def test_microdata_is_read_as_json_ld() -> None:
     things = structured(
         '<article itemscope itemtype="http://schema.org/BlogPosting"><h1 itemprop="headline name">Tea</h1>'
         '<span itemprop="author" itemscope itemtype="http://schema.org/Person"><b itemprop="name">Jane Doe</b></span>'
@@ -132,7 +132,7 @@ def test_microdata_has_the_shape_of_json_ld() -> None:
         *("Tea", "Tea", "2024-03-05", "green, black")
     ]
     assert things[0].people("author") == (["Jane Doe"], [])
-    assert things[0].addresses("url") == ["/tea"]
+    assert things[0].urls("url") == ["/tea"]
 
 
 def test_microdata_after_an_item_does_not_belong_to_it() -> None:
@@ -144,22 +144,22 @@ def test_microdata_after_an_item_does_not_belong_to_it() -> None:
 
 
 def test_meta_names_and_properties_are_one_table() -> None:
-    said = structured(
+    markup = structured(
         '<meta property="OG:Title" content="Tea &amp;amp; cake"><meta name="og:image" content="a.png">'
         '<meta property="article:tag" content="green"><meta property="article:tag" content="black">'
         '<meta http-equiv="Content-Language" content="en"><meta name="empty" content=" "><meta content="nameless">'
     )
-    assert said.first("missing", "og:title", "og:image") == "Tea & cake"
-    assert said.all("article:tag", "og:image") == ["green", "black", "a.png"]
-    assert said.first("content-language") == "en"
-    assert said.first("empty") is None
+    assert markup.first("missing", "og:title", "og:image") == "Tea & cake"
+    assert markup.all("article:tag", "og:image") == ["green", "black", "a.png"]
+    assert markup.first("content-language") == "en"
+    assert markup.first("empty") is None
 
 
 def test_links_are_found_by_relation() -> None:
-    said = structured(
+    markup = structured(
         '<link rel="Canonical nofollow" href=" /tea "><link rel=stylesheet href=x.css><link rel=canonical>'
     )
-    assert said.links == {"canonical": ["/tea"]}
+    assert markup.links == {"canonical": ["/tea"]}
 
 
 def test_rows_are_found_beyond_two_hundred_and_fifty_six_tag_names() -> None:
@@ -173,7 +173,7 @@ def test_rows_are_found_beyond_two_hundred_and_fifty_six_tag_names() -> None:
     }
 
 
-def test_short_text_keeps_lines_apart_and_stops_in_time() -> None:
+def test_short_text_separates_lines_and_is_bounded() -> None:
     nodes = parse("<h1>One<br>two<div>three</div></h1><p>" + "word <b>x</b> " * 10_000)
     assert short_text(nodes, nodes.rows_of("h1")[0]) == "One two three"
     assert len(short_text(nodes, nodes.rows_of("p")[0])) <= 2_000

@@ -1,4 +1,4 @@
-"""A browser's `document.evaluate` must resolve our xpaths to the very nodes we meant."""
+"""A browser's `document.evaluate` resolves our xpaths to the same nodes."""
 
 import json
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ from tests.corpora import pages
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
 
-# DOMParser is the browser's own parser with scripting off, as a saved page is read; and it ends before it answers:
-# a page shown in a tab stops at every style sheet until that is loaded, and a test would see half of it.
+# DOMParser is the browser's parser with scripting off. It returns the complete page, whereas a page loaded in a tab
+# waits for style sheets.
 RESOLVE = """([html, paths]) => {
   const page = new DOMParser().parseFromString(html, "text/html");
   return JSON.stringify(paths.map(path => {
@@ -57,7 +57,7 @@ def _same(nodes: Nodes, row: int, got: tuple[int, str, str]) -> bool:
     return count == 1 and name.lower() == nodes.name(row).lower()
 
 
-def test_every_node_of_an_odd_page_is_found_by_its_xpath(tab: "Tab") -> None:
+def test_every_node_of_an_irregular_page_is_found_by_its_xpath(tab: "Tab") -> None:
     assert mismatches(tab, ODD_PAGE) == []
 
 

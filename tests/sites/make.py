@@ -1,4 +1,4 @@
-"""Pages of a made-up site: one template, other words on each page."""
+"""Generated pages of one site: one template, different words on each page."""
 
 from itertools import cycle, islice
 
@@ -10,12 +10,12 @@ WORDS = (
 
 
 def sentences(seed: int, count: int) -> list[str]:
-    """Sentences that no other seed gives."""
-    found = []
+    """Sentences that are unique to a seed."""
+    texts = []
     for number in range(count):
         words = islice(cycle(WORDS), (seed * 7 + number * 3) % len(WORDS), (seed * 7 + number * 3) % len(WORDS) + 14)
-        found.append(f"The {' '.join(words)} of {seed}-{number} was seen again.")
-    return found
+        texts.append(f"The {' '.join(words)} of {seed}-{number} was seen again.")
+    return texts
 
 
 def article(seed: int, *, paragraphs: int = 6, comments: int = 2, design: str = "old") -> str:

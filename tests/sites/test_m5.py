@@ -3,8 +3,6 @@ from bonmun.read.parse import parse
 from bonmun.sites.m5 import Published, Signature, learn_published, row_at
 from tests.sites.make import article, sentences
 
-PAGES = [bonmun.read_page(article(seed, paragraphs=1, comments=1)) for seed in range(8)]
-
 
 def plain(seed: int, text: str, comment: str) -> str:
     menu = "<div><a href=/>Home</a></div>"
@@ -14,13 +12,13 @@ def plain(seed: int, text: str, comment: str) -> str:
 def test_the_signature_with_the_largest_sum_of_densities_is_the_rule() -> None:
     pages = [bonmun.read_page(plain(0, sentences(seed, 3)[0] * 3, "short")) for seed in range(6)]
     site = learn_published(pages)
-    [known] = site.rules
-    assert known.rule == Signature(css_class="t", id="b0", path="body1/div2")
-    assert known.members.members == (0, 1, 2, 3, 4, 5)
-    assert known.votes[0][1] > 0
+    [learned] = site.rules
+    assert learned.rule == Signature(css_class="t", id="b0", path="body1/div2")
+    assert learned.members.members == (0, 1, 2, 3, 4, 5)
+    assert learned.votes[0][1] > 0
 
 
-def test_a_short_article_under_long_comments_is_saved_by_its_siblings() -> None:
+def test_a_short_article_under_long_comments_is_found_by_the_rule_of_its_siblings() -> None:
     pages = [bonmun.read_page(plain(0, sentences(seed, 3)[0] * 3, "short")) for seed in range(6)]
     odd = plain(0, "A short article.", "A very long comment that goes on and on. " * 30)
     assert bonmun.extract(odd, method="density").text.startswith("A very long comment")
@@ -40,12 +38,12 @@ def test_a_rule_goes_by_id_then_class_then_path() -> None:
     assert rule.find(parse("<p>nothing"))[0] == -1
 
 
-def test_of_several_of_a_class_the_one_at_the_path_is_meant() -> None:
+def test_of_several_elements_of_a_class_the_one_at_the_path_is_selected() -> None:
     nodes = parse("<div class=t>a</div><div class=t>b</div>")
     assert nodes.xpath(Signature("t", None, "body1/div2").find(nodes)[0]) == "/html/body/div[2]"
 
 
-def test_without_a_class_of_pages_density_decides_and_a_note_says_so() -> None:
+def test_without_a_class_of_pages_density_decides_with_a_note() -> None:
     site = learn_published([bonmun.read_page(article(1))])
     doc = bonmun.extract("<div>some text</div>", method=site)
     assert doc.text == "some text"
@@ -67,7 +65,7 @@ def test_a_new_page_goes_to_the_nearest_class() -> None:
     assert bonmun.extract(other.format("A page of tables."), method=site).text == "A page of tables."
 
 
-def test_a_path_that_leads_to_no_block_node_names_nothing() -> None:
+def test_a_path_to_no_block_node_gives_minus_one() -> None:
     nodes = parse("<div><p>x</p></div>")
     assert row_at(nodes, "body1/div1/p1") == -1
     assert row_at(nodes, "body1/div1/div1") == -1

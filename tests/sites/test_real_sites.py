@@ -1,4 +1,4 @@
-"""Real groups of pages: learned from one half, tested on the other."""
+"""Real sites: learned from one half of the pages, tested on the other."""
 
 import datetime
 from collections.abc import Iterator
@@ -28,10 +28,10 @@ Groups = dict[str, list[Case]]
 
 @pytest.fixture(scope="module")
 def groups() -> Groups:
-    found: Groups = {}
+    by_name: Groups = {}
 
     def add(record: dict[str, Any], name: str) -> None:
-        found.setdefault(name, []).append(case_of(record, name))
+        by_name.setdefault(name, []).append(case_of(record, name))
 
     for record in pages("cjk_dev"):
         if record.get("group"):
@@ -39,7 +39,7 @@ def groups() -> Groups:
     for record in pages("daniel_dev"):
         if record["host"] in HOSTS and record.get("gold_text"):
             add(record, record["host"])
-    return {name: cases for name, cases in found.items() if len(cases) >= 6}
+    return {name: cases for name, cases in by_name.items() if len(cases) >= 6}
 
 
 def halves(cases: list[Case]) -> Iterator[tuple[list[Case], list[Case]]]:
@@ -51,7 +51,7 @@ def text_of(page: Page, method: registry.Method) -> str:
     return Document(page, method.judge(page), method.name, lambda _: Metadata()).text
 
 
-def test_ours_is_better_than_m5_and_m5_than_density_and_none_behind_auto(groups: Groups) -> None:
+def test_template_is_better_than_m5_and_m5_than_density_and_template_not_behind_auto(groups: Groups) -> None:
     means: dict[str, list[float]] = {"density": [], "m5": [], "template": [], "auto": []}
     for name, cases in groups.items():
         read = {case.id: read_page(case.html) for case in cases}
@@ -96,7 +96,9 @@ def test_short_articles_under_long_comments_are_found(groups: Groups) -> None:
 
 
 @pytest.mark.parametrize(("host", "frame"), [("hani_2022", "www.tovima.gr"), ("163_2019", "life.chinatimes.com")])
-def test_pages_moved_to_another_template_are_noticed_within_five(groups: Groups, host: str, frame: str) -> None:
+def test_pages_moved_to_another_template_make_the_old_one_stale_within_five(
+    groups: Groups, host: str, frame: str
+) -> None:
     cases, frames = groups[host], groups[frame]
     site = Site.learn([read_page(case.html) for case in cases], today=DAY)
     before = [template.name for template in site.templates if template.shape]
@@ -107,7 +109,7 @@ def test_pages_moved_to_another_template_are_noticed_within_five(groups: Groups,
             continue
         seen += 1
         doc = site.extract(page.html)
-        assert doc.reasons, "extracted without a word"
+        assert doc.reasons, "extracted without a note"
         assert not isinstance(doc.analysis, Application) or not doc.analysis.rules
     assert seen == 5
     assert all(not template.in_use for template in site.templates if template.name in before)

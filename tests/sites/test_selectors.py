@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from lxml import html as lxml_html
 
@@ -28,20 +30,22 @@ def test_selectors_mean_what_css_means(selector: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", "div >", "> p", "a:hover", "p[href]", "div,p", "a..b", "p:nth-of-type(0)", "#1a"]
 )
-def test_what_is_no_selector_is_refused(text: str) -> None:
+def test_an_invalid_selector_is_refused(text: str) -> None:
     with pytest.raises(BadSelector):
         parse_selector(text)
 
 
-def test_a_selector_is_spelled_as_it_is_read() -> None:
+def test_a_selector_is_written_as_it_is_parsed() -> None:
     for text in ("#a > p.b.c:nth-of-type(3) td", '[id="1a"] > div[class~="2col"]', "div.글 > p"):
         assert str(parse_selector(str(parse_selector(text)))) == str(parse_selector(text)) == text
 
 
-def test_names_that_css_would_escape_are_written_as_attributes() -> None:
+def test_names_that_css_would_escape_are_written_as_attribute_selectors() -> None:
     assert str(Step("div", "1a", ("md:w-2", "ok"))) == 'div[id="1a"][class~="md:w-2"].ok'
 
 
-def test_many_nested_wildcards_cost_no_more_than_they_have_to() -> None:
+def test_many_nested_wildcards_take_polynomial_time() -> None:
     nodes = parse("<div>" * 300 + "x")
+    start = process_time()
     assert find(nodes, [parse_selector(" ".join("*" * 40) + " b")]) == [[]]
+    assert process_time() - start < 1

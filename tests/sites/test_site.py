@@ -116,7 +116,7 @@ def test_a_page_of_another_kind_is_left_to_auto_and_a_note_says_so(site: Site) -
 def test_explain_says_what_was_picked_on_each_page_and_why(site: Site) -> None:
     said = site.explain([bonmun.read_page(article(50), url="https://daily.example/50"), article(51, design="new")])
     assert "keep  #story  (100% of the body)" in said
-    assert "https://daily.example/50: t1 (like it: 100%)" in said
+    assert "https://daily.example/50: t1 (similarity 100%)" in said
     assert "#story: not on this page" in said
     assert "no template holds" in said
 

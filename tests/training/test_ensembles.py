@@ -10,7 +10,7 @@ SETTINGS = {"verbosity": -1, "num_leaves": 15, "min_data_in_leaf": 5, "num_threa
 
 @pytest.fixture
 def rows():
-    """Numbers as features are: many alike, some beside each other, some large."""
+    """Feature-like numbers: repeated, adjacent, very large and denormal ones."""
     random = np.random.default_rng(0)
     table = random.normal(size=(3000, 6)).astype(np.float32)
     table[:, 1] = random.integers(0, 4, 3000)
@@ -20,31 +20,31 @@ def rows():
     return table
 
 
-def test_sums_are_lightgbms_with_its_starting_score(rows):
+def test_sums_equal_lightgbms_raw_scores(rows):
     target = 1 / (1 + np.exp(-rows[:, 0] - rows[:, 1]))
     booster = lightgbm.train({**SETTINGS, "objective": "cross_entropy"}, lightgbm.Dataset(rows, target), 60)
-    found = ensembles(booster)[0].sums(rows)
-    assert np.abs(found - booster.predict(rows, raw_score=True)).max() < 1e-5
-    assert np.abs(1 / (1 + np.exp(-found)) - booster.predict(rows)).max() < 1e-5
+    sums = ensembles(booster)[0].sums(rows)
+    assert np.abs(sums - booster.predict(rows, raw_score=True)).max() < 1e-5
+    assert np.abs(1 / (1 + np.exp(-sums)) - booster.predict(rows)).max() < 1e-5
 
 
-def test_every_class_has_its_trees(rows):
+def test_every_class_has_its_own_ensemble(rows):
     target = rows[:, 1].astype(int)
     settings = {**SETTINGS, "objective": "multiclass", "num_class": 4}
     booster = lightgbm.train(settings, lightgbm.Dataset(rows, target), 10)
-    found = np.stack([ensemble.sums(rows) for ensemble in ensembles(booster)], 1)
-    assert found.shape == (3000, 4)
-    assert np.abs(found - booster.predict(rows, raw_score=True)).max() < 1e-5
+    sums = np.stack([ensemble.sums(rows) for ensemble in ensembles(booster)], 1)
+    assert sums.shape == (3000, 4)
+    assert np.abs(sums - booster.predict(rows, raw_score=True)).max() < 1e-5
 
 
-def test_a_tree_without_a_question_is_one_node_and_one_leaf(rows):
+def test_a_tree_without_splits_is_one_node_and_one_leaf(rows):
     booster = lightgbm.train({**SETTINGS, "objective": "regression"}, lightgbm.Dataset(rows, np.full(3000, 0.25)), 2)
-    found = ensembles(booster)[0]
-    assert found.start.tolist() == list(range(len(found.leaf) + 1))
-    assert np.abs(found.sums(rows[:5]) - 0.25).max() < 1e-6
+    ensemble = ensembles(booster)[0]
+    assert ensemble.start.tolist() == list(range(len(ensemble.leaf) + 1))
+    assert np.abs(ensemble.sums(rows[:5]) - 0.25).max() < 1e-6
 
 
-def test_a_tree_that_asks_for_missing_values_is_refused(rows):
+def test_a_tree_with_missing_values_is_refused(rows):
     table = rows.copy()
     table[::3, 0] = np.nan
     settings = {**SETTINGS, "objective": "regression", "use_missing": True}
@@ -54,7 +54,7 @@ def test_a_tree_that_asks_for_missing_values_is_refused(rows):
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.1, -0.1, 1e-35, 1 / 3, 16777217.0, 1e300, -1e300, float(np.float32(0.1))])
-def test_numbers_beside_a_threshold_go_where_lightgbm_sends_them(threshold):
+def test_numbers_next_to_a_threshold_take_lightgbms_branch(threshold):
     limit = least_right(0, threshold)
     with np.errstate(over="ignore"):
         near = np.float32(threshold)

@@ -1,4 +1,4 @@
-"""Measurements are named after the page and the code, so that those of older code are never taken for new ones."""
+"""File names of measurements are hashes of page and code, so that files of older code are never reused."""
 
 import shutil
 import subprocess
@@ -33,7 +33,7 @@ for file in sys.argv[1:]:
 """
 MEASURING = [
     *("pipeline.py", "read/embedded.py", "model/page.py", "features/whole.py", "_core.abi3.so"),
-    *("evaluate/tokens.py", "training/labels.py"),
+    *("evaluate/tokens.py", "training/block_labels.py"),
 ]
 
 
@@ -51,10 +51,10 @@ def test_the_same_page_and_code_give_the_same_name(names: list[str]) -> None:
     assert names[0] == names[1] != names[2]
 
 
-def test_any_change_to_what_measures_gives_another_name(names: list[str]) -> None:
+def test_any_change_to_the_measuring_code_gives_another_name(names: list[str]) -> None:
     seen = names[1:2] + names[3:-1]
     assert len(set(seen)) == len(seen) == 1 + len(MEASURING)
 
 
-def test_what_measures_nothing_may_change(names: list[str]) -> None:
+def test_a_change_to_other_code_keeps_the_name(names: list[str]) -> None:
     assert names[-1] == names[-2]

@@ -17,7 +17,7 @@ def test_a_site_and_a_template_stay_in_one_fold():
         for info, fold in zip(pages, folds, strict=True):
             if getattr(info, key):
                 folds_of.setdefault(getattr(info, key), set()).add(fold)
-        assert all(len(found) == 1 for found in folds_of.values())
+        assert all(len(own_folds) == 1 for own_folds in folds_of.values())
 
 
 def test_two_templates_on_one_site_go_together():

@@ -11,7 +11,7 @@ import bonmun
 from bonmun.errors import InputError
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.folds import read_folds
-from bonmun.methods.model_file import read_model
+from bonmun.methods.learned.model_file import read_model
 from bonmun.training.recipe import Recipe
 from bonmun.training.run import train
 from tests.training.small import small_corpus
@@ -56,7 +56,7 @@ def test_another_seed_gives_another_model(corpus, run, tmp_path):
     assert (folder / "model.safetensors").read_bytes() != (tmp_path / "mine" / "model.safetensors").read_bytes()
 
 
-def test_a_second_start_measures_nothing_again(corpus, run):
+def test_a_second_run_reuses_the_measurements(corpus, run):
     folder, first = run
     before = {path.name: path.stat().st_mtime_ns for path in (folder / "tables").iterdir()}
     assert len(before) == 24
@@ -65,7 +65,7 @@ def test_a_second_start_measures_nothing_again(corpus, run):
     assert again == first
 
 
-def test_every_page_is_in_a_fold_whose_model_the_bench_can_read(run):
+def test_every_page_has_a_fold_with_a_readable_model(run):
     folder, _ = run
     folds = read_folds(folder)
     assert len(folds.fold_of) == 24
@@ -76,7 +76,7 @@ def test_every_page_is_in_a_fold_whose_model_the_bench_can_read(run):
         assert model.metadata["trained_on"].startswith("small")
 
 
-def test_the_report_says_how_good_and_how_sure(run):
+def test_the_report_has_scores_intervals_and_calibration(run):
     folder, report = run
     assert json.loads((folder / "report.json").read_text()) == report
     row = report["f1"]["corpus"][0]
@@ -85,19 +85,19 @@ def test_the_report_says_how_good_and_how_sure(run):
     assert 0 <= report["block_scores"]["ece"] < 0.2
     assert report["page_type"]["accuracy"] > 0.4
     assert list(report["ablations"]) == ["without class and id names"]
-    assert "## Are block scores right?" in (folder / "report.md").read_text()
+    assert "## Calibration of block scores" in (folder / "report.md").read_text()
     card = (folder / "card.md").read_text()
-    assert "as the makers of the corpus say" in card
+    assert "see the corpus" in card
     assert '"seed": 0' in card
 
 
-def test_one_type_of_pages_alone_is_no_type_to_guess(tmp_path):
+def test_a_single_page_type_is_not_predicted(tmp_path):
     report = trained(small_corpus(tmp_path / "small.jsonl", types=1), tmp_path / "out")
     assert report["page_type"] == {}
     assert read_model(tmp_path / "out" / "model.safetensors").listed("types") == ("unknown",)
 
 
-def test_nothing_of_a_text_is_kept(run):
+def test_no_text_of_a_page_is_stored(run):
     folder, _ = run
     for path in (folder / "tables").iterdir():
         with np.load(path) as tables:
@@ -107,18 +107,18 @@ def test_nothing_of_a_text_is_kept(run):
         assert b"river" not in (folder / f"{name}.safetensors").read_bytes()
 
 
-def test_a_page_that_cannot_be_read_is_told_and_left_out(corpus, tmp_path):
+def test_an_unreadable_page_is_reported_and_excluded(corpus, tmp_path):
     bad = {"id": "bad", "html": "a" * 20_000_001, "gold_text": "x", "domain": "bad.org"}
     path = tmp_path / "small.jsonl"
     path.write_text(corpus.read_text() + "\n" + json.dumps(bad))
-    told = {}
-    report = trained(path, tmp_path / "out", failed=told.__setitem__)
-    assert list(told) == ["bad"]
-    assert "the limit is 20,000,000" in told["bad"]
+    problems = {}
+    report = trained(path, tmp_path / "out", failed=problems.__setitem__)
+    assert list(problems) == ["bad"]
+    assert "20,000,000" in problems["bad"]
     assert report["corpora"][0]["pages"] == 24
 
 
-def test_a_trained_model_decides_on_pages(corpus, tmp_path):
+def test_a_trained_model_extracts_pages(corpus, tmp_path):
     from bonmun.methods.learned import Learned
 
     trained(corpus, tmp_path / "out", Recipe(folds=2, trees=40))
@@ -128,7 +128,7 @@ def test_a_trained_model_decides_on_pages(corpus, tmp_path):
         assert "policy" not in document.text
 
 
-def test_pages_without_text_are_nothing_to_learn_from(tmp_path):
+def test_a_corpus_without_text_is_refused(tmp_path):
     path = tmp_path / "empty.jsonl"
     path.write_text("\n".join(json.dumps({"id": str(n), "html": "<p></p>", "domain": f"{n}.org"}) for n in range(9)))
     with pytest.raises(InputError, match="no page with text to learn from"):

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("lightgbm", reason="training needs the extra train")
 
 from bonmun.evaluate.corpora import open_corpus
-from bonmun.features.cascade import Exit
+from bonmun.methods.learned.cascade import Exit
 from bonmun.training.dataset import Dataset
 from bonmun.training.measuring import measured
 from bonmun.training.partition import partition
@@ -15,7 +15,7 @@ from bonmun.training.trees import cross_validate, fit_exit, settled
 from tests.training.small import small_corpus
 
 
-def test_the_model_of_a_fold_has_not_seen_its_pages(tmp_path):
+def test_the_model_of_a_fold_is_trained_without_its_pages(tmp_path):
     corpus = open_corpus(small_corpus(tmp_path / "small.jsonl"))
     data = Dataset.of(measured([corpus], tmp_path / "tables", 1, lambda: None, pytest.fail))
     recipe = Recipe(folds=3, trees=4)
@@ -26,16 +26,16 @@ def test_the_model_of_a_fold_has_not_seen_its_pages(tmp_path):
         assert np.array_equal(honest.ensembles[k].leaf, deceived.ensembles[k].leaf) == same
 
 
-def test_what_the_first_trees_settle_goes_on_by_its_weight_and_the_rest_is_asked_on():
+def test_sums_of_settled_rows_are_extrapolated_and_others_use_all_trees():
     first, whole = np.array([-5.0, 0.0, 5.0]), np.array([-1.0, 1.0, 2.0])
-    found = settled(first, whole, Exit(1, -3.0, 3.0, 2.0))
-    assert np.log(found / (1 - found)) == pytest.approx([-10.0, 1.0, 10.0])
+    probabilities = settled(first, whole, Exit(1, -3.0, 3.0, 2.0))
+    assert np.log(probabilities / (1 - probabilities)) == pytest.approx([-10.0, 1.0, 10.0])
 
 
-def test_the_weight_is_how_far_the_sums_of_the_settled_go_on():
-    found = fit_exit(np.array([-4.0, 0.5, 4.0]), np.array([-6.0, 9.0, 6.0]), Recipe(trees=55, settled=(-3.0, 3.0)))
-    assert found == Exit(8, -3.0, 3.0, 1.5)
+def test_the_weight_of_the_early_exit_is_the_ratio_of_whole_to_first_sums():
+    exit = fit_exit(np.array([-4.0, 0.5, 4.0]), np.array([-6.0, 9.0, 6.0]), Recipe(trees=55, settled=(-3.0, 3.0)))
+    assert exit == Exit(8, -3.0, 3.0, 1.5)
 
 
-def test_where_nobody_is_settled_sums_stay_as_they_are():
+def test_the_weight_is_1_if_no_row_is_settled():
     assert fit_exit(np.zeros(3), np.ones(3), Recipe()).weight == pytest.approx(1.0)

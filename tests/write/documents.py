@@ -1,4 +1,4 @@
-"""Documents for the tests of writers: every block of a page kept, or all but some."""
+"""Documents for the tests of writers: all blocks of a page are kept, or all but some."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -19,7 +19,7 @@ URL = "https://example.org/a/page.html"
 def document(
     html: str, *, drop: tuple[str, ...] = (), url: str | None = URL, metadata: Metadata | None = None
 ) -> Document:
-    """A document of all the page's blocks but those with one of the dropped texts."""
+    """Return a document that keeps all blocks except those with one of the dropped texts."""
     nodes = parse(html)
     page = Page(nodes, segment(nodes), url)
     keep = bytearray(text not in drop for text in page.blocks.text)
@@ -34,7 +34,7 @@ def document(
 
 
 def real_documents(name: str, start: int = 0, stop: int | None = None, step: int = 1) -> Iterator[Document]:
-    """Real pages without the blocks that are mostly links, about as a method would leave them."""
+    """Yield documents of real pages without the blocks that are mostly links, similar to a method's result."""
     for page in islice(pages(name), start, stop, step):
         doc = document(page["html"], url=page["url"] or None)
         keep, blocks = doc.verdicts.keep, doc.page.blocks
@@ -49,7 +49,7 @@ _WORDS = (
     " [x] <http://a.b> https://a.b/_c_ www.a.b __init__ snake_case **bold** 10~20 |a|b| \\| \\\\ ]( javascript:x C# #1"
 ).split()
 texts = st.lists(st.one_of(st.sampled_from([*_WORDS, " "]), st.text(_SPECIALS, max_size=6)), max_size=6).map("".join)
-"""Text with all that means something to a writer."""
+"""Text with the markup characters of all formats."""
 
 _INLINE = "b i em strong code s sub mark span a q".split()
 _BLOCKS = "p div h1 h2 h6 ul ol li blockquote pre table tr td th caption dl dt dd figcaption br section details".split()
@@ -76,4 +76,4 @@ markup = st.recursive(
     lambda inner: st.tuples(st.sampled_from(_BLOCKS), st.lists(inner, max_size=4)).map(_element),
     max_leaves=12,
 )
-"""Pages of all kinds of elements, wherever they fall."""
+"""Pages of arbitrarily nested elements."""

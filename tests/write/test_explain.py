@@ -1,4 +1,4 @@
-"""The drawn page: every block is on it, and nothing on it loads, runs or leads away."""
+"""The drawn page: every block is on it, and nothing on it loads, runs or navigates."""
 
 import io
 import json
@@ -27,7 +27,7 @@ LONG = "A sentence that is long enough to be kept by the method of these tests, 
 
 
 class KeepLong:
-    """Keeps what is longer than 80 characters."""
+    """Keep blocks of more than 80 characters."""
 
     name = "long"
 
@@ -46,9 +46,9 @@ def explained(html: str) -> tuple[Document, LexborHTMLParser]:
 
 
 def one(tree: LexborHTMLParser | LexborNode, selector: str) -> LexborNode:
-    found = tree.css(selector)
-    assert found, selector
-    return found[0]
+    matches = tree.css(selector)
+    assert matches, selector
+    return matches[0]
 
 
 def shown(tree: LexborHTMLParser) -> LexborNode:
@@ -95,7 +95,7 @@ def test_the_rows_of_a_block_kept_in_part_differ() -> None:
     assert one(tree, ".bm-list b").text() == "±"
 
 
-def test_what_the_page_hides_can_be_unfolded() -> None:
+def test_hidden_content_can_be_unfolded() -> None:
     _, tree = explained(f'<div hidden><p>menu</div><p>{LONG}<div style="display:none"><p>{LONG}')
     closed, opened = shown(tree).css("details.bm-hidden")
     assert one(closed, "bm-text").text() == "menu" and "open" not in closed.attributes
@@ -117,7 +117,7 @@ def test_an_image_becomes_a_box_with_its_words_and_size() -> None:
     )
 
 
-def test_an_empty_element_still_parts_the_text_around_it() -> None:
+def test_an_empty_element_still_separates_the_text_around_it() -> None:
     _, tree = explained("<div>one<div class=ad><span></span></div>two</div>")
     assert re.search(r"one</bm-text><div></div><bm-text[^>]*>.*two", shown(tree).html or "")
 
@@ -127,7 +127,7 @@ def test_parts_without_kept_text_are_set_small_once() -> None:
     assert [node.tag for node in tree.css(".bm-small")] == ["nav", "p"]
 
 
-def test_nothing_is_set_small_where_nothing_was_kept() -> None:
+def test_nothing_is_set_small_if_nothing_was_kept() -> None:
     document, tree = explained("<nav>Home</nav><p>News")
     assert document.status == "empty" and tree.css(".bm-small") == []
 
@@ -143,12 +143,18 @@ def test_tables_keep_their_spans_and_lists_their_numbers() -> None:
     assert (one(tree, "ol").attributes, one(tree, "li").attributes) == ({"start": "4"}, {"value": "7"})
 
 
+def test_attributes_with_character_references_are_drawn() -> None:
+    _, tree = explained("<ol start='&#52;'><li style='text-align&colon;center' dir='&#114;tl'>a</ol>")
+    assert one(tree, "ol").attributes == {"start": "4"}
+    assert one(tree, "li").attributes == {"style": "text-align:center", "dir": "rtl"}
+
+
 def test_a_page_without_text_says_so() -> None:
     document, tree = explained("")
     assert len(document.all_blocks) == 0 and shown(tree).text(strip=True) == "There is no text on this page."
 
 
-def test_the_panel_tells_of_the_page_as_a_whole() -> None:
+def test_the_panel_summarises_the_page() -> None:
     document = extract(
         f"<title>Tea &amp; cake</title><p>{LONG}".encode(), url="https://example.org/", method=KeepLong()
     )
@@ -234,7 +240,7 @@ HARMLESS_STYLE = re.compile(
 
 
 def faults(elements: Iterator[tuple[str, dict[str, str]]]) -> Iterator[str]:
-    """What could load, run or lead away."""
+    """Everything that could load, run or navigate."""
     for tag, attributes in elements:
         if tag not in INERT_TAGS:
             yield f"<{tag}>"

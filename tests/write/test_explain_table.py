@@ -29,18 +29,18 @@ def printed(html: str | bytes, width: int = 120, colour: bool = False) -> list[s
     return captured.get().splitlines()
 
 
-def test_a_row_tells_verdict_kind_score_length_text_and_reasons() -> None:
+def test_a_row_shows_verdict_kind_score_length_text_and_reasons() -> None:
     lines = printed(f"<h2>Tea</h2><p>{LONG}")
     assert lines[2].split() == ["−", "heading", ".10", "3", "Tea", "short;", "[red]other"]
     assert lines[3].split()[:7] == ["+", "paragraph", ".75", "101", "A", "sentence", "that"]
     assert lines[3].split()[-3:] == ["long:", "it", "is"] and "…" in lines[3]
 
 
-def test_the_title_tells_of_the_page_as_a_whole() -> None:
+def test_the_title_summarises_the_page() -> None:
     assert printed(f"<p>{LONG}<p>No.")[0].strip() == "ok · method long · confidence .50 · 1 of 2 blocks kept"
 
 
-def test_notes_and_warnings_stand_below() -> None:
+def test_notes_and_warnings_are_in_the_caption() -> None:
     lines = printed(f'<meta charset="shift_jis"><p>{LONG} 본문'.encode())
     assert any(line.startswith("note: a-note") for line in lines)
     assert any(line.startswith("warning: ") for line in lines)
@@ -60,7 +60,7 @@ def test_a_row_is_one_line_no_wider_than_the_terminal_with_wide_characters() -> 
     assert all(cell_len(line) <= 80 for line in lines)
 
 
-def test_a_page_cannot_steer_the_terminal() -> None:
+def test_a_page_cannot_control_the_terminal() -> None:
     html = "<p>\x1b[31mred \x07bell \x9b2J \u202egnitrever [bold]markup[/bold]<pre>a\n\x1b]0;title\x07b"
     joined = "".join(printed(html))
     assert not any(char in joined for char in "\x1b\x07\x9b\u202e")

@@ -137,7 +137,7 @@ def test_links_and_images_are_absolute_and_plain() -> None:
     )
 
 
-def test_the_language_is_named_only_if_it_is_one() -> None:
+def test_lang_is_written_only_for_a_valid_language() -> None:
     assert write(document("<p>a", metadata=Metadata(language="zh-TW"))).startswith('<article lang="zh-TW">')
     assert write(document("<p>a", metadata=Metadata(language='ko" onclick="x'))).startswith("<article>")
 

@@ -1,4 +1,4 @@
-"""JSON that keeps to its schema, whatever the page."""
+"""JSON matches its schema, whatever the page."""
 
 import json
 from collections.abc import Iterator
@@ -45,14 +45,14 @@ def objects(schema: Any) -> Iterator[dict[str, Any]]:
             yield from objects(value)
 
 
-def test_the_schema_is_one_and_lets_nothing_unknown_in() -> None:
+def test_the_schema_is_valid_and_allows_no_unknown_keys() -> None:
     Draft202012Validator.check_schema(SCHEMA)
-    assert all(found["additionalProperties"] is False for found in objects(SCHEMA))
+    assert all(each["additionalProperties"] is False for each in objects(SCHEMA))
 
 
 @settings(max_examples=150, deadline=None)
 @given(markup)
-def test_any_page_keeps_to_the_schema_and_loses_nothing(html: str) -> None:
+def test_any_page_matches_the_schema_and_loses_nothing(html: str) -> None:
     doc = document(html)
     data = read(write(doc))
     assert [block["text"] for block in data["blocks"]] == [block.text for block in doc.blocks]
@@ -67,7 +67,7 @@ def test_any_character_in_metadata_can_be_encoded(text: str) -> None:
     assert read(write(document("<p>a", metadata=Metadata(title=text, tags=(text,)))))
 
 
-def test_real_pages_keep_to_the_schema() -> None:
+def test_real_pages_match_the_schema() -> None:
     for name, stop, step in (("cjk_dev", None, 8), ("wcxb_dev", 200, 20)):
         for doc in real_documents(name, 0, stop, step):
             assert len(read(write(doc))["blocks"]) == len(doc.blocks)
@@ -123,7 +123,7 @@ def test_a_document_is_written_in_full() -> None:
     ]
 
 
-def test_cells_say_where_they_stand() -> None:
+def test_cells_have_their_row_and_column() -> None:
     html = "<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>drop<td>d</table>"
     blocks = read(write(document(html, drop=("drop",))))["blocks"]
     assert [block["within"][-1] for block in blocks] == [
@@ -133,7 +133,7 @@ def test_cells_say_where_they_stand() -> None:
     ]
 
 
-def test_links_images_lines_and_languages_are_written_where_there_are_any() -> None:
+def test_links_images_lines_and_languages_are_written_if_present() -> None:
     html = "<p>a<br><a href=b>c</a><p><img src=d alt=e><pre class=language-c>f</pre>"
     first, second, image, code = read(write(document(html)))["blocks"]
     assert "continues" not in first
@@ -158,6 +158,6 @@ def test_an_empty_document_says_why(html: str) -> None:
     assert (data["text"], data["blocks"]) == ("", [])
 
 
-def test_hundreds_of_levels_do_not_blow_up() -> None:
+def test_hundreds_of_levels_are_cut() -> None:
     written = write(document("".join(f"<ul><li>{level}" for level in range(240))))
     assert max(len(block["within"]) for block in read(written)["blocks"]) <= 32

@@ -1,4 +1,4 @@
-"""Markdown read back by a real Markdown reader gives the very blocks that were written."""
+"""Markdown, read back by a real Markdown reader, gives the blocks that were written."""
 
 from collections.abc import Iterable, Iterator
 from time import process_time
@@ -10,9 +10,8 @@ from markdown_it.token import Token
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.write.grid import grid
+from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline
 from bonmun.write.markdown import write
-from bonmun.write.outline import Child, Leaf, Role, leaves, outline
 from tests.write.documents import document, markup, real_documents, texts
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -32,19 +31,19 @@ def folded(text: str) -> str:
 
 def read_back(tokens: Iterable[Token]) -> Placed:
     path: list[str] = []
-    found: Placed = []
+    placed: Placed = []
     for token in tokens:
         name = token.type.removesuffix("_open").removesuffix("_close")
         name = token.tag if name == "heading" else NAME.get(name, name)
         if token.nesting and name not in WRAPPERS:
             path = [*path, name] if token.nesting > 0 else path[:-1]
         elif token.type == "fence":
-            found.append(("/".join([*path, "code"]), folded(token.content)))
+            placed.append(("/".join([*path, "code"]), folded(token.content)))
         elif token.type == "inline":
-            found.append(("/".join(path), folded("".join(text for text, *_ in stretches(token.children or [])))))
+            placed.append(("/".join(path), folded("".join(text for text, *_ in stretches(token.children or [])))))
         else:
             assert token.nesting, f"{token.type} was not written on purpose"
-    return [(where, text) for where, text in found if text]
+    return [(where, text) for where, text in placed if text]
 
 
 def stretches(tokens: Iterable[Token]) -> Iterator[Stretch]:
@@ -66,10 +65,10 @@ def stretches(tokens: Iterable[Token]) -> Iterator[Stretch]:
             assert token.type == "image", token
 
 
-def without_space(found: Iterable[Stretch]) -> list[Stretch]:
+def without_space(pieces: Iterable[Stretch]) -> list[Stretch]:
     """Stretches without white space, which may fall on either side of a mark's edge."""
     out: list[Stretch] = []
-    for text, marks, href in found:
+    for text, marks, href in pieces:
         text = "".join(text.split())
         if text and out and out[-1][1:] == (marks, href):
             out[-1] = (out[-1][0] + text, marks, href)
@@ -79,29 +78,31 @@ def without_space(found: Iterable[Stretch]) -> list[Stretch]:
 
 
 class Expected:
-    """What a reader has to show of a document."""
+    """The expected reading of a document."""
 
     def __init__(self, doc: Document) -> None:
-        self.nodes = doc.page.nodes
         self.placed: Placed = []
         self.stretches: list[Stretch] = []
         self._expect(outline(doc.blocks, 16), ())
 
-    def _expect(self, children: Iterable[Child], path: tuple[str, ...], mark: str | None = None) -> None:
-        for child in children:
-            if isinstance(child, Leaf):
-                self._leaf(child, path, mark)
-            elif child.role is Role.TABLE:
-                table = grid(child, self.nodes)
-                self._expect(table.above, path)
-                for cell in (cell for line in table.lines for cell in line if cell):
-                    self._cell([block for leaf in leaves(cell.children) for block in leaf.blocks], path)
-                self._expect(table.below, path)
-            else:
-                list_name = "ul" if child.start is None else "ol"
-                name = {Role.LIST: list_name, Role.ITEM: "li", Role.QUOTE: "quote"}.get(child.role)
-                bold = "strong" if child.role is Role.TERM else None
-                self._expect(child.children, (*path, name) if name else path, bold)
+    def _expect(self, nodes: Iterable[OutlineNode], path: tuple[str, ...], mark: str | None = None) -> None:
+        for node in nodes:
+            match node:
+                case Leaf():
+                    self._leaf(node, path, mark)
+                case List():
+                    for item in node.items:
+                        self._expect(item, (*path, "ul" if node.start is None else "ol", "li"))
+                case Quote():
+                    self._expect(node.children, (*path, "quote"))
+                case Definitions():
+                    for entry in node.entries:
+                        self._expect(entry.children, path, "strong" if isinstance(entry, Term) else None)
+                case Table():
+                    self._expect(node.above, path)
+                    for cell in (cell for line in node.lines for cell in line if cell):
+                        self._cell([block for leaf in leaves(cell.children) for block in leaf.blocks], path)
+                    self._expect(node.below, path)
 
     def _leaf(self, leaf: Leaf, path: tuple[str, ...], mark: str | None) -> None:
         inner = {Kind.HEADING: f"h{leaf.blocks[0].level}", Kind.CODE: "code"}.get(leaf.kind)
@@ -159,7 +160,7 @@ def test_real_pages_read_back_block_for_block_and_mark_for_mark(name: str, stop:
         check(doc)
 
 
-def test_text_without_meaning_to_markdown_is_not_escaped() -> None:
+def test_text_that_is_no_markup_is_not_escaped() -> None:
     text = "snake_case, 2 * 3 * 4, a < b, 3 > 2, AT&T, 50 %, #1, C#, (a) [서울=뉴시스] 10~20일 -5 +3 https://a.b/c_d/"
     assert write(document(f"<p>{text.replace('&', '&amp;').replace('<', '&lt;')}")) == text
 
@@ -183,7 +184,7 @@ def test_text_without_meaning_to_markdown_is_not_escaped() -> None:
         ("https://a.b/_c_ x", "https\\://a.b/\\_c\\_ x"),
     ],
 )
-def test_what_would_mean_something_is_escaped_and_no_more(text: str, written: str) -> None:
+def test_markup_characters_are_escaped_and_no_others(text: str, written: str) -> None:
     assert write(document(f"<p>{text.replace('&', '&amp;').replace('<', '&lt;')}")) == written
 
 
@@ -238,7 +239,7 @@ def test_a_fence_is_longer_than_any_inside_and_names_its_language() -> None:
     assert write(doc) == "`````md\n```\n````\n`````"
 
 
-def test_lines_are_parted_by_hard_breaks_and_never_become_headings_or_tables() -> None:
+def test_lines_are_separated_by_hard_breaks_and_never_become_headings_or_tables() -> None:
     doc = document("<p>a | b<br>--- | ---<br>===<br>1. c")
     assert write(doc) == "a | b\\\n\\--- | ---\\\n\\===\\\n1\\. c"
     check(doc)

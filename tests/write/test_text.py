@@ -29,7 +29,7 @@ def test_real_pages_keep_every_word() -> None:
         assert all(word in written for word in words)
 
 
-def test_paragraphs_part_at_empty_lines_and_lines_at_breaks() -> None:
+def test_paragraphs_are_separated_by_empty_lines_and_lines_by_breaks() -> None:
     assert write(document("<h1>T</h1><p>a<br>b<br><br>c<p>d")) == "T\n\na\nb\n\nc\n\nd"
 
 
@@ -38,12 +38,12 @@ def test_items_are_marked_and_indented() -> None:
     assert write(document(html)) == "- a\n  3. b\n  4. c\n- d\n  e"
 
 
-def test_rows_are_lines_and_cells_are_parted_by_tabs() -> None:
+def test_rows_are_lines_and_cells_are_separated_by_tabs() -> None:
     html = "<table><caption>Cap<tr><th>A<th>B<th>C<tr><td>x<td><p>1<p>2<td>drop<tr><td>drop<td>y<td>z</table>"
     assert write(document(html, drop=("drop",))) == "Cap\n\nA\tB\tC\nx\t1 2\n\ty\tz"
 
 
-def test_columns_with_nothing_in_them_leave_no_tabs() -> None:
+def test_empty_columns_leave_no_tabs() -> None:
     assert write(document("<table><tr><th>A<th><th>B<tr><td>1<td><td>2</table>")) == "A\tB\n1\t2"
 
 
@@ -52,7 +52,7 @@ def test_code_keeps_its_white_space() -> None:
     assert write(document("<ul><li>a<pre>b\n\n  c</pre></ul>")) == "- a\n  b\n\n    c"
 
 
-def test_images_leave_nothing_behind() -> None:
+def test_images_are_left_out() -> None:
     assert write(document("<p>a<p><img src='/x.png' alt='x'><ul><li><img src='/y.png'><li>b</ul>")) == "a\n\n- b"
 
 

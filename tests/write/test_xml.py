@@ -1,4 +1,4 @@
-"""XML that keeps to its schema and that every parser reads, whatever the page."""
+"""XML matches its schema and is read by every parser, whatever the page."""
 
 import xml.etree.ElementTree as Standard
 from importlib.resources import files
@@ -25,7 +25,7 @@ SCHEMA = etree.XMLSchema(etree.fromstring((files("bonmun.write") / "document.xsd
 
 
 def read(written: str) -> Any:
-    """The document as lxml reads it from bytes, once the standard library has read it too, from text."""
+    """Return the document read by lxml from bytes, after the standard library has read it from text."""
     Standard.fromstring(written)  # noqa: S314
     tree = etree.fromstring(written.encode("utf-8"))
     SCHEMA.assertValid(tree)
@@ -34,7 +34,7 @@ def read(written: str) -> Any:
 
 def body(tree: Any) -> list[str]:
     """The text of every block."""
-    return ["".join(found.itertext()) for found in tree.find(NS + "body").iter() if found.tag in BLOCKS]
+    return ["".join(element.itertext()) for element in tree.find(NS + "body").iter() if element.tag in BLOCKS]
 
 
 def legal(text: str) -> str:
@@ -47,11 +47,11 @@ def legal(text: str) -> str:
 
 @settings(max_examples=150, deadline=None)
 @given(markup)
-def test_any_page_keeps_to_the_schema_and_loses_nothing(html: str) -> None:
+def test_any_page_matches_the_schema_and_loses_nothing(html: str) -> None:
     doc = document(html)
     tree = read(write(doc))
     assert body(tree) == [block.text for block in doc.blocks]
-    assert [found.get("xpath") for found in tree.iter(NS + "verdict")] == [block.xpath for block in doc.blocks]
+    assert [verdict.get("xpath") for verdict in tree.iter(NS + "verdict")] == [block.xpath for block in doc.blocks]
 
 
 @settings(max_examples=100, deadline=None)
@@ -63,7 +63,7 @@ def test_any_character_is_written_or_left_out(text: str) -> None:
     assert body(tree) == [legal(block.text) for block in doc.blocks]
 
 
-def test_real_pages_keep_to_the_schema() -> None:
+def test_real_pages_match_the_schema() -> None:
     for name, stop, step in (("cjk_dev", None, 3), ("wcxb_dev", 200, 5)):
         for doc in real_documents(name, 0, stop, step):
             assert body(read(write(doc))) == [legal(block.text) for block in doc.blocks]
@@ -106,7 +106,7 @@ def test_a_document_is_written_in_full() -> None:
     )
 
 
-def test_tables_say_which_cells_head_and_span() -> None:
+def test_cells_have_header_and_span_attributes() -> None:
     html = "<table><caption>C<tr><th rowspan=2>a<th colspan=2>b<tr><td>drop<td>d</table>"
     tree = read(write(document(html, drop=("drop",))))
     rows = tree.iter(NS + "row")
@@ -116,7 +116,7 @@ def test_tables_say_which_cells_head_and_span() -> None:
     ]
 
 
-def test_notes_hold_reasons_and_warnings_and_verdicts_say_what_was_cut() -> None:
+def test_notes_hold_reasons_and_warnings_and_verdicts_mark_partial_blocks() -> None:
     nodes = parse("<p>a <b>b</b> c")
     page = Page(nodes, segment(nodes), None, "cp949", ("the charset <lied>",))
     bold = next(row for row in range(len(nodes)) if nodes.text(row) == "b")
@@ -133,7 +133,7 @@ def test_notes_hold_reasons_and_warnings_and_verdicts_say_what_was_cut() -> None
     }
 
 
-def test_the_schema_refuses_what_is_not_a_document() -> None:
+def test_the_schema_rejects_invalid_documents() -> None:
     written = write(document("<ul><li>a</ul>"))
     for right, wrong in (("item>", "thing>"), ('status="ok"', 'status="fine"'), ('block="b0"', 'block="b7"')):
         assert right in written

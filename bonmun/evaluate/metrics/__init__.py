@@ -1,4 +1,4 @@
-"""How near an output is to the truth: every metric by name."""
+"""Metrics of output quality, by name."""
 
 from bonmun.errors import UnknownName
 from bonmun.evaluate.metrics import blocks, characters, rouge, shingles, snippets, words
@@ -7,8 +7,8 @@ from bonmun.evaluate.metrics.metric import Figure, Metric, Values
 __all__ = ["METRICS", "Figure", "Metric", "Values", "metric"]
 
 METRICS = {
-    found.name: found
-    for found in (
+    metric.name: metric
+    for metric in (
         words.METRIC,
         characters.LCS,
         blocks.NODES,

@@ -1,7 +1,7 @@
-"""Text nodes and blocks of the page: which of them an output has, and which it should have.
+"""Precision and recall over text nodes and blocks.
 
-Outputs and golds are texts, so both are laid over the page's own text (`alignment.covered`): every system is judged by
-the same units, however it joins or parts its lines.
+Outputs and golds are texts; both are aligned with the page's own text (`alignment.covered`), so that every system is
+measured on the same units, however it breaks lines.
 """
 
 from bonmun.evaluate.alignment import covered
@@ -10,12 +10,12 @@ from bonmun.evaluate.truth import Truth
 
 
 def nodes(truth: Truth, number: int, output: str) -> Values:
-    """Return P, R, F1 and F0.5 over the text nodes a reader sees, and 1 for the page.
+    """Return P, R, F1 and F0.5 over visible text nodes, and 1 for the page.
 
     Source: seed paper 003 (visual features and TabNet), Block columns of its table 2: P = hits / |output blocks|,
     R = hits / |gold blocks|, the mean over pages.
 
-    The gold has two of three text nodes; the output has one of these and the third.
+    Example: two of three text nodes are gold; the output has one of them and the third.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> page = "<p>the tea is hot</p><p>the milk is cold</p><p>all rights reserved</p>"
@@ -30,7 +30,7 @@ def nodes(truth: Truth, number: int, output: str) -> Values:
 
 
 def blocks(truth: Truth, number: int, output: str) -> Values:
-    """Return the number of blocks in both, in the output and in the gold.
+    """Return the number of blocks in output and gold, in the output, and in the gold.
 
     Source: seed paper 002 (logical structure), table 4: R = |C ∩ D| / |C|, P = |C ∩ D| / |D| over all pages together,
     C = gold blocks, D = extracted blocks, the body class only.

@@ -1,12 +1,12 @@
-"""The longest common subsequence of characters, and what two papers make of it."""
+"""Longest common subsequence of characters, and two papers' measures based on it."""
 
 from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, page_means, page_values, quotients, share
 from bonmun.evaluate.truth import Truth
 
 RECOGNISED = 0.5
-"""The least share of the gold that makes a page recognised. (Ours: the paper's authors looked.)"""
+"""Minimum recall of a recognised page. (Our threshold: the paper's authors judged by eye.)"""
 RIGHT = 0.9
-"""The least character F1 that makes a page right. (Ours: the paper's authors looked.)"""
+"""Minimum character F1 of a right page. (Our threshold: the paper's authors judged by eye.)"""
 
 
 def lcs(truth: Truth, number: int, output: str) -> Values:
@@ -15,7 +15,7 @@ def lcs(truth: Truth, number: int, output: str) -> Values:
     Source: seed paper 003 (visual features and TabNet), LCS columns of its table 2: P = |LCS| / |output|,
     R = |LCS| / |gold|, white space collapsed, the mean over pages.
 
-    Output "the dog sat", gold "the cat sat": 8 of 11 characters in common.
+    Example: output "the dog sat", gold "the cat sat": 8 of 11 characters in common.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> lcs(Truth(Case("1", "", ("the cat sat",))), 0, "the dog  sat")[:3]
@@ -30,8 +30,8 @@ def recognition(truth: Truth, number: int, output: str) -> Values:
     Source: seed paper 000 (XTractor), table 2: recognition rate = (N − r) / N, r = pages whose main text was missed;
     precision = M / (M + G) over the recognised pages, M = characters of main text in the output, G = all others.
 
-    Output "the cat sat. Copyright", gold "the cat sat on a mat.": 14 characters in common, more than half of the
-    gold's 21, so the page is recognised; the output has 22.
+    Example: output "the cat sat. Copyright", gold "the cat sat on a mat.": 14 characters in common, more than half of
+    the gold's 21, so the page is recognised; the output has 22.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> truth = Truth(Case("1", "", ("the cat sat on a mat.",)))

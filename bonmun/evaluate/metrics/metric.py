@@ -1,7 +1,7 @@
-"""What a metric is: addends of each page, and figures made of their sums.
+"""Metrics: addends per page, and figures computed from their sums.
 
-A figure of a corpus is a function of sums over its pages. That holds for means over pages, for pooled counts and for
-an F1 of two means alike, and it is what lets an interval be drawn over sites without measuring anything again.
+A figure of a corpus is a function of sums over its pages: a mean over pages, a ratio of pooled counts, an F1 of two
+means. So the bootstrap over sites only adds up addends again; no page is measured twice.
 """
 
 import hashlib
@@ -24,35 +24,35 @@ class Figure:
     key: str
     label: str
     of: Callable[[Sequence[float]], float]
-    """From the sums of the addends; NaN where no page counts."""
+    """The figure as a function of the sums of the addends; NaN if no page counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A way to hold an output against a page's truth."""
+    """A measure of an output against the gold text of its page."""
 
     name: str
     source: str
-    """Who measured like this first."""
+    """The publication it is taken from."""
     against: Callable[[Truth, int, str], Values]
-    """The addends of an output, held against the gold of that number."""
+    """The addends of an output against the gold of that number."""
     figures: tuple[Figure, ...]
-    """The first is the one that tells most."""
+    """The first is the main figure."""
     module: str
 
     def measure(self, truth: Truth, output: str) -> Values:
-        """Return the addends of an output, held against the gold that it is nearest to."""
-        found = [self.against(truth, number, output) for number in range(len(truth.golds))]
-        return max(found, key=lambda values: _or_zero(self.figures[0].of(values)))
+        """Return the addends of an output against its nearest gold."""
+        against_each = [self.against(truth, number, output) for number in range(len(truth.golds))]
+        return max(against_each, key=lambda values: _or_zero(self.figures[0].of(values)))
 
     @property
     def stamp(self) -> str:
-        """A hash of the code that measures: stored scores of older code are measured again."""
+        """A hash of the metric's code; stored scores of other code are measured again."""
         return _stamp(self.module)
 
 
 def share(number: int, of: int) -> Callable[[Sequence[float]], float]:
-    """Return the figure that is one sum divided by another.
+    """Return the function that divides one sum by another.
 
     >>> share(0, 1)((3, 4))
     0.75
@@ -61,19 +61,19 @@ def share(number: int, of: int) -> Callable[[Sequence[float]], float]:
 
 
 def f_score(precision: float, recall: float, beta: float = 1.0) -> float:
-    """Return the weighted harmonic mean: below 1, `beta` favours precision.
+    """Return the weighted harmonic mean; a `beta` below 1 favours precision.
 
     >>> f_score(0.817, 0.905)
     0.8587...
     >>> f_score(1, 0.5, beta=0.5)
     0.8333...
     """
-    weighed = beta * beta * precision + recall
-    return (1 + beta * beta) * precision * recall / weighed if weighed else 0.0
+    weighted = beta * beta * precision + recall
+    return (1 + beta * beta) * precision * recall / weighted if weighted else 0.0
 
 
 def quotients(hits: float, output: float, gold: float) -> tuple[float, float]:
-    """Return precision and recall; both are 1 where there is nothing to find and nothing was given.
+    """Return precision and recall; both are 1 if output and gold are empty.
 
     >>> quotients(2, 4, 5), quotients(0, 0, 0), quotients(0, 0, 5)
     ((0.5, 0.4), (1.0, 1.0), (0.0, 0.0))
@@ -85,7 +85,7 @@ def quotients(hits: float, output: float, gold: float) -> tuple[float, float]:
 
 
 def page_values(precision: float, recall: float) -> Values:
-    """Return the addends of a page: P, R, F1 and F0.5, and 1 for the page.
+    """Return the addends of a page: P, R, F1, F0.5, and 1 for the page.
 
     >>> page_values(1, 0.5)
     (1, 0.5, 0.666..., 0.833..., 1.0)
@@ -94,7 +94,7 @@ def page_values(precision: float, recall: float) -> Values:
 
 
 def page_means(key: str, label: str) -> tuple[Figure, ...]:
-    """Return the figures made of `page_values`: means over pages.
+    """Return the figures for `page_values`: means over pages.
 
     >>> [(figure.key, figure.label, figure.of((8, 5, 6, 7, 10))) for figure in page_means("lcs", "char")]
     [('lcs_f1', 'char F1', 0.6), ('lcs_precision', 'char P', 0.8), ('lcs_recall', 'char R', 0.5), ('lcs_f05', ... 0.7)]

@@ -1,4 +1,4 @@
-"""ROUGE-LSum: each line of the gold against all lines of the output."""
+"""ROUGE-LSum: every line of the gold against all lines of the output."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from bonmun.evaluate.tokens import tokens
 from bonmun.evaluate.truth import Truth
 
 _LINES = 64
-"""The most lines of the output that one line of the gold is compared with."""
+"""Maximum number of output lines compared with one line of the gold."""
 
 
 def against(truth: Truth, number: int, output: str) -> Values:
@@ -19,8 +19,8 @@ def against(truth: Truth, number: int, output: str) -> Values:
     (2004) summary-level LCS: a word of a gold line is hit when it is in a longest common subsequence with any line of
     the output; each word of the output hits once. Words are whole and lower-cased, the mean is over pages.
 
-    Gold "tea is hot / milk is cold", output "tea was hot / is milk": the first line's tea and hot are hit, and its is
-    by the second line; then of milk is cold only milk is left, the one is of the output being used up.
+    Example: gold "tea is hot / milk is cold", output "tea was hot / is milk". "tea" and "hot" are hit by the first
+    output line, "is" by the second; of "milk is cold" only "milk" is hit, because the output's one "is" is used up.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> against(Truth(Case("1", "", ("tea is hot\\nmilk is cold",))), 0, "tea was hot\\nis milk")
@@ -39,7 +39,7 @@ def _lines(truth: Truth, text: str, known: dict[str, str]) -> list[str]:
 
 
 def _hits(gold: Sequence[str], given: Sequence[str]) -> int:
-    """Return how many words are hit, each word of the output used once."""
+    """Return the number of hit words; each word of the output is used once."""
     left = Counter("".join(given))
     lines = list(dict.fromkeys(given))
     whole = set(lines)
@@ -49,8 +49,8 @@ def _hits(gold: Sequence[str], given: Sequence[str]) -> int:
             holding.setdefault(word, []).append(number)
     hits = 0
     for wanted in gold:
-        for at in range(len(wanted)) if wanted in whole else sorted(_union(wanted, lines, holding)):
-            word = wanted[at]
+        for position in range(len(wanted)) if wanted in whole else sorted(_union(wanted, lines, holding)):
+            word = wanted[position]
             if left[word] > 0:
                 left[word] -= 1
                 hits += 1
@@ -58,10 +58,10 @@ def _hits(gold: Sequence[str], given: Sequence[str]) -> int:
 
 
 def _union(wanted: str, lines: Sequence[str], holding: Mapping[str, Sequence[int]]) -> set[int]:
-    """Return the places of a gold line that are in a longest common subsequence with any line of the output.
+    """Return the positions of a gold line that are in a longest common subsequence with any line of the output.
 
-    Of many lines that share a word with it, those that share the rarest words are compared. The ones that share most
-    come first: once every word that the output has at all is hit, the others can add nothing.
+    Of many candidate lines, those that share the rarest words are compared, lines that share most words first; the
+    loop stops once every word that occurs in the output is hit.
     """
     shared: Counter[int] = Counter()
     for word in sorted(set(wanted), key=lambda word: (len(holding.get(word, ())), word)):
@@ -69,13 +69,13 @@ def _union(wanted: str, lines: Sequence[str], holding: Mapping[str, Sequence[int
             if number in shared or len(shared) < _LINES:
                 shared[number] += 1
     possible = sum(word in holding for word in wanted)
-    found: set[int] = set()
+    positions: set[int] = set()
     for number, _ in shared.most_common():
-        if len(found) == possible:
+        if len(positions) == possible:
             break
         for start, stop in matched(wanted, lines[number]):
-            found.update(range(start, stop))
-    return found
+            positions.update(range(start, stop))
+    return positions
 
 
 METRIC = Metric(

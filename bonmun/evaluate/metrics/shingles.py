@@ -1,4 +1,4 @@
-"""Four words at a time."""
+"""Shingles: runs of four words."""
 
 import re
 from collections import Counter
@@ -14,18 +14,18 @@ _WORD = re.compile(r"\w+")
 def against(truth: Truth, number: int, output: str) -> Values:
     """Return precision with 1 if there is an output, recall with 1 if there is a gold, whether all words agree, and 1.
 
-    Source: Scrapinghub's article extraction benchmark (2020): bags of runs of four words, upper and lower case apart;
-    precision is the mean over pages with an output, recall over pages with a gold, F1 is of these two means; accuracy
-    is the share of pages whose words are exactly the gold's.
+    Source: Scrapinghub's article extraction benchmark (2020): bags of four-word shingles, case-sensitive; precision is
+    the mean over pages with an output, recall over pages with a gold, F1 that of the two means; accuracy is the share
+    of pages with exactly the words of the gold.
 
-    Output "a b c d e", gold "b c d e f": of two runs each, one is in common.
+    Example: output "a b c d e", gold "b c d e f": two shingles each, one in common.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> against(Truth(Case("1", "", ("b c d e f",))), 0, "a b c d e")
     (0.5, 1.0, 0.5, 1.0, 0.0, 1.0)
     """
     given_words, gold_words = _words(truth, output), _words(truth, truth.golds[number])
-    given, gold = _runs(given_words), _runs(gold_words)
+    given, gold = _shingles(given_words), _shingles(gold_words)
     hits = (given & gold).total()
     precision = (hits / given.total(), 1.0) if given else (0.0, 0.0)
     recall = (hits / gold.total(), 1.0) if gold else (0.0, 0.0)
@@ -33,14 +33,14 @@ def against(truth: Truth, number: int, output: str) -> Values:
 
 
 def _words(truth: Truth, text: str) -> list[str]:
-    found = _WORD.findall(text)
-    return [char for word in found for char in word] if truth.by_character else found
+    words: list[str] = _WORD.findall(text)
+    return [char for word in words for char in word] if truth.by_character else words
 
 
-def _runs(words: list[str]) -> Counter[tuple[str, ...]]:
+def _shingles(words: list[str]) -> Counter[tuple[str, ...]]:
     if not words:
         return Counter()
-    return Counter(tuple(words[at : at + _LENGTH]) for at in range(max(1, len(words) - _LENGTH + 1)))
+    return Counter(tuple(words[start : start + _LENGTH]) for start in range(max(1, len(words) - _LENGTH + 1)))
 
 
 def _f1(sums: Values) -> float:

@@ -1,25 +1,25 @@
-"""Snippets that have to be there, and snippets that must not."""
+"""Snippets that an output must contain, and snippets that it must not."""
 
 from bonmun.evaluate.metrics.metric import Figure, Metric, Values, share
 from bonmun.evaluate.truth import Truth
 
 
 def against(truth: Truth, _: int, output: str) -> Values:
-    """Return the share of wanted snippets that are there, of unwanted ones that are not, each with 1 if there are any.
+    """Return the shares of wanted snippets present and of unwanted snippets absent, each with 1 if there are any.
 
-    Source: WCXB's `with` and `without` lists, an idea of trafilatura's evaluation. A snippet is there when its words
-    stand in the output one after the other, whatever stands between them but words. The mean is over pages.
+    Source: WCXB's `with` and `without` lists, an idea of trafilatura's evaluation. A snippet is present when its words
+    are consecutive words of the output; punctuation is ignored. The mean is over pages.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> page = Case("1", "", ("",), present=("Tea is hot", "Milk"), absent=("Log in",))
     >>> against(Truth(page), 0, "the tea: is hot")
     (0.5, 1.0, 1.0, 1.0)
     """
-    there = f" {' '.join(truth.words(output))} "
+    words = f" {' '.join(truth.words(output))} "
     case = truth.case
-    found = [f" {' '.join(truth.words(snippet))} " in there for snippet in case.present]
-    spared = [f" {' '.join(truth.words(snippet))} " not in there for snippet in case.absent]
-    return *_share(found), *_share(spared)
+    present = [f" {' '.join(truth.words(snippet))} " in words for snippet in case.present]
+    absent = [f" {' '.join(truth.words(snippet))} " not in words for snippet in case.absent]
+    return *_share(present), *_share(absent)
 
 
 def _share(hits: list[bool]) -> tuple[float, float]:

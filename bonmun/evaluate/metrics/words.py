@@ -1,4 +1,4 @@
-"""Bags of words."""
+"""Precision and recall over bags of words."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ def against(truth: Truth, number: int, output: str) -> Values:
     Source: WCXB, the Web Content Extraction Benchmark (Murrough Foley, 2026). The mean is over pages. Languages
     without spaces are compared by characters.
 
-    Output "tea tea milk", gold "tea and milk": two words in common, tea counted once.
+    Example: output "tea tea milk", gold "tea and milk": two words in common, tea counted once.
 
     >>> from bonmun.evaluate.corpora import Case
     >>> against(Truth(Case("1", "", ("Tea and milk",))), 0, "tea tea milk")

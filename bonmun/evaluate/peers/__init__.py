@@ -1,20 +1,20 @@
-"""Other people's extractors: one small adapter each, loaded in a worker process only."""
+"""Third-party extractors: one small adapter each, loaded in worker processes only."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """What is to be known of a peer before it is started."""
+    """A peer's package, output format, runtime and adapter."""
 
     distribution: str
-    """The package it is installed as."""
+    """The name of its package."""
     form: str = "text"
-    """What it returns: `text` or `html`."""
+    """The format of its output: `text` or `html`."""
     runtime: str = "here"
-    """Who runs it: this interpreter (`here`), CPython 3.12 (`python3.12`) or Node (`node`)."""
+    """Its runtime: this interpreter (`here`), CPython 3.12 (`python3.12`) or Node (`node`)."""
     adapter: str = ""
-    """The adapter's file; the name with underscores where it is not said."""
+    """The adapter's file; by default the peer's name with underscores."""
 
 
 PEERS = {

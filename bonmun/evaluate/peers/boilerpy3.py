@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 
 def load() -> Callable[[str, str | None, str | None], str]:
-    """Return its extraction."""
+    """Return the extraction function."""
     from boilerpy3.extractors import ArticleExtractor
 
     extractor = ArticleExtractor()

@@ -1,10 +1,10 @@
-"""goose3: the cleaned text; images are not fetched. Korean and Chinese need classes of its own, chosen by language."""
+"""goose3: the cleaned text; images are not fetched. Korean and Chinese need its own stop-word classes."""
 
 from collections.abc import Callable
 
 
 def load() -> Callable[[str, str | None, str | None], str]:
-    """Return its extraction."""
+    """Return the extraction function."""
     from goose3 import Goose
     from goose3.text import StopWordsChinese, StopWordsKorean
 

@@ -1,4 +1,4 @@
-"""jusText (Jan Pomikálek): the paragraphs that are no boilerplate. It has to be told the language."""
+"""jusText (Jan Pomikálek): paragraphs without boilerplate. It needs the language of the page."""
 
 from collections.abc import Callable
 
@@ -20,14 +20,14 @@ _STOPLISTS = {
 
 
 def load() -> Callable[[str, str | None, str | None], str]:
-    """Return its extraction."""
+    """Return the extraction function."""
     import justext
 
     def run(html: str, _: str | None, lang: str | None) -> str:
         name = _STOPLISTS.get((lang or "en").partition("-")[0], "English" if lang in (None, "und") else None)
         if name:
             paragraphs = justext.justext(html, justext.get_stoplist(name))
-        else:  # As its authors advise where there is no list of stop words.
+        else:  # its authors' advice for languages without a stop list
             paragraphs = justext.justext(html, frozenset(), stopwords_low=0, stopwords_high=0)
         return "\n\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate)
 

@@ -1,13 +1,13 @@
-"""newspaper4k: an article's text; the page is given, nothing is downloaded."""
+"""newspaper4k: the article's text, without any download."""
 
 import warnings
 from collections.abc import Callable
 
 
 def load() -> Callable[[str, str | None, str | None], str]:
-    """Return its extraction."""
+    """Return the extraction function."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Its keywords need nltk; the text does not.
+        warnings.simplefilter("ignore")  # about nltk, which only its keywords need
         import newspaper
 
     def run(html: str, url: str | None, _: str | None) -> str:

@@ -1,4 +1,4 @@
-// Mozilla's Readability.js on a jsdom tree: the same lines each way as serve.py. Its packages are in the folder named
+// Mozilla's Readability.js on a jsdom tree: the same JSON lines as worker_main.py. Its packages are in the folder named
 // by the argument.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ function extract(html, url) {
     dom = new JSDOM(html, url ? { ...options, url } : options);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    dom = new JSDOM(html, options); // An address that is none.
+    dom = new JSDOM(html, options); // invalid URL
   }
   try {
     return new Readability(dom.window.document).parse()?.content ?? '';
@@ -54,7 +54,7 @@ function answer(page) {
 }
 
 const sample = '<body><article>' + '<p>Tea, and water that boils, for everyone at the table. </p>'.repeat(20);
-for (let round = 0; round < 20; round++) extract(sample, null); // What is compiled at first use is no page's cost.
+for (let round = 0; round < 20; round++) extract(sample, null); // warm-up: JIT compilation is not charged to a page
 process.stdout.write('{}\n');
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   process.stdout.write(JSON.stringify(answer(JSON.parse(line))) + '\n');

@@ -1,10 +1,10 @@
-"""readability-lxml: the summary, which is HTML."""
+"""readability-lxml: the summary, as HTML."""
 
 from collections.abc import Callable
 
 
 def load() -> Callable[[str, str | None, str | None], str]:
-    """Return its extraction."""
+    """Return the extraction function."""
     import readability
 
     def run(html: str, url: str | None, _: str | None) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 
 def load() -> Callable[[str, str | None, str | None], str]:
-    """Return its extraction."""
+    """Return the extraction function."""
     from resiliparse.extract.html2text import extract_plain_text
 
     def run(html: str, _: str | None, __: str | None) -> str:

@@ -1,1 +1,1 @@
-"""The report in four forms: a table in a terminal, Markdown, JSON, and one HTML file with its plots inside."""
+"""The report in four forms: terminal tables, Markdown, JSON, and one HTML file with inline plots."""

@@ -1,4 +1,4 @@
-"""The report as one HTML file: no script, nothing loaded from elsewhere, light and dark."""
+"""The report as one HTML file: no scripts, no external resources, light and dark."""
 
 import re
 from html import escape
@@ -7,25 +7,24 @@ from urllib.parse import quote
 
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.report import plots, text
+from bonmun.evaluate.report.data import BenchReport, CorpusReport
 from bonmun.evaluate.speed import Speed
-from bonmun.evaluate.summary import CorpusReport, Report
-from bonmun.evaluate.tables import Table
+from bonmun.evaluate.tables import ReportTable
 
 _ABOUT = {
-    "quality": "The mean over pages; the bar is the 95 % interval, drawn over sites.",
-    "speed": "Top left is best: right and fast. CPU time on a logarithmic scale.",
-    "strips": "One dot for each system; our best one is filled, our others are rings. Point at a dot for its name.",
-    "pairs": "Both systems drawn on the same sites, so that a hard site counts for both.",
+    "quality": "Mean over pages; the bar is the 95 % interval, bootstrapped over sites.",
+    "speed": "Top left is best: accurate and fast. CPU time on a logarithmic scale.",
+    "strips": "One dot per system; our best one is filled, our others are rings. Hover over a dot for its name.",
+    "pairs": "Both systems are resampled on the same sites, so that a hard site counts for both.",
     "histogram": "Pages by score, from 0 on the left to 1 on the right.",
-    "worst": "Pages where it lost most against the best of the systems. “Why” shows every verdict on the page.",
-    "clouds": "CPU time of single pages against what they hold, with the line through them: figures 14, 15 and 16 of"
-    " the INDEM paper.",
-    "growth": "One page made larger and larger. Both scales are logarithmic. † did not do the next size in time.",
+    "worst": "Pages where it is furthest behind the best system. “Why” opens the explain view of the page.",
+    "clouds": "CPU time of single pages against their size, with trend lines: figures 14–16 of the INDEM paper.",
+    "growth": "One page at growing sizes, both scales logarithmic. † failed or timed out at the next size.",
 }
 
 
-def write(report: Report) -> str:
-    """Return a report as HTML."""
+def write(report: BenchReport) -> str:
+    """Return the report as HTML."""
     style = f"<style>{Path(__file__).with_name('report.css').read_text(encoding='utf-8')}</style>"
     names = [corpus.corpus for corpus in report.corpora]
     links = "".join(f'<a href="#{escape(name, quote=True)}">{escape(name)}</a>' for name in names)
@@ -51,7 +50,7 @@ def _corpus(corpus: CorpusReport) -> str:
         f'<p class="soft">{corpus.pages:,} pages of {corpus.sites:,} sites</p>',
         _table(ranking, ours),
         _details("All figures", _table(text.further(corpus), ours)),
-        *(_details("What went wrong", _table(table, ours)) for table in text.troubles(corpus)),
+        *(_details("Errors and time-outs", _table(table, ours)) for table in text.troubles(corpus)),
         '<div class="pair">',
         _figure(plots.quality(corpus), _ABOUT["quality"]),
         _figure(plots.quality_and_speed(corpus), _ABOUT["speed"]),
@@ -84,20 +83,19 @@ def _pairs(corpus: CorpusReport, ours: set[str]) -> str:
     for one in names:
         cells = []
         for other in names:
-            found = corpus.comparisons[one].get(other)
-            if found is None or found.probability != found.probability:
+            comparison = corpus.comparisons[one].get(other)
+            if comparison is None or comparison.probability != comparison.probability:
                 cells.append('<td class="none">–</td>')
                 continue
-            shade = (
-                f"background: color-mix(in srgb, var(--ours) {100 * abs(found.probability - 0.5):.0f}%, transparent)"
-            )
-            style = shade if found.probability > 0.5 else ""
-            cells.append(f'<td style="{style}" title="{found.difference}">{text.percent(found.probability)}</td>')
+            probability = comparison.probability
+            shade = f"background: color-mix(in srgb, var(--ours) {100 * abs(probability - 0.5):.0f}%, transparent)"
+            style = shade if probability > 0.5 else ""
+            cells.append(f'<td style="{style}" title="{comparison.difference}">{text.percent(probability)}</td>')
         lines.append(f"<tr{_mark(one, ours)}><td>{escape(one)}</td>{''.join(cells)}</tr>")
     head = "".join(f"<th><span>{escape(name)}</span></th>" for name in ["", *names])
     body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
     table = f'<div class="wide"><table class="matrix">{body}</table></div>'
-    heading = "<h3>How probable it is that the system on the left is better</h3>"
+    heading = "<h3>Probability that the system on the left is better</h3>"
     return f'{heading}<p class="soft">{_ABOUT["pairs"]}</p>{table}'
 
 
@@ -138,25 +136,25 @@ def _clouds(speed: Speed, style: str) -> str:
     return f'<h4>{escape(speed.system)}</h4><div class="three">{figures}</div>'
 
 
-def _growth(report: Report) -> str:
+def _growth(report: BenchReport) -> str:
     if not any(one.points for one in report.growth):
         return ""
     ours = {row.system for corpus in report.corpora for row in corpus.rows if row.ours}
     drawn = _figure(plots.growth(report.growth, ours), _ABOUT["growth"])
     table = _table(text.growth(report.growth), ours)
-    return f'<section><h2>As a page grows</h2><div class="narrow">{drawn}</div>{table}</section>'
+    return f'<section><h2>CPU time against page size</h2><div class="narrow">{drawn}</div>{table}</section>'
 
 
-def _footer(report: Report) -> str:
-    said = "".join(f"<p>{escape(note)}</p>" for note in text.notes(report) if not note.startswith("Metrics"))
+def _footer(report: BenchReport) -> str:
+    notes = "".join(f"<p>{escape(note)}</p>" for note in text.notes(report) if not note.startswith("Metrics"))
     about = []
     for name in report.sources:
         plain = " ".join((METRICS[name].against.__doc__ or "").split("\n\n")[1].removeprefix("    Source: ").split())
         about.append(f"<dt>{escape(name)}</dt><dd>{escape(re.sub('[`*]', '', plain))}</dd>")
-    return f"<footer><h2>How it was measured</h2>{said}<dl>{''.join(about)}</dl></footer>"
+    return f"<footer><h2>How it was measured</h2>{notes}<dl>{''.join(about)}</dl></footer>"
 
 
-def _table(table: Table, ours: set[str]) -> str:
+def _table(table: ReportTable, ours: set[str]) -> str:
     left = ['class="left"' if number in table.words else "" for number in range(len(table.columns))]
     head = "".join(f"<th {side}>{escape(name)}</th>" for side, name in zip(left, table.columns, strict=True))
     lines = []

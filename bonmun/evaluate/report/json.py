@@ -1,14 +1,14 @@
-"""The report as JSON; what is not known is null."""
+"""The report as JSON; NaN becomes null."""
 
 import json
 from dataclasses import asdict
 from typing import Any
 
-from bonmun.evaluate.summary import Report
+from bonmun.evaluate.report.data import BenchReport
 
 
-def write(report: Report) -> str:
-    """Return all of a report as JSON."""
+def write(report: BenchReport) -> str:
+    """Return the whole report as JSON."""
     return json.dumps(_plain(asdict(report)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 

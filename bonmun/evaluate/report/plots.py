@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from bonmun.evaluate.growth import SIZES_MB, Growth
 from bonmun.evaluate.intervals import Estimate
 from bonmun.evaluate.report import svg
+from bonmun.evaluate.report.data import CorpusReport, SystemRow
 from bonmun.evaluate.report.svg import Scale
 from bonmun.evaluate.speed import Point, Trend
-from bonmun.evaluate.summary import CorpusReport, Row
 
 _WIDTH = 640.0
 _LABELS = 150.0
@@ -32,14 +32,14 @@ def quality(report: CorpusReport) -> str:
 
 
 def quality_and_speed(report: CorpusReport) -> str:
-    """Draw the main figure against CPU time, which is logarithmic: the best systems are at the top left."""
+    """Draw the main figure against CPU time on a log scale: the best systems are at the top left."""
     timed = {speed.system: speed.mean_ms for speed in report.speed}
     shown = [(max(timed.get(row.system, row.cpu_ms), 0.01), row.figures[report.main], row) for row in report.rows]
     times = [ms for ms, _, _ in shown]
     height = 330.0
     across = Scale(min(times) / 1.6, max(times) * 4, 50, _WIDTH - 20, log=True)
     up = Scale(*_range([estimate for _, estimate, _ in shown]), height, 24)
-    label = "milliseconds of CPU a page"
+    label = "CPU milliseconds per page"
     parts = [svg.below(across, 20, height, label), svg.beside(up, 50, _WIDTH - 20, report.labels[report.main])]
     places = []
     for ms, estimate, row in sorted(shown, key=lambda item: -item[1].value):
@@ -54,7 +54,7 @@ def quality_and_speed(report: CorpusReport) -> str:
 
 
 def strips(report: CorpusReport, part: str) -> str:
-    """Draw every page type, language or site as a line with one dot for each system."""
+    """Draw every page type, language or site as a line with one dot per system."""
     rows = report.parts[part]
     ours = {row.system for row in report.rows if row.ours}
     values = [estimate for row in rows for estimate in row.main.values()]
@@ -68,7 +68,7 @@ def strips(report: CorpusReport, part: str) -> str:
             svg.text(180, y + 13, f"{row.pages} pages", "tick", "end"),
         ]
         drawn.append(svg.line(scale.start, y, scale.stop, y, "lane"))
-        # What matters most is drawn last, over all others.
+        # The most important dots are drawn last, on top.
         for system, estimate in sorted(row.main.items(), key=lambda item: (item[0] in ours, item[0] == report.subject)):
             if estimate.value == estimate.value:
                 style = "peer" if system not in ours else "ours" if system == report.subject else "other"
@@ -76,8 +76,8 @@ def strips(report: CorpusReport, part: str) -> str:
     return svg.drawing(_WIDTH, height + 40, drawn, f"{report.labels[report.main]} by {part}")
 
 
-def histogram(row: Row) -> str:
-    """Draw how many pages have which score."""
+def histogram(row: SystemRow) -> str:
+    """Draw the number of pages by score."""
     width, height = 200.0, 90.0
     most = max(row.histogram) or 1
     step = (width - 20) / len(row.histogram)
@@ -96,23 +96,23 @@ def histogram(row: Row) -> str:
 
 
 def cloud(points: Sequence[tuple[float, float]], trend: Trend, label: str, style: str) -> str:
-    """Draw milliseconds against a size with the line through them, as the INDEM paper does."""
+    """Draw milliseconds against a size with the trend line, as in the INDEM paper."""
     width, height = 320.0, 200.0
     xs, ys = sorted(x for x, _ in points), sorted(y for _, y in points)
-    # The largest hundredth would press all others into a corner; it is drawn at the edge.
+    # The axes end at the 99th percentile, or outliers would squeeze the rest into a corner; they are drawn at the edge.
     across = Scale(0, xs[int(0.99 * (len(xs) - 1))] or 1, 44, width - 10)
     up = Scale(0, (ys[int(0.99 * (len(ys) - 1))] or 1) * 1.05, height, 24)
     parts = [svg.below(across, 20, height, label), svg.beside(up, 44, width - 10, "ms")]
     parts += [svg.dot(across(x), up(y), 2, f"cloud {style}") for x, y in points]
     parts.append(svg.path([(across(x), up(y)) for x, y in _within(trend, across.high, up.high)], "trend"))
-    said = f"{trend.slope:.3g} ms per 1,000, R² = {trend.r2:.2f}"
-    parts.append(svg.text(width - 12, 14, said, "value", "end"))
+    fit = f"{trend.slope:.3g} ms per 1,000, R² = {trend.r2:.2f}"
+    parts.append(svg.text(width - 12, 14, fit, "value", "end"))
     return svg.drawing(width, height + 40, parts, f"milliseconds against {label}")
 
 
 def _within(trend: Trend, right: float, top: float) -> list[tuple[float, float]]:
-    """Return the two ends of a line inside a drawing: held at the edge it would have another slope."""
-    if trend.slope != trend.slope:  # One point has no line.
+    """Return the ends of a line clipped to the drawing; clamping its ends would change the slope."""
+    if trend.slope != trend.slope:  # a single point has no line
         return []
     xs = [0.0, right]
     if trend.slope:
@@ -125,39 +125,39 @@ def clouds(points: Sequence[Point], trends: tuple[Trend, Trend, Trend], style: s
     """Draw time against HTML, text and main text, in thousands of characters."""
     sizes = [(point.html, point.text, point.main) for point in points]
     names = ("HTML, 1,000 characters", "text, 1,000 characters", "main text, 1,000 characters")
-    found = []
-    for at, name in enumerate(names):
-        pairs = [(size[at] / 1000, point.ms) for size, point in zip(sizes, points, strict=True)]
-        trend = Trend(1000 * trends[at].slope, trends[at].intercept, trends[at].r2)
-        found.append(cloud(pairs, trend, name, style))
-    return found
+    drawings = []
+    for number, name in enumerate(names):
+        pairs = [(size[number] / 1000, point.ms) for size, point in zip(sizes, points, strict=True)]
+        trend = Trend(1000 * trends[number].slope, trends[number].intercept, trends[number].r2)
+        drawings.append(cloud(pairs, trend, name, style))
+    return drawings
 
 
-def growth(found: Sequence[Growth], ours: set[str]) -> str:
-    """Draw CPU seconds against page size, both logarithmic."""
-    points = [point for one in found for point in one.points]
+def growth(curves: Sequence[Growth], ours: set[str]) -> str:
+    """Draw CPU seconds against page size, both on log scales."""
+    points = [point for curve in curves for point in curve.points]
     times = [max(seconds, 0.0001) for _, seconds, _ in points]
     height = 320.0
     across = Scale(0.08, 25, 50, _WIDTH - 130, log=True)
     up = Scale(min(times) / 1.5, max(times) * 1.5, height, 24, log=True)
-    parts = [svg.below(across, 20, height, "MB of HTML"), svg.beside(up, 50, _WIDTH - 130, "seconds of CPU")]
+    parts = [svg.below(across, 20, height, "MB of HTML"), svg.beside(up, 50, _WIDTH - 130, "CPU seconds")]
     ends = []
-    for one in found:
-        if one.points:
-            style = "ours" if one.system in ours else "peer"
-            places = [(across(size), up(seconds)) for size, seconds, _ in one.points]
+    for curve in curves:
+        if curve.points:
+            style = "ours" if curve.system in ours else "peer"
+            places = [(across(size), up(seconds)) for size, seconds, _ in curve.points]
             parts.append(svg.path(places, f"curve {style}"))
-            parts += [svg.dot(x, y, 3, style, one.system) for x, y in places]
-            ends.append((*places[-1], style, one.system))
+            parts += [svg.dot(x, y, 3, style, curve.system) for x, y in places]
+            ends.append((*places[-1], style, curve.system))
     parts += _ends(ends, across(SIZES_MB[-1]))
     return svg.drawing(_WIDTH, height + 40, parts, "CPU time against page size")
 
 
 def _ends(ends: Sequence[tuple[float, float, str, str]], right: float) -> list[str]:
-    """Write a name at the end of each curve, (x, y, style, name); none stands on another.
+    """Label the end of each curve, (x, y, style, name), without overlap.
 
-    Names of curves that reach the right end are spread downwards there; those of curves that end before are above their
-    ends, spread upwards, for the lines of others go on beside them.
+    Labels of curves that reach the right edge are spread downwards; those of shorter curves are placed above the end
+    and spread upwards, because other curves continue to the right.
     """
     parts = []
     low, high = -100.0, 1000.0
@@ -179,8 +179,8 @@ def _whisker(scale: Scale, y: float, estimate: Estimate, style: str) -> str:
     return spread + svg.dot(scale(estimate.value), y, 5, style, str(estimate))
 
 
-def _labels(places: Sequence[tuple[float, float, Row]]) -> list[str]:
-    """Write a name beside each dot: where it hides no other dot or name, right of it if possible."""
+def _labels(places: Sequence[tuple[float, float, SystemRow]]) -> list[str]:
+    """Label each dot without covering another dot or label, on its right if possible."""
     taken = [(x - 6, x + 6, y) for x, y, _ in places]
     parts = []
     for x, y, row in places:
@@ -188,9 +188,9 @@ def _labels(places: Sequence[tuple[float, float, Row]]) -> list[str]:
         sides = [(x + 9, "start", x + 9), (x - 9, "end", x - 9 - wide)]
         tries = [(start, anchor, left, y + down) for down in (0, 11, -11, 22, -22, 33) for start, anchor, left in sides]
         free = (one for one in tries if one[2] > 0 and not _hides(one[2], one[2] + wide, one[3], taken))
-        start, anchor, left, at = next(free, tries[0])
-        taken.append((left, left + wide, at))
-        parts.append(svg.text(start, at + 4, row.system, f"label {_style(row)}", anchor))
+        start, anchor, left, label_y = next(free, tries[0])
+        taken.append((left, left + wide, label_y))
+        parts.append(svg.text(start, label_y + 4, row.system, f"label {_style(row)}", anchor))
     return parts
 
 
@@ -199,14 +199,14 @@ def _hides(left: float, right: float, y: float, taken: Sequence[tuple[float, flo
 
 
 def _range(estimates: Sequence[Estimate]) -> tuple[float, float]:
-    """Return the span of values and intervals, a little wider, within 0 and 1."""
+    """Return the range of values and intervals with a margin, within 0 and 1."""
     known = [number for one in estimates for number in (one.value, one.low, one.high) if number == number]
     low, high = min(known, default=0.0), max(known, default=1.0)
     room = max(0.02, 0.06 * (high - low))
     return max(0.0, low - room), min(1.0, high + room)
 
 
-def _style(row: Row) -> str:
+def _style(row: SystemRow) -> str:
     return "ours" if row.ours else "peer"
 
 

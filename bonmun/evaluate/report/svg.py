@@ -1,4 +1,4 @@
-"""Scalable drawings from a few primitives: axes, dots, lines, labels. Colours and fonts are the style sheet's."""
+"""SVG primitives: axes, dots, lines, labels. Colours and fonts come from the style sheet."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from math import ceil, floor, log10
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From values to places on a drawing, straight or logarithmic."""
+    """A linear or logarithmic mapping from values to coordinates."""
 
     low: float
     high: float
@@ -17,14 +17,14 @@ class Scale:
     log: bool = False
 
     def __call__(self, value: float) -> float:
-        """Return the place of a value, held within the drawing.
+        """Return the coordinate of a value, clamped to the scale.
 
         >>> Scale(0, 10, 100, 200)(5), Scale(1, 100, 0, 10, log=True)(10)
         (150.0, 5.0)
         """
         low, high = (log10(self.low), log10(self.high)) if self.log else (self.low, self.high)
-        at = log10(max(value, self.low)) if self.log else value
-        share = (at - low) / (high - low) if high > low else 0.5
+        position = log10(max(value, self.low)) if self.log else value
+        share = (position - low) / (high - low) if high > low else 0.5
         return self.start + min(1.0, max(0.0, share)) * (self.stop - self.start)
 
     def ticks(self, most: int = 6) -> list[float]:
@@ -44,7 +44,7 @@ class Scale:
 
 
 def drawing(width: float, height: float, parts: Iterable[str], title: str) -> str:
-    """Return a drawing of that size; the title is for those who cannot see it."""
+    """Return an SVG element; the title is its accessible name."""
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title, quote=True)}" '
         f'xmlns="http://www.w3.org/2000/svg">{"".join(parts)}</svg>'
@@ -62,36 +62,36 @@ def line(x1: float, y1: float, x2: float, y2: float, style: str = "") -> str:
 
 
 def dot(x: float, y: float, radius: float, style: str = "", title: str = "") -> str:
-    """Return a dot that says what it is when pointed at."""
+    """Return a dot with a tooltip."""
     inside = f"<title>{escape(title)}</title>" if title else ""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" class="{style}">{inside}</circle>'
 
 
 def bar(x: float, y: float, width: float, height: float, style: str = "", title: str = "") -> str:
-    """Return a rectangle."""
+    """Return a rectangle with a tooltip."""
     inside = f"<title>{escape(title)}</title>" if title else ""
     place = f'x="{x:.1f}" y="{y:.1f}" width="{max(0.0, width):.1f}" height="{max(0.0, height):.1f}"'
     return f'<rect {place} class="{style}">{inside}</rect>'
 
 
 def path(points: Sequence[tuple[float, float]], style: str = "") -> str:
-    """Return a line through points."""
+    """Return a polyline."""
     return f'<polyline points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}" class="{style}"/>'
 
 
 def below(scale: Scale, top: float, bottom: float, label: str, form: str = "{:g}") -> str:
-    """Return a grid with its values below it."""
+    """Return a horizontal axis: vertical grid lines, tick labels below them, the axis label below these."""
     parts = []
     for value in scale.ticks():
-        at = scale(value)
-        parts += [line(at, top, at, bottom, "grid"), text(at, bottom + 14, form.format(value), "tick", "middle")]
+        x = scale(value)
+        parts += [line(x, top, x, bottom, "grid"), text(x, bottom + 14, form.format(value), "tick", "middle")]
     return "".join([*parts, text((scale.start + scale.stop) / 2, bottom + 30, label, "axis", "middle")])
 
 
 def beside(scale: Scale, left: float, right: float, label: str, form: str = "{:g}") -> str:
-    """Return a grid with its values on its left, and what they are above them."""
+    """Return a vertical axis: horizontal grid lines, tick labels on the left, the axis label above these."""
     parts = []
     for value in scale.ticks():
-        at = scale(value)
-        parts += [line(left, at, right, at, "grid"), text(left - 6, at + 4, form.format(value), "tick", "end")]
+        y = scale(value)
+        parts += [line(left, y, right, y, "grid"), text(left - 6, y + 4, form.format(value), "tick", "end")]
     return "".join([*parts, text(left, min(scale.start, scale.stop) - 10, label, "axis")])

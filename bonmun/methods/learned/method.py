@@ -1,0 +1,79 @@
+"""The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
+
+from array import array
+from os import PathLike
+from typing import Self
+
+from bonmun.features.columns import COLUMNS
+from bonmun.features.matrix import feature_matrix
+from bonmun.features.measured_page import words_of_size
+from bonmun.methods.learned.choice import SNIPPET, choose
+from bonmun.methods.learned.contributions import Contributions
+from bonmun.methods.learned.model import LearnedModel, shipped
+from bonmun.methods.learned.model_file import ModelFile, naming, read_model
+from bonmun.methods.learned.page_figures import PageFigures, summary
+from bonmun.methods.learned.reasons import Reasons
+from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.model.page import Page
+from bonmun.model.verdict import Later, Reason, Verdicts, nothing
+
+_SIZE = COLUMNS.index("size")
+_LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
+_INSIDE = Reason("inside", "the text before and after it is kept")
+_SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
+_NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
+
+
+class Learned:
+    """The method ``"auto"``: a model trained on pages of many kinds in several languages decides."""
+
+    name = "auto"
+
+    def __init__(self, model: ModelFile | None = None, beta: float = 1.0) -> None:
+        self._model = shipped() if model is None else LearnedModel.of(model)
+        self._beta = beta
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Self:
+        """Load a model of your own, as written by `bonmun train`."""
+        model = read_model(path)
+        with naming(path):
+            return cls(model)
+
+    def preferring(self, beta: float) -> "Learned":
+        """The same model, with recall worth `beta` times as much as precision."""
+        other = object.__new__(type(self))
+        other._model, other._beta = self._model, beta
+        return other
+
+    def judge(self, page: Page) -> Verdicts:
+        """Keep the blocks with the best expected F score."""
+        model, blocks = self._model, page.blocks
+        if not len(blocks):
+            return nothing(0, Reason("no-text", "the page has no text"))
+        matrix = feature_matrix(page, model.weights)
+        raw = model.raw_scores(matrix)
+        sizes = [words_of_size(size) for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
+        keep, expected = choose(raw, sizes, self._beta, model.empty)
+        snippet = sum(sizes) <= SNIPPET
+        keep = readable(blocks) if snippet else keep
+        figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
+        about = figures.tobytes()
+        kind, likely = model.page_type(about)
+        overruled = dict.fromkeys((index for index, kept in enumerate(keep) if kept and snippet), _SNIPPET)
+        for index, reason in intruders(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
+            keep[index], overruled[index] = 0, reason
+        for index in gaps(blocks, keep, overruled):
+            keep[index], overruled[index] = 1, _INSIDE
+        keep_pictures_inside(blocks, keep)
+        contributions = Contributions(model.trees, matrix)
+        return Verdicts(
+            keep=keep,
+            score=Later(len(blocks), lambda: model.calibrated(raw)),
+            reasons=Reasons(contributions, page, keep, overruled),
+            confidence=model.confidence(about),
+            notes=() if any(keep) else (_NOTHING,),
+            analysis=PageFigures(kind, likely, expected, figures, contributions),
+            page_type=kind,
+            comments=Later(len(blocks), lambda: comments(page, keep, kind)),
+        )

@@ -1,0 +1,16 @@
+"""What the columns of the feature table say of a block, in words that the owner of a page would use."""
+
+from typing import Final
+
+from bonmun.methods.learned.phrases import about_names, about_place, about_surroundings, about_text
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+
+PHRASES: Final[dict[str, Phrase]] = {
+    **about_text.PHRASES,
+    **about_place.PHRASES,
+    **about_surroundings.PHRASES,
+    **about_names.PHRASES,
+}
+"""A phrase for each column but those of the page as a whole, which are the same for all of its blocks."""
+
+__all__ = ["PHRASES", "BlockRow", "Phrase"]

@@ -1,0 +1,123 @@
+"""Phrases about the tags of the elements around a block, and about what these elements are called."""
+
+from typing import Final
+
+from bonmun.features.concepts import CONCEPTS, LANDMARKS
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+
+MEANING: Final[dict[str, str]] = {
+    "nav": "navigation",
+    "footer": "a footer",
+    "header": "a page header",
+    "side": "a sidebar",
+    "dialog": "a pop-up",
+    "consent": "a cookie notice",
+    "share": "sharing buttons",
+    "signup": "a sign-up form",
+    "related": "related links",
+    "promo": "an advert",
+    "comments": "comments",
+    "meta": "a date or author line",
+    "tags": "tags or categories",
+    "content": "content",
+    "main": "the main part",
+    "article": "an article",
+    "body": "body text",
+    "media": "a picture or video",
+    "card": "a list of teasers",
+    "product": "a product",
+    "price": "a price or shopping cart",
+    "review": "reviews",
+    "forum": "forum posts",
+    "hero": "a banner or section",
+    "faq": "folded sections",
+    "docs": "documentation",
+    "spec": "a table of data",
+    "hidden": "hidden text",
+    "form": "a form",
+    "language": "a language menu",
+}
+"""What each concept is to a person."""
+_CONTENT: Final = frozenset("content main article body".split())
+_EITHER: Final = frozenset("media card product price review forum hero faq docs spec".split())
+"""Concepts that speak for some blocks and against others; the rest speaks against them."""
+_CONCEPT_OF_TAG: Final = {"aside": "side"} | {name: name for name in "nav header footer main article form".split()}
+_TAGS: Final = {
+    "nav": "the navigation",
+    "header": "a header",
+    "footer": "a footer",
+    "aside": "a sidebar",
+    "form": "a form",
+    "main": "the page's main part",
+    "article": "an article",
+    "section": "a section",
+    "table": "a table",
+    "ul": "a list",
+    "ol": "a numbered list",
+    "dl": "a definition list",
+    "figure": "a figure",
+}
+_UNCLEAR: Final = frozenset(
+    "gnb lnb snb bottom colophon contentinfo top rail complementary secondary right left drawer flyout toast offcanvas"
+    " onetrust ccpa gdpr sns addthis outbrain taboola dfp gpt cta upsell cmt disqus comentario comentarios commentaire"
+    " commentaires commenti commento kommentar kommentare kommentarer kommentarii komentarz komentarze opinie reacties"
+    " yorum yorumlar sr cooked qa pdp sku md rst rte txt".split()
+)
+"""Words in names that do not say what they stand for."""
+_FURNITURE: Final = tuple("in_nav in_footer in_aside named_nav named_footer named_side".split())
+
+
+def _around(concept: str, tag: str) -> Phrase:
+    """Whether a block stands in an element with a tag, or with a name for a concept; either may be empty."""
+    content, either = concept in _CONTENT, concept in _EITHER or not concept
+
+    def phrase(row: BlockRow, column: str, keep: bool) -> str:
+        in_tag, named = tag and row.near(f"in_{tag}"), concept and row.near(f"named_{concept}")
+        if in_tag or named:
+            if not either and keep is not content:
+                return ""
+            return f"inside {_TAGS[tag]} (<{tag}>)" if in_tag else _named(row, concept)
+        if either or keep is content:
+            return ""
+        return _outside_content(row, tag) if content else _outside_furniture(row, tag)
+
+    return phrase
+
+
+def _named(row: BlockRow, concept: str) -> str:
+    name, word = row.name(concept)
+    if not name:
+        return ""
+    return f"inside an element named “{name}”" + (f", like {MEANING[concept]}" if word in _UNCLEAR else "")
+
+
+def _outside_content(row: BlockRow, tag: str) -> str:
+    return f"outside {_TAGS[tag]} (<{tag}>)" if tag and row[f"page_{tag}"] > 0 else ""
+
+
+def _outside_furniture(row: BlockRow, tag: str) -> str:
+    if not any(map(row.near, _FURNITURE)):
+        return "outside navigation, footers and sidebars"
+    return f"outside {_TAGS[tag]}" if tag else ""
+
+
+def _name_score(row: BlockRow, column: str, keep: bool) -> str:
+    if keep:
+        return "class and id names as around main texts" if row[column] > 0 else ""
+    return "class and id names as around menus and notices" if row[column] < 0 else ""
+
+
+def _phrases() -> dict[str, Phrase]:
+    found: dict[str, Phrase] = {}
+    for tag in LANDMARKS:
+        if tag in _TAGS:
+            concept = _CONCEPT_OF_TAG.get(tag, "")
+            found[f"in_{tag}"] = phrase = _around(concept, tag)
+            if concept:
+                found[f"named_{concept}"] = phrase
+    for concept in CONCEPTS:
+        found.setdefault(f"named_{concept}", _around(concept, ""))
+    return found
+
+
+PHRASES: Final[dict[str, Phrase]] = {**_phrases(), "name_score": _name_score}

@@ -1,0 +1,120 @@
+"""Phrases about the elements around a block, and about the texts that are marked up like it."""
+
+from typing import Final
+
+from bonmun.features.concepts import LANDMARKS
+from bonmun.features.measured_page import LONG, log
+from bonmun.methods.learned.phrases.about_place import links_around, running_text_around, sizes_around
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+
+_AROUND: Final = "up2 up3 up4 region region1 region2 region3".split()
+_UNTOLD: Final = frozenset({"html", "body", "div", "span", "center", "font", *LANDMARKS})
+"""Tags that say nothing, or that have phrases of their own in `about_names`."""
+_OF_CONTENT: Final = frozenset("p blockquote".split())
+_OF_FURNITURE: Final = frozenset("menu label button".split())
+_SHORT: Final = 40  # letters
+_SEVERAL: Final = 5  # texts
+
+
+def _low_or_high(low: float, high: float, few: str, many: str, *, keeps: str = "many") -> Phrase:
+    """A phrase for low values of a column and one for high values; `keeps` says which speaks for keeping a block."""
+    kept_if_many = keeps == "many"
+
+    def phrase(row: BlockRow, column: str, keep: bool) -> str:
+        if keep is kept_if_many:
+            return many if row[column] >= high else ""
+        return few if row[column] <= low else ""
+
+    return phrase
+
+
+def _many(enough: float, many: str) -> Phrase:
+    """A phrase for the high values of a column, whatever the verdict."""
+
+    def phrase(row: BlockRow, column: str, keep: bool) -> str:
+        return many if row[column] >= enough else ""
+
+    return phrase
+
+
+def _place(row: BlockRow, column: str, keep: bool) -> str:
+    place = row[column]
+    if keep:
+        return "in the middle of its part of the page" if 0.1 < place < 0.9 else ""
+    return "at the end of its part of the page" if place >= 0.9 else ""
+
+
+def _main_part(row: BlockRow, column: str, keep: bool) -> str:
+    if not row.has_running_text:
+        return ""
+    inside = bool(row["in_core"])
+    if keep:
+        return "in the part of the page with most of its running text" if inside else ""
+    return "" if inside else "outside the part of the page with most of its running text"
+
+
+def _alike(row: BlockRow, column: str, keep: bool) -> str:
+    count = row.count(f"{column.partition('_')[0]}_count")
+    if count == 1:
+        return "no other text is marked up like it"
+    return f"one of {count} texts marked up alike" if count >= _SEVERAL else ""
+
+
+def _inside(row: BlockRow, column: str, keep: bool) -> str:
+    tag = row.tag(column)
+    if not tag or tag in _UNTOLD or tag in (_OF_FURNITURE if keep else _OF_CONTENT):
+        return ""
+    return f"inside <{tag}>"
+
+
+_OF_ELEMENTS: Final[dict[str, Phrase]] = {
+    "blocks": _low_or_high(
+        log(5), log(10), "in a part of the page with few texts", "in a part of the page with many texts"
+    ),
+    "share": _low_or_high(
+        0.05, 0.5, "in a part of the page with little text", "in the part of the page with most of its text"
+    ),
+    "of_long": _low_or_high(
+        0.02, 0.5, "in a part of the page without running text", "in the part of the page with most of its running text"
+    ),
+    "link": links_around,
+    "long": running_text_around,
+    "mean": sizes_around,
+    "density": _low_or_high(
+        log(15), log(40), "little text and much markup around it", "much text and little markup around it"
+    ),
+    "headings": _many(0.25, "many headings around it"),
+    "paragraphs": _low_or_high(0.05, 0.5, "hardly any paragraphs around it", "among paragraphs"),
+    "punctuation": _low_or_high(0.005, 0.015, "hardly any punctuation around it", "punctuated text around it"),
+    "images": _many(0.25, "among pictures"),
+    "place": _place,
+}
+
+
+def _of_texts(texts: str, count: Phrase) -> dict[str, Phrase]:
+    """Phrases about the texts that have something in common with a block."""
+    return {
+        "count": count,
+        "parents": count,
+        "share": _low_or_high(
+            0.02, 0.3, f"{texts} hold little of the page's text", f"{texts} hold much of the page's text"
+        ),
+        "mean": _low_or_high(log(_SHORT), log(LONG), f"{texts} are short", f"{texts} are long"),
+        "link": _low_or_high(0.1, 0.5, f"{texts} have hardly any links", f"{texts} are mostly links", keeps="few"),
+        "long": _low_or_high(0.05, 0.5, f"{texts} are no running text", f"{texts} are running text"),
+    }
+
+
+_MARKED_UP_LIKE_IT: Final = _of_texts("texts marked up like it", _alike)
+_BUILT_ALIKE: Final = _of_texts(
+    "texts in parts of the page built like its own",
+    _many(log(20), "one of many texts in parts of the page built alike"),
+)
+
+PHRASES: Final[dict[str, Phrase]] = {
+    **{f"{element}_{figure}": phrase for element in _AROUND for figure, phrase in _OF_ELEMENTS.items()},
+    **dict.fromkeys(("to_half", "to_half_long", "to_most_long", "in_core", "core_share"), _main_part),
+    **{f"{prefix}_{figure}": phrase for prefix in ("path", "style") for figure, phrase in _MARKED_UP_LIKE_IT.items()},
+    **{f"column_{figure}": phrase for figure, phrase in _BUILT_ALIKE.items()},
+    **dict.fromkeys(("parent_tag", "third_tag", "fourth_tag"), _inside),
+}

@@ -1,0 +1,95 @@
+"""One row of the feature table, by column name, with the page it was measured on."""
+
+from collections.abc import Callable, Sequence
+from math import exp2
+from typing import Final
+
+from bonmun.features.columns import COLUMNS
+from bonmun.features.concepts import NAMING, WORDS
+from bonmun.features.element_names import FAR
+from bonmun.features.hashing import name_words
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.page import Page
+from bonmun.model.tags import TAGS, tag_set
+
+_COLUMN: Final = {name: number for number, name in enumerate(COLUMNS)}
+_WORDS_OF: Final = {concept: frozenset(words.encode().split()) for concept, words in WORDS.items()}
+_WHOLE_PAGE: Final = tag_set("html body")
+_LONGEST_QUOTE: Final = 40  # characters of a heading or a class name in a phrase
+
+
+class BlockRow:
+    """The features of one block."""
+
+    __slots__ = ("_features", "_index", "_page")
+
+    def __init__(self, features: Sequence[float], page: Page, index: int) -> None:
+        self._features, self._page, self._index = features, page, index
+
+    def __getitem__(self, column: str) -> float:
+        return self._features[_COLUMN[column]]
+
+    def count(self, column: str) -> int:
+        """The number behind a column that holds its logarithm."""
+        return round(exp2(min(self[column], 60)) - 1)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the block."""
+        return KINDS[int(self["kind"])]
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the block has any text; pictures have none."""
+        return self["size"] > 0
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether the block is a heading, and so heads its own section."""
+        return self["heading_level"] > 0 and self["since_heading"] == 0
+
+    @property
+    def has_running_text(self) -> bool:
+        """Whether the page has any running text to be near to or far from."""
+        return self["page_long_size"] > 0
+
+    def near(self, column: str) -> bool:
+        """Whether an element with that name or tag is around the block; for columns that hold a distance."""
+        return self[column] < FAR
+
+    def tag(self, column: str) -> str:
+        """The tag name that a column holds, empty if it is not one of HTML."""
+        number = int(self[column])
+        return TAGS[number] if 0 < number < len(TAGS) else ""
+
+    def heading(self) -> str:
+        """The text of the heading above the block, shortened."""
+        heading = self._index - int(self["since_heading"])
+        return _shortened(self._page.blocks.text_at(heading))
+
+    def name(self, concept: str) -> tuple[str, str]:
+        """The name for a concept of the nearest element around the block that has one, and the word in it that matches.
+
+        Both are empty for names of the whole page.
+        """
+        nodes = self._page.nodes
+        row = nodes.parent[self._page.blocks.first[self._index]]
+        for _ in range(int(self[f"named_{concept}"])):
+            row = nodes.parent[row]
+        if nodes.tag[row] in _WHOLE_PAGE:
+            return "", ""
+        for attribute in NAMING:
+            for name in (nodes.attr(row, attribute) or "").split():
+                for word in name_words(name.encode()):
+                    if word in _WORDS_OF[concept]:
+                        return _shortened(name), word.decode()
+        return "", ""
+
+
+Phrase = Callable[[BlockRow, str, bool], str]
+"""Takes a block, a column and whether the block was kept; returns a phrase that is true of the block and speaks for the
+verdict, or an empty string. Columns that mean the same to a person share a function."""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1].rstrip()}…"

@@ -1,0 +1,184 @@
+"""The two kinds of worker processes behind one protocol: a Python task, and a command that speaks JSON lines."""
+
+import json
+import multiprocessing
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.reduction import ForkingPickler
+from typing import IO, Any, Protocol, cast
+
+from bonmun.workers.child import serve
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A program that writes a line when it is ready, then answers each line of JSON with a line of JSON."""
+
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str] | None = None
+
+
+class Process(Protocol):
+    """A process that answers messages; its first one says that it is ready."""
+
+    pid: int
+
+    def encode(self, item: Any, seconds: float | None) -> bytes:
+        """Return an item as a message."""
+
+    def send(self, message: bytes) -> None:
+        """Send a message; `OSError` if the process is gone."""
+
+    def receive(self, seconds: float | None) -> Any:
+        """Return its answer; `TimeoutError`, `MemoryError`, or `EOFError` or `OSError` if the process is gone."""
+
+    def kill(self) -> None:
+        """End it, whatever it does."""
+
+    def end(self, patience: float) -> tuple[int | None, str]:
+        """Kill it if it has not ended after so many seconds; return its exit status and last line of errors."""
+
+
+def start(task: Callable[[Any], Any] | Command, memory: int | None) -> Process:
+    """Start a process, with a limit on its address space in bytes."""
+    process = _CommandProcess(task) if isinstance(task, Command) else _PythonProcess(task)
+    if memory is not None and sys.platform == "linux":
+        import resource
+
+        try:
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
+        except ProcessLookupError:
+            pass  # It is gone already: the first `receive` says why.
+        except BaseException:
+            process.end(0)
+            raise
+    return process
+
+
+class _PythonProcess:
+    """A spawned interpreter that calls a task; items and results are pickled."""
+
+    def __init__(self, task: Callable[[Any], Any]) -> None:
+        # Spawned, not forked: a fork copies locks that another thread may hold at that moment.
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=serve, args=(theirs, task), daemon=True)
+        try:
+            with _interrupts_blocked():
+                self._process.start()
+        except BaseException:
+            self._connection.close()
+            raise
+        finally:
+            theirs.close()
+        self.pid = cast(int, self._process.pid)
+
+    def encode(self, item: Any, seconds: float | None) -> bytes:
+        return bytes(ForkingPickler.dumps((item, seconds)))
+
+    def send(self, message: bytes) -> None:
+        self._connection.send_bytes(message)
+
+    def receive(self, seconds: float | None) -> Any:
+        if not self._connection.poll(seconds):
+            raise TimeoutError
+        answer = self._connection.recv_bytes()
+        if not answer:
+            raise MemoryError
+        return ForkingPickler.loads(answer)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self, patience: float) -> tuple[int | None, str]:
+        self._process.join(patience)
+        self._process.kill()
+        self._process.join()
+        status = self._process.exitcode
+        self._connection.close()
+        with suppress(ValueError):  # Another thread that starts a process may be reaping this one.
+            self._process.close()
+        return status, ""
+
+
+class _CommandProcess:
+    """A command that answers JSON lines."""
+
+    def __init__(self, command: Command) -> None:
+        import tempfile  # Imported here: Python tasks, which most pools run, start faster without it.
+
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        try:
+            self._process = subprocess.Popen(
+                command.arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=command.environment,
+                start_new_session=True,  # Ctrl-C reaches the whole process group; the parent ends its workers in order.
+            )
+        except BaseException:
+            self._errors.close()
+            raise
+        self.pid = self._process.pid
+        threading.Thread(target=_pump, args=(self._process.stdout, self._lines.put), daemon=True).start()
+
+    def encode(self, item: Any, _: float | None) -> bytes:
+        return json.dumps(item).encode() + b"\n"
+
+    def send(self, message: bytes) -> None:
+        stdin = cast(IO[bytes], self._process.stdin)
+        stdin.write(message)
+        stdin.flush()
+
+    def receive(self, seconds: float | None) -> Any:
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise TimeoutError from None
+        if not line:
+            raise EOFError
+        return json.loads(line)
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self, patience: float) -> tuple[int | None, str]:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience)
+        self._process.kill()
+        self._process.communicate()
+        with self._errors:
+            self._errors.seek(0)
+            lines = self._errors.read().decode(errors="replace").strip().splitlines()
+        return self._process.returncode, lines[-1][:300] if lines else ""
+
+
+def _pump(stream: IO[bytes], put: Callable[[bytes], None]) -> None:
+    """Hand on line after line, then an empty one: not every platform can read a pipe with a time limit."""
+    with suppress(ValueError):  # Closed by `end`.
+        for line in stream:
+            put(line)
+    put(b"")
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Start processes deaf to Ctrl-C, which reaches the whole process group: the parent ends its workers in order."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # Started with the first process, it would unblock the signal again.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

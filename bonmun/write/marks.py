@@ -1,0 +1,66 @@
+"""The runs of a block as nested spans: each mark and link opens and closes once around everything it covers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bonmun.model.inline import Run
+
+LINK: Final = "link"
+MARKS: Final = frozenset({"strong", "em", "code", "strike", "sub", "sup", "mark"})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A mark or a link around runs and other spans."""
+
+    mark: str
+    """One of `MARKS`, or `LINK`."""
+    href: str | None
+    """The address of a link; `None` for a mark."""
+    children: "tuple[Span | Run, ...]"
+
+
+_Attribute = tuple[str, str | None]
+
+
+def spans(runs: Sequence[Run], marks: frozenset[str] = MARKS) -> "tuple[Span | Run, ...]":
+    """Nest runs in their links and the given marks; the longest span is outermost.
+
+    >>> bold, plain = spans([Run("a ", ("strong",)), Run("b", ("em", "strong")), Run(".")])
+    >>> bold.mark, [type(child).__name__ for child in bold.children]
+    ('strong', ['Run', 'Span'])
+    """
+    return _nested(runs, [_attributes(run, marks) for run in runs], frozenset())
+
+
+def _attributes(run: Run, marks: frozenset[str]) -> list[_Attribute]:
+    """The link first: it stays outside marks of the same length."""
+    link: list[_Attribute] = [(LINK, run.href)] if run.href is not None else []
+    return link + [(mark, None) for mark in run.marks if mark in marks]
+
+
+def _nested(
+    runs: Sequence[Run], attributes: Sequence[list[_Attribute]], around: frozenset[_Attribute]
+) -> "tuple[Span | Run, ...]":
+    out: list[Span | Run] = []
+    start = 0
+    while start < len(runs):
+        stop, outermost = start, None
+        for attribute in attributes[start]:
+            if attribute not in around and (end := _end(attributes, start, attribute)) > stop:
+                stop, outermost = end, attribute
+        if outermost is None:
+            out.append(runs[start])
+            start += 1
+        else:
+            out.append(Span(*outermost, _nested(runs[start:stop], attributes[start:stop], around | {outermost})))
+            start = stop
+    return tuple(out)
+
+
+def _end(attributes: Sequence[list[_Attribute]], start: int, attribute: _Attribute) -> int:
+    """The index of the first run from `start` on without the attribute."""
+    while start < len(attributes) and attribute in attributes[start]:
+        start += 1
+    return start

@@ -1,0 +1,113 @@
+"""The nodes of an outline: leaves of blocks, and the lists, quotes and tables around them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bonmun.model.block import Kind
+from bonmun.model.document import Block
+
+
+@dataclass(slots=True)
+class Leaf:
+    """One block, or several separated by single line breaks."""
+
+    blocks: list[Block]
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the first block."""
+        return self.blocks[0].kind
+
+
+@dataclass(slots=True)
+class List:
+    """A list and its items; no item is empty."""
+
+    items: "list[list[OutlineNode]]"
+    start: int | None = None
+    """The first number of an ordered list; `None` for an unordered one."""
+
+
+@dataclass(slots=True)
+class Quote:
+    """A block quotation."""
+
+    children: "list[OutlineNode]"
+
+
+@dataclass(slots=True)
+class Term:
+    """The term of a definition list."""
+
+    children: "list[OutlineNode]"
+
+
+@dataclass(slots=True)
+class Definition:
+    """The definition of the terms before it."""
+
+    children: "list[OutlineNode]"
+
+
+@dataclass(slots=True)
+class Definitions:
+    """A definition list."""
+
+    entries: list[Term | Definition]
+
+
+@dataclass(slots=True)
+class Cell:
+    """A table cell, in its first row and column. It has no children if the page's cell is empty or was dropped."""
+
+    header: bool = False
+    columns: int = 1
+    """The number of columns it spans."""
+    rows: int = 1
+    """The number of kept rows it spans."""
+    children: "list[OutlineNode]" = field(default_factory=list)
+
+
+Line = list[Cell | None]
+"""A table row by column; `None` in the columns that a cell from the left or from above spans."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A data table: the content above its rows, the kept rows, the content below. No cell holds another table."""
+
+    above: "list[OutlineNode]"
+    lines: list[Line]
+    """The kept rows. Their lengths differ if the page's rows do."""
+    below: "list[OutlineNode]"
+
+    def columns(self) -> list[int]:
+        """The columns with content, in order."""
+        return sorted({column for line in self.lines for column, cell in enumerate(line) if cell and cell.children})
+
+
+OutlineNode = Leaf | List | Quote | Definitions | Table
+
+
+def leaves(nodes: Iterable[OutlineNode]) -> Iterator[Leaf]:
+    """Yield the leaves of an outline in order."""
+    for node in nodes:
+        if isinstance(node, Leaf):
+            yield node
+        else:
+            for children in _inside(node):
+                yield from leaves(children)
+
+
+def _inside(node: List | Quote | Definitions | Table) -> Iterator[list[OutlineNode]]:
+    match node:
+        case List():
+            yield from node.items
+        case Quote():
+            yield node.children
+        case Definitions():
+            yield from (entry.children for entry in node.entries)
+        case Table():
+            yield node.above
+            yield from (cell.children for line in node.lines for cell in line if cell)
+            yield node.below
