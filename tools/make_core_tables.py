@@ -22,7 +22,7 @@ from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.model import gaps, tags
 from bonmun.model.block import KINDS
-from bonmun.read import compiled, decode, segment
+from bonmun.read import compiled, decode, formula_rows, segment
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -163,6 +163,11 @@ def constants_table() -> str:
         "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
         *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
+        "",
+        "/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */",
+        *values("FORMULA", TAGS=len(formula_rows.TAGS)),
+        *enum("FORMULA_NAME", formula_rows.ATTRIBUTES, end="FORMULA_NAME_COUNT"),
+        f"#define FORMULA_CLASSES {', '.join(f'{chr(34)}{name.decode()}{chr(34)}' for name in formula_rows.CLASSES)}",
         "",
         "/* bonmun/features/matrix.py: bits of a tag's role in the features */",
         *values("FEATURE_ROLE", LANDMARK=matrix.LANDMARK_ROLE, FLOW=matrix.FLOW_ROLE),

@@ -42,6 +42,14 @@ enum {
     NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
 
+/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */
+enum { FORMULA_TAGS = 2 };
+enum {
+    FORMULA_NAME_CLASS, FORMULA_NAME_SRC, FORMULA_NAME_TYPE, FORMULA_NAME_DATA_LATEX, FORMULA_NAME_DATA_TEX,
+    FORMULA_NAME_COUNT
+};
+#define FORMULA_CLASSES "katex", "math", "arithmatex", "kdmath", "tex", "latex", "mwe-math", "MathJax", "mjx"
+
 /* bonmun/features/matrix.py: bits of a tag's role in the features */
 enum { FEATURE_ROLE_LANDMARK = 15, FEATURE_ROLE_FLOW = 16 };
 enum { FEATURE_ROLE_HEADING = 32, FEATURE_ROLE_INPUT = 64 };
@@ -54,7 +62,7 @@ enum { NAMING_CLASS, NAMING_ID, NAMING_ROLE, NAMING_ITEMPROP, NAMING_ITEMTYPE, N
 #define HASH_PRIME UINT32_C(0x01000193)
 enum { TERM_BUCKETS = 32768, MOST_TERMS = 24 };
 
-/* bonmun/features/measured.py */
+/* bonmun/features/measured_page.py */
 enum { LONG_SIZE = 80 };
 #define LINKED_SHARE 0.5
 /* bonmun/features/place.py */

@@ -1,8 +1,9 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from bonmun.core import core
 from bonmun.model.tags import TAG_ID, TEXT
@@ -11,6 +12,15 @@ _FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
 
 Column = memoryview
 """A flat, read-only run of 32-bit integers. `numpy.frombuffer(column, "i4")` sees it without a copy."""
+
+
+class Formula(NamedTuple):
+    """A formula of a page: an element whose text is its LaTeX."""
+
+    display: bool
+    """Whether it stands on a line of its own."""
+    mathml: int
+    """The row of its `math` element; -1 where the page has none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +64,8 @@ class Nodes:
     """What the page does not spell out, such as text with references resolved; offsets go on where `buffer` ends."""
     warnings: tuple[str, ...] = ()
     """What the reader had to cut."""
+    formulas: Mapping[int, Formula] = field(default_factory=dict)
+    """The elements that stand for formulas, by row; each has a text, its LaTeX, and `chars`."""
 
     def __len__(self) -> int:
         return len(self.parent)
