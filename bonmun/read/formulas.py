@@ -28,6 +28,8 @@ _DISPLAYED: Final = frozenset(
 _IMAGE_CLASSES: Final = frozenset("latex tex ql-img-inline-formula ql-img-displayed-equation ee_img math".split())
 _IMAGE_SOURCES: Final = ("latex.php?", "codecogs.com/", "/math/render/", "mimetex", "mathtex.cgi", "quicklatex.com-")
 _TEX_ATTRIBUTES: Final = ("data-latex", "data-tex")
+_MOST_CONVERTED: Final = 200_000
+"""Rows of MathML that are converted on a page, in about a second; further formulas keep the text of their tokens."""
 _SIBLINGS: Final = 3
 """Elements between a preview of MathJax 2 and its script, at most."""
 _DISPLAY_LEVELS: Final = 2
@@ -101,7 +103,8 @@ class _Finder:
     def __init__(self, nodes: Nodes) -> None:
         self.nodes = nodes
         self.copies: dict[int, list[int]] = {}
-        """By the row of a MathJax 2 script, what MathJax has drawn before it."""
+        """By the row of a MathJax 2 script, the elements that MathJax has drawn before it."""
+        self.left = _MOST_CONVERTED
 
     def formulas(self, rows: Iterable[int]) -> Iterator[_Found]:
         done = 0
@@ -196,10 +199,14 @@ class _Finder:
             display = display or nodes.attr(math, "display") == "block" or nodes.attr(math, "mode") == "display"
         tex = self._attribute(row) or self._inner_tex(row, math) or self._image_in(row)
         if not tex and math >= 0:
-            tex = latex_of_mathml(nodes, math)
+            tex = self._converted(math)
         if not tex and (markup := nodes.attr(row, "data-mathml")):
             tex = _latex_of_markup(markup)
         return self._made(row, tex, classes, display, math) if tex else None
+
+    def _converted(self, math: int) -> str:
+        self.left -= self.nodes.end[math] - math
+        return latex_of_mathml(self.nodes, math) if self.left >= 0 else ""
 
     def _inner_tex(self, row: int, math: int) -> str:
         """The TeX that a renderer left in its output: an annotation, `alttext`, or MathJax 4's `data-latex`."""

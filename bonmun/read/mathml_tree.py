@@ -58,9 +58,11 @@ class MathTree:
     def unwrapped(self, row: int) -> int:
         """The only element inside an `mrow` and the like; the row itself where there are more."""
         for _ in range(_CLIMB):
-            inside = (child for child in self.nodes.children(row) if self._counts(child))
+            if self.nodes.name(row) not in _WRAPPERS or self.nodes.attr(row, "mathvariant"):
+                break
+            inside = filter(self._counts, self.nodes.children(row))
             first = [*islice((child for child in inside if self.nodes.name(child) not in SKIPPED), 2)]
-            if self.nodes.name(row) not in _WRAPPERS or len(first) != 1 or self.nodes.attr(row, "mathvariant"):
+            if len(first) != 1:
                 break
             row = first[0]
         return row
