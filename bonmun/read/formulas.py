@@ -1,4 +1,4 @@
-r"""The formulas of a page, whatever made them: KaTeX, MathJax, MathML, MediaWiki, images with their TeX, pandoc, Sphinx.
+r"""The formulas of a page, whatever made them: KaTeX, MathJax, MathML, MediaWiki, pandoc, Sphinx, images of TeX.
 
 Renderers write a formula several times over: as glyphs, as MathML for screen readers, as TeX in an annotation or a
 script, as an image. Here each formula becomes one row with a text, its TeX; the other copies are flagged unrendered.
@@ -64,14 +64,14 @@ def _annotated(nodes: Nodes, found: Iterable[_Found]) -> Nodes:
     start, stop, chars, flags = (array("i", column) for column in (nodes.start, nodes.stop, nodes.chars, nodes.flags))
     source_stop = array("i", nodes.source_stop) if nodes.source_stop is not None else None
     spill = bytearray(nodes.spill)
-    formulas: dict[int, Formula] = {}
+    formulas: list[Formula] = []
     for formula in found:
         row = formula.row
         start[row] = len(nodes.buffer) + len(spill)
         spill += formula.tex.encode("utf-8", "replace")
         stop[row] = len(nodes.buffer) + len(spill)
         chars[row] = len(formula.tex)
-        formulas[row] = Formula(formula.display, formula.mathml)
+        formulas.append(Formula(row, formula.display, formula.mathml))
         if nodes.tag[row] == _SCRIPT:  # not shown as a script, but as the formula that it describes
             flags[row] = flags[nodes.parent[row]]
         for copy in formula.copies:
@@ -89,7 +89,7 @@ def _annotated(nodes: Nodes, found: Iterable[_Found]) -> Nodes:
         flags=_read_only(flags),
         source_stop=_read_only(source_stop) if source_stop is not None else None,
         spill=bytes(spill),
-        formulas=formulas,
+        formulas=tuple(formulas),
     )
 
 

@@ -268,9 +268,9 @@ def _fenced(tree: MathTree, row: int) -> list[Item]:
     opening, closing = ((attr(row, name) or "").strip() for name in ("open", "close"))
     opening = opening if attr(row, "open") is not None else "("
     closing = closing if attr(row, "close") is not None else ")"
-    if len(children) == 1 and tree.name(tree.unwrapped(children[0])) == "mtable":
-        if opening + closing in _MATRICES or opening + closing == _CASES:
-            return _environment(tree, tree.unwrapped(children[0]), _MATRICES.get(opening + closing, "cases"))
+    fences, only = opening + closing, tree.unwrapped(children[0]) if len(children) == 1 else None
+    if only is not None and tree.name(only) == "mtable" and (fences in _MATRICES or fences == _CASES):
+        return _environment(tree, only, _MATRICES.get(fences, "cases"))
     separators = attr(row, "separators")
     marks = "".join(separators.split()) if separators is not None else ","
     items: list[Item] = []

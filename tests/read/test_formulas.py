@@ -94,7 +94,7 @@ def test_a_formula_is_read_once_and_as_tex(markup: str) -> None:
     assert segment(nodes).text == (f"Einstein wrote {ENERGY.replace(' ', '')} in 1905.",) or segment(nodes).text == (
         "Einstein wrote E = mc^2 in 1905.",  # as the converter writes it
     )
-    assert [formula.display for formula in nodes.formulas.values()] == [False]
+    assert [formula.display for formula in nodes.formulas] == [False]
 
 
 @pytest.mark.parametrize("markup", DISPLAYED.values(), ids=DISPLAYED)
@@ -102,14 +102,14 @@ def test_a_formula_on_a_line_of_its_own_is_displayed(markup: str) -> None:
     nodes = with_formulas(parse(f"<div><p>Einstein wrote</p>{markup}</div>"))
     assert nodes is not None
     assert [text.replace(" ", "") for text in segment(nodes).text] == ["Einsteinwrote", ENERGY]
-    assert [formula.display for formula in nodes.formulas.values()] == [True]
+    assert [formula.display for formula in nodes.formulas] == [True]
 
 
 @pytest.mark.parametrize("markup", [KATEX, MATHJAX_2, MATHJAX_3, WIKIPEDIA, PLAIN], ids=["1", "2", "3", "4", "5"])
 def test_the_mathml_of_a_formula_is_known(markup: str) -> None:
     nodes = with_formulas(parse(f"<p>{markup}"))
     assert nodes is not None
-    assert [nodes.name(formula.mathml) for formula in nodes.formulas.values()] == ["math"]
+    assert [nodes.name(formula.mathml) for formula in nodes.formulas] == ["math"]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_the_source_span_of_a_formula_covers_it() -> None:
     nodes = with_formulas(parse(html))
     assert nodes is not None
     if nodes.source_start is not None and nodes.source_stop is not None:
-        row = next(iter(nodes.formulas))
+        row = nodes.formulas[0].row
         assert "annotation" in html[nodes.source_start[row] : nodes.source_stop[row]]
 
 
@@ -156,7 +156,7 @@ def test_conversion_is_bounded_per_page() -> None:
     many = "<p>x<math>" + "<mi>x</mi>" * 30_000 + "</math>"
     nodes = with_formulas(parse(many * 8 + f"<p>{mathml()}"))
     assert nodes is not None
-    assert nodes.text(max(nodes.formulas)) == ENERGY
+    assert nodes.text(nodes.formulas[-1].row) == ENERGY
     assert len(nodes.formulas) < 8
 
 

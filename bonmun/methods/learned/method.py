@@ -1,6 +1,7 @@
 """The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
 
 from array import array
+from functools import partial
 from os import PathLike
 from typing import Self
 
@@ -66,7 +67,7 @@ class Learned:
         for index in gaps(blocks, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
         keep_pictures_inside(blocks, keep)
-        contributions = Contributions(model.trees, matrix)
+        contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),
@@ -75,5 +76,5 @@ class Learned:
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures, contributions),
             page_type=kind,
-            comments=Later(len(blocks), lambda: comments(page, keep, kind)),
+            comments=Later(len(blocks), partial(comments, page, keep, kind)),
         )
