@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         WorkerTimeout,
     )
     from bonmun.limits import Limits
+    from bonmun.many import extract_many
     from bonmun.methods.learned import Learned
     from bonmun.middleware.network import fetch
     from bonmun.model.block import Kind
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from bonmun.registry import Method
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
+    from bonmun.workers.failure import Failure
 
 __version__ = "0.1.0"
 
@@ -56,6 +58,7 @@ __all__ = [
     "Block",
     "BonmunError",
     "Document",
+    "Failure",
     "FetchError",
     "FetchTimeout",
     "InputError",
@@ -85,6 +88,7 @@ __all__ = [
     "WorkerOutOfMemory",
     "WorkerTimeout",
     "extract",
+    "extract_many",
     "fetch",
     "read_page",
 ]
@@ -94,6 +98,7 @@ _MODULES = {
     " MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference"
     " WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
+    "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",
     "bonmun.middleware.network": "fetch",
     "bonmun.model.block": "Kind",
@@ -106,6 +111,7 @@ _MODULES = {
     "bonmun.registry": "Method",
     "bonmun.sites.library": "SiteLibrary",
     "bonmun.sites.site": "Site",
+    "bonmun.workers.failure": "Failure",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -74,7 +74,7 @@ enum { BEFORE_TITLE = -50, AFTER_TITLE = 200 };
 #define CORE_SHARE 0.6
 #define HALF_SHARE 0.5
 #define MOST_SHARE 0.85
-/* bonmun/features/naming.py */
+/* bonmun/features/element_names.py */
 enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NAME_RANGES = 3 };
 enum { NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };
 

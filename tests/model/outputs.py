@@ -19,4 +19,4 @@ def outputs(document: Document) -> dict[str, object]:
 
 def _block(block: Block) -> tuple[object, ...]:
     verdict = (block.keep, block.score, tuple(block.reasons), block.part)
-    return (block.text, block.kind, block.level, block.xpath, block.span, block.runs, block.within, *verdict)
+    return (block.text, block.kind, block.level, block.xpath, block.span, block.runs, *verdict)

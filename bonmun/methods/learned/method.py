@@ -26,7 +26,13 @@ _NOTHING = Reason("nothing-promising", "no text is likely to be the main content
 
 
 class Learned:
-    """The method ``"auto"``: a model trained on pages of many kinds in several languages decides."""
+    """The method ``"auto"``: a model trained on pages of many kinds in several languages decides.
+
+    >>> import bonmun
+    >>> method = bonmun.Learned()  # the shipped model; `Learned.load("model.safetensors")` is one of your own
+    >>> bonmun.extract("<p>Tea is made of leaves, and of water that has just boiled.</p>", method=method).method
+    'auto'
+    """
 
     name = "auto"
 
