@@ -99,7 +99,7 @@ def _row(tree: MathTree, row: int) -> list[Item]:
             groups[place] = [BARS[text]]
         elif not text and place:
             _absorb_brackets(tree, groups, children, texts, place)
-    if len(children) > 2 and texts[0] in BARS and texts[-1] in BARS:
+    if len(children) > 2 and texts[0] in BARS and texts[0] == texts[-1] and texts.count(texts[0]) == 2:
         _stretch(tree, groups, children, texts, 0, len(children) - 1)
     return [item for group in groups for item in group]
 

@@ -85,7 +85,7 @@ def joined(pieces: Sequence[str]) -> str:
     depth, earlier, before = 0, "", ""
     for piece in filter(None, pieces):
         depth += (piece == "{") - (piece == "}")
-        operand = before not in _SPACED and before not in _INFIX and before not in _OPENS
+        operand = not before.endswith(" ") and before not in _SPACED and before not in _INFIX and before not in _OPENS
         spaced = not depth and ((piece in _SPACED and before not in _SCRIPTS) or (piece in _INFIX and operand))
         starts_word = piece[0].isalnum() or _COMMAND.match(piece)
         swallowed = piece[0].isalpha() and _ENDS_IN_COMMAND.search(before)

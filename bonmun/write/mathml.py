@@ -23,6 +23,7 @@ _ATTRIBUTES: Final = frozenset(
     " movablelimits notation open rowalign rowlines rowspacing rowspan rquote rspace scriptlevel separator"
     " separators stretchy symmetric voffset width".split()
 )
+_WHITE_SPACE: Final = " \t\n\r\f"
 _MAX_VALUE: Final = 64
 """Characters of an attribute; longer ones are no lengths or keywords."""
 
@@ -34,35 +35,35 @@ def html_formula(nodes: Nodes, run: Run) -> str:
     >>> from bonmun.read.parse import parse
     >>> nodes = parse("<math onclick='x()'><mi id='a'>x</mi></math>")
     >>> html_formula(nodes, Run("x", ("math",), formula=Formula(3, False, 3)))
-    '<math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x</annotation></semantics></math>'
+    '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x</annotation></semantics></math>'
     """
     tex, formula = escape(run.text, quote=False), run.formula
     display = formula is not None and formula.display
     inside = _rebuilt(nodes, formula.mathml) if formula is not None and formula.mathml >= 0 else ""
     if not inside:
-        return (
-            f'<span class="math display">\\[{tex}\\]</span>'
-            if display
-            else f'<span class="math inline">\\({tex}\\)</span>'
-        )
+        kind, delimited = ("display", f"\\[{tex}\\]") if display else ("inline", f"\\({tex}\\)")
+        return f'<span class="math {kind}">{delimited}</span>'
     annotation = f'<annotation encoding="application/x-tex">{tex}</annotation>'
     opening = '<math display="block">' if display else "<math>"
-    return f"{opening}<semantics><mrow>{inside}</mrow>{annotation}</semantics></math>"
+    return f"{opening}<semantics>{inside}{annotation}</semantics></math>"
 
 
 def _rebuilt(nodes: Nodes, math: int) -> str:
+    """The content of a `math` element as one element; empty if there is none."""
     out: list[str] = []
     opened: list[tuple[int, str]] = []
+    outermost = 0
     row, stop = math + 1, nodes.end[math]
     while row < stop:
         while opened and opened[-1][0] <= row:
             out.append(opened.pop()[1])
-        name = nodes.name(row)
+        name, before = nodes.name(row), len(out)
+        outside = not opened
         if name in _SKIPPED:
             row = nodes.end[row]
         elif name in _TOKENS:
             text = "".join(nodes.text(at) for at in range(row, nodes.end[row]) if nodes.tag[at] == TEXT)
-            out.append(f"<{name}{_attributes(nodes, row)}>{escape(text.strip(), quote=False)}</{name}>")
+            out.append(f"<{name}{_attributes(nodes, row)}>{escape(text.strip(_WHITE_SPACE), quote=False)}</{name}>")
             row = nodes.end[row]
         else:
             if name in _ELEMENTS:
@@ -71,7 +72,9 @@ def _rebuilt(nodes: Nodes, math: int) -> str:
             elif nodes.tag[row] == TEXT and nodes.chars[row]:
                 out.append(f"<mtext>{escape(nodes.text(row).strip(), quote=False)}</mtext>")
             row += 1
-    return "".join(out + [closing for _, closing in reversed(opened)])
+        outermost += outside and len(out) > before
+    joined = "".join(out + [closing for _, closing in reversed(opened)])
+    return joined if outermost < 2 else f"<mrow>{joined}</mrow>"
 
 
 def _attributes(nodes: Nodes, row: int) -> str:

@@ -10,7 +10,8 @@ from bonmun.read.segment import segment
 ENERGY = "E=mc^2"
 MATHML = (
     "<math xmlns='http://www.w3.org/1998/Math/MathML'{attributes}><semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi>"
-    "<msup><mi>c</mi><mn>2</mn></msup></mrow><annotation encoding='application/x-tex'>{tex}</annotation></semantics></math>"
+    "<msup><mi>c</mi><mn>2</mn></msup></mrow><annotation encoding='application/x-tex'>{tex}</annotation></semantics>"
+    "</math>"
 )
 
 
@@ -36,8 +37,8 @@ MATHJAX_3 = (
 WIKIPEDIA = (
     "<span class='mwe-math-element'><span class='mwe-math-mathml-inline mwe-math-mathml-a11y' style='display: none;'>"
     + mathml("{\\displaystyle E=mc^2}", " alttext='{\\displaystyle E=mc^2}'")
-    + "</span><img src='https://wikimedia.org/api/rest_v1/media/math/render/svg/1' class='mwe-math-fallback-image-inline'"
-    " aria-hidden='true' alt='{\\displaystyle E=mc^2}'></span>"
+    + "</span><img src='https://wikimedia.org/api/rest_v1/media/math/render/svg/1'"
+    " class='mwe-math-fallback-image-inline' aria-hidden='true' alt='{\\displaystyle E=mc^2}'></span>"
 )
 INLINE = {
     "KaTeX": KATEX,
@@ -49,7 +50,7 @@ INLINE = {
     + PLAIN.replace("<", "&lt;")
     + "'>E=mc2</span>",
     "MathJax 3": MATHJAX_3,
-    "MathJax 4": "<mjx-container jax='SVG'><mjx-math data-latex='E=mc^2'><svg><text>E</text></svg></mjx-math></mjx-container>",
+    "MathJax 4": "<mjx-container jax='SVG'><mjx-math data-latex='E=mc^2'><svg></svg></mjx-math></mjx-container>",
     "MathML": PLAIN,
     "MathML with TeX": mathml(),
     "MathML with alttext": PLAIN.replace("<math>", "<math alttext='E=mc^2'>"),

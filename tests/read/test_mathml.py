@@ -65,7 +65,7 @@ EXPRESSIONS = [
     ("<msup><mn>45</mn><mo>∘</mo></msup>", r"45^\circ"),
     (f"<msup>{X}<mi>sin</mi></msup>", r"x^{\sin}"),
     ("<msup><mi></mi><mn>2</mn></msup>", "{}^2"),
-    (f"<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>", "{}_6^{14}C"),
+    ("<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>", "{}_6^{14}C"),
     (f"<mmultiscripts><mi>T</mi>{A}<none/><none/>{B}</mmultiscripts>", "T_a{}^b"),
     # Limits and accents
     (f"<munderover><mo>∑</mo><mrow>{N}<mo>=</mo><mn>1</mn></mrow><mi>∞</mi></munderover>{N}", r"\sum_{n=1}^\infty n"),
@@ -75,11 +75,11 @@ EXPRESSIONS = [
     (f"<munder><mi>argmax</mi>{X}</munder>", r"\operatorname*{argmax}_x"),
     (f"<mover>{X}<mo>^</mo></mover><mover>{X}<mo>¯</mo></mover>", r"\hat{x}\bar{x}"),
     (f"<mover>{X}<mo>~</mo></mover><mover>{X}<mo>˙</mo></mover>", r"\tilde{x}\dot{x}"),
-    (f"<mover><mi>v</mi><mo>→</mo></mover>", r"\vec{v}"),
+    ("<mover><mi>v</mi><mo>→</mo></mover>", r"\vec{v}"),
     (f"<mover><mrow>{A}{B}</mrow><mo>¯</mo></mover>", r"\overline{ab}"),
     (f"<munder><mrow>{A}{B}</mrow><mo>_</mo></munder>", r"\underline{ab}"),
     (f"<mover><mover><mrow>{A}{B}</mrow><mo>⏞</mo></mover>{N}</mover>", r"\overbrace{ab}^n"),
-    (f"<mover><mo>=</mo><mtext>def</mtext></mover>", r"\overset{\text{def}}{=}"),
+    ("<mover><mo>=</mo><mtext>def</mtext></mover>", r"\overset{\text{def}}{=}"),
     (f"<munderover><mo>→</mo>{A}{B}</munderover>", r"\xrightarrow[{a}]{b}"),
     # Brackets and tables
     (f"<mo>(</mo>{HALF}<mo>)</mo>", r"\left(\frac{1}{2}\right)"),
@@ -125,8 +125,9 @@ def balanced(tex: str) -> bool:
 
 
 NAMES = (
-    *"mrow mi mo mn mtext ms mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd mlabeledtr mfenced".split(),
-    *"mspace mphantom mpadded mstyle menclose mmultiscripts mprescripts none semantics annotation maction apply x".split(),
+    *"mrow mi mo mn mtext ms mfrac msqrt mroot msub msup msubsup munder mover munderover mtable mtr mtd".split(),
+    *"mlabeledtr mfenced mspace mphantom mpadded mstyle menclose mmultiscripts mprescripts none semantics".split(),
+    *"annotation maction apply x".split(),
 )
 TEXTS = st.sampled_from([*"x{}\\%$_^~|()[]∑→′⏞√#&𝔸", "lim", "sin", "12,5", " ", "\\text{", "{{{", "}}"])
 ATTRIBUTES = st.sampled_from(
