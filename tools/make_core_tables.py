@@ -165,9 +165,9 @@ def constants_table() -> str:
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
         "",
         "/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */",
-        *values("FORMULA", TAGS=len(formula_rows.TAGS)),
+        *values("FORMULA", TAGS=len(formula_rows.TAGS), IMAGE_BYTES=formula_rows.IMAGE_BYTES),
         *enum("FORMULA_NAME", formula_rows.ATTRIBUTES, end="FORMULA_NAME_COUNT"),
-        f"#define FORMULA_CLASSES {', '.join(f'{chr(34)}{name.decode()}{chr(34)}' for name in formula_rows.CLASSES)}",
+        *formula_classes(),
         "",
         "/* bonmun/features/matrix.py: bits of a tag's role in the features */",
         *values("FEATURE_ROLE", LANDMARK=matrix.LANDMARK_ROLE, FLOW=matrix.FLOW_ROLE),
@@ -185,6 +185,15 @@ def constants_table() -> str:
         "",
         "/* bonmun/limits.py: the defaults, for the fuzzers */",
         *values("LIMIT", NODES=limits.nodes, DEPTH=limits.depth, ATTRIBUTES=limits.attributes, SECONDS=limits.seconds),
+    )
+
+
+def formula_classes() -> Iterator[str]:
+    """The names that the class of a formula starts with, and their first letters as labels of a switch."""
+    names = [name.decode() for name in formula_rows.CLASSES]
+    yield "#define FORMULA_CLASSES " + ", ".join(f'"{name}"' for name in names)
+    yield "#define FORMULA_CLASS_STARTS " + ": ".join(
+        f"case '{letter}'" for letter in sorted({name[0] for name in names})
     )
 
 

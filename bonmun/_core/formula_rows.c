@@ -14,31 +14,38 @@ static bool starts_with(const uint8_t *text, int32_t length, const char *word) {
 /* Whether a class starts with the name of a renderer, and not only with its letters, as "text" does with "tex". */
 static bool names_renderer(const uint8_t *text, int32_t length) {
     static const char *const renderers[] = {FORMULA_CLASSES};
-    for (size_t at = 0; length && at < sizeof renderers / sizeof *renderers; at++) {
-        const char *name = renderers[at];
-        if (text[0] != (uint8_t)name[0] || !starts_with(text, length, name)) continue;
-        int32_t size = (int32_t)strlen(name);
-        if (length == size || !byte_is(text[size], LETTER)) return true;
+    for (size_t at = 0; at < sizeof renderers / sizeof *renderers; at++) {
+        int32_t size = (int32_t)strlen(renderers[at]);
+        if (starts_with(text, length, renderers[at]) && (length == size || !byte_is(text[size], LETTER))) return true;
     }
     return false;
 }
 
-static bool contains(const uint8_t *text, int32_t length, const char *word) {
-    int32_t size = (int32_t)strlen(word);
-    for (int32_t at = 0; at + size <= length; at++)
-        if (text[at] == (uint8_t)word[0] && memcmp(text + at, word, (size_t)size) == 0) return true;
+static inline bool may_name_renderer(const uint8_t *text, int32_t length) {
+    if (!length) return false;
+    switch (text[0]) {
+    FORMULA_CLASS_STARTS: return names_renderer(text, length);
+    default: return false;
+    }
+}
+
+static bool mentions_tex(const uint8_t *text, int32_t length) {
+    for (int32_t at = 0; at < length; at++) {
+        if (text[at] == 't' && starts_with(text + at, length - at, "tex")) return true;
+        if (text[at] == 'm' && starts_with(text + at, length - at, "math")) return true;
+    }
     return false;
 }
 
 static bool attribute_tells(const node_view *nodes, const formula_rules *rules, int32_t tag, int32_t at) {
     int32_t name = nodes->attr_name[at], length = nodes->attr_stop[at] - nodes->attr_start[at];
     const int32_t *names = rules->names;
-    if (name == names[FORMULA_NAME_DATA_LATEX] || name == names[FORMULA_NAME_DATA_TEX]) return true;
-    if (name != names[FORMULA_NAME_CLASS] && name != names[FORMULA_NAME_SRC] && name != names[FORMULA_NAME_TYPE]) return false;
     const uint8_t *value = bytes_at(nodes, nodes->attr_start[at]);
-    if (tag == TAG_IMG && name != names[FORMULA_NAME_TYPE]) return contains(value, length, "tex") || contains(value, length, "math");
-    if (tag == TAG_SCRIPT && name == names[FORMULA_NAME_TYPE]) return starts_with(value, length, "math/");
-    return name == names[FORMULA_NAME_CLASS] && names_renderer(value, length);
+    if (name == names[FORMULA_NAME_CLASS] && tag != TAG_IMG) return may_name_renderer(value, length);
+    if (name == names[FORMULA_NAME_DATA_LATEX] || name == names[FORMULA_NAME_DATA_TEX]) return true;
+    if (tag == TAG_IMG && (name == names[FORMULA_NAME_CLASS] || name == names[FORMULA_NAME_SRC]))
+        return mentions_tex(value, length < FORMULA_IMAGE_BYTES ? length : FORMULA_IMAGE_BYTES);
+    return tag == TAG_SCRIPT && name == names[FORMULA_NAME_TYPE] && starts_with(value, length, "math/");
 }
 
 static bool may_be_formula(const node_view *nodes, const formula_rules *rules, int32_t row) {

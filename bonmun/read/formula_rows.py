@@ -13,6 +13,8 @@ TAGS: Final = ("mjx-container", "math-renderer")
 ATTRIBUTES: Final = ("class", "src", "type", "data-latex", "data-tex")
 CLASSES: Final = (b"katex", b"math", b"arithmatex", b"kdmath", b"tex", b"latex", b"mwe-math", b"MathJax", b"mjx")
 """What the class of a formula starts with; a letter behind it makes it another word."""
+IMAGE_BYTES: Final = 256
+"""Bytes of an image's class and address that are searched: an address can be a whole picture."""
 
 _MATH, _IMAGE, _SCRIPT = TAG_ID["math"], TAG_ID["img"], TAG_ID["script"]
 _LETTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -56,7 +58,7 @@ def _attributes_tell(nodes: Nodes, row: int, tag: int) -> bool:
         if name.startswith("data-"):
             tells = name in ATTRIBUTES
         elif tag == _IMAGE and name in ("class", "src"):
-            tells = b"tex" in value or b"math" in value
+            tells = b"tex" in value[:IMAGE_BYTES] or b"math" in value[:IMAGE_BYTES]
         elif tag == _SCRIPT and name == "type":
             tells = value.startswith(b"math/")
         else:
