@@ -5,8 +5,10 @@ script, as an image. Here each formula becomes one row with a text, its TeX; the
 """
 
 from array import array
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Final
 
 from bonmun.model.nodes import Formula, Nodes
@@ -30,6 +32,8 @@ _IMAGE_SOURCES: Final = ("latex.php?", "codecogs.com/", "/math/render/", "mimete
 _TEX_ATTRIBUTES: Final = ("data-latex", "data-tex")
 _MOST_CONVERTED: Final = 200_000
 """Rows of MathML that are converted on a page, in about a second; further formulas keep the text of their tokens."""
+_COPIES, _FEW = 4, 64
+"""An element with more characters than so many times its TeX, and so many more, holds other text as well."""
 _SIBLINGS: Final = 3
 """Elements between a preview of MathJax 2 and its script, at most."""
 _DISPLAY_LEVELS: Final = 2
@@ -56,7 +60,7 @@ def with_formulas(nodes: Nodes) -> Nodes | None:
     ('Let x^2 be even.',)
     """
     rows = formula_rows(nodes)
-    found = [*_Finder(nodes).formulas(rows)] if rows else []
+    found = [*_Finder(nodes, rows).formulas()] if rows else []
     return _annotated(nodes, found) if found else None
 
 
@@ -100,15 +104,21 @@ def _read_only(column: "array[int]") -> memoryview:
 class _Finder:
     """The candidates of one page, and which of them are formulas."""
 
-    def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
+    def __init__(self, nodes: Nodes, rows: Sequence[int]) -> None:
+        self.nodes, self.rows = nodes, rows
+        self.math = [row for row in rows if nodes.tag[row] == _MATH]
+        self.images = [row for row in rows if nodes.tag[row] == _IMAGE]
+        self.chars_before = [0, *accumulate(nodes.chars)]
         self.copies: dict[int, list[int]] = {}
         """By the row of a MathJax 2 script, the elements that MathJax has drawn before it."""
         self.left = _MOST_CONVERTED
+        self.known: dict[int, str] = {}
+        """By the row of a `math` element, its LaTeX."""
 
-    def formulas(self, rows: Iterable[int]) -> Iterator[_Found]:
+    def formulas(self) -> Iterator[_Found]:
+        """Each formula once, in order."""
         done = 0
-        for row in rows:
+        for row in self.rows:
             if row < done:
                 continue
             script = self._script_behind(row)
@@ -117,7 +127,7 @@ class _Finder:
                 done = self.nodes.end[row]
                 continue
             formula = self._formula(row)
-            if formula is not None and formula.tex:
+            if formula is not None and formula.tex and self._is_all_of(row, len(formula.tex)):
                 done = self.nodes.end[row]
                 yield formula
 
@@ -167,7 +177,7 @@ class _Finder:
             if following >= stop:
                 break
             if nodes.tag[following] == _SCRIPT and (nodes.attr(following, "type") or "").startswith("math/tex"):
-                return following
+                return following if self._is_all_of(row, sum(map(len, self._texts(following)))) else None
             if not self._is_mathjax(following):
                 break
             following = nodes.end[following]
@@ -178,51 +188,75 @@ class _Finder:
         return name is not None and name.startswith(("MathJax", "mjx-", "MJXc"))
 
     def _script(self, row: int) -> _Found | None:
-        nodes, type_of = self.nodes, self.nodes.attr(row, "type") or ""
+        type_of = self.nodes.attr(row, "type") or ""
         if not type_of.startswith("math/tex"):
             return None
-        tex = "".join(nodes.text(at) for at in range(row + 1, nodes.end[row]))
+        tex = "".join(self._texts(row))
         copies = self.copies.get(row, [])
         mathml = next((math for copy in copies if (math := self._math_in(copy)) >= 0), -1)
         found = self._made(row, tex, (), "mode=display" in type_of.replace(" ", ""), mathml)
         found.copies = copies
         return found
 
+    def _texts(self, row: int) -> list[str]:
+        return [self.nodes.text(at) for at in self.nodes.children(row) if self.nodes.tag[at] == TEXT]
+
+    def _is_all_of(self, row: int, size: int) -> bool:
+        """Whether an element has hardly more text than copies of a formula, and is no article around it."""
+        math = self._math_in(row)
+        chars = self.chars_before[self.nodes.end[row]] - self.chars_before[row]
+        if math >= 0:
+            chars -= self.chars_before[self.nodes.end[math]] - self.chars_before[math]
+        return chars <= _COPIES * size + _FEW
+
     def _math_in(self, row: int) -> int:
-        tags = self.nodes.tag
-        return next((at for at in range(row, self.nodes.end[row]) if tags[at] == _MATH), -1)
+        return self._first_in(self.math, row)
+
+    def _first_in(self, rows: list[int], row: int) -> int:
+        """The first of some rows that lies in an element, or is it; -1 for none."""
+        place = bisect_left(rows, row)
+        return rows[place] if place < len(rows) and rows[place] < self.nodes.end[row] else -1
 
     def _container(self, row: int, classes: Iterable[str]) -> _Found | None:
         nodes, math = self.nodes, self._math_in(row)
         display = nodes.attr(row, "display") in ("true", "block")
         if math >= 0:
             display = display or nodes.attr(math, "display") == "block" or nodes.attr(math, "mode") == "display"
-        tex = self._attribute(row) or self._inner_tex(row, math) or self._image_in(row)
-        if not tex and math >= 0:
-            tex = self._converted(math)
+        tex = self._attribute(row) or self._drawn(row) or self._tex_of_math(math) or self._image_in(row)
         if not tex and (markup := nodes.attr(row, "data-mathml")):
-            tex = _latex_of_markup(markup)
+            tex = self._latex_of_markup(markup)
         return self._made(row, tex, classes, display, math) if tex else None
 
-    def _converted(self, math: int) -> str:
-        self.left -= self.nodes.end[math] - math
-        return latex_of_mathml(self.nodes, math) if self.left >= 0 else ""
+    def _tex_of_math(self, math: int) -> str:
+        """The TeX of a `math` element: its annotation, its `alttext`, else its MathML converted."""
+        if math >= 0 and math not in self.known:
+            self.known[math] = self._annotation(math) or self.nodes.attr(math, "alttext") or self._attribute(math)
+            self.left -= self.nodes.end[math] - math
+            if not self.known[math] and self.left >= 0:
+                self.known[math] = latex_of_mathml(self.nodes, math)
+        return self.known.get(math, "")
 
-    def _inner_tex(self, row: int, math: int) -> str:
-        """The TeX that a renderer left in its output: an annotation, `alttext`, or MathJax 4's `data-latex`."""
+    def _annotation(self, math: int) -> str:
         nodes = self.nodes
-        for at in range(max(math, row), nodes.end[max(math, row)]):
-            if nodes.name(at) == "annotation" and "tex" in (nodes.attr(at, "encoding") or "").lower():
-                return "".join(nodes.text(text) for text in nodes.children(at) if nodes.tag[text] == TEXT)
-        if math >= 0 and (alternative := nodes.attr(math, "alttext")):
-            return alternative
-        drawn = (at for at in nodes.children(row) if nodes.name(at) == "mjx-math")
-        return self._attribute(math if math >= 0 else row) or next(map(self._attribute, drawn), "")
+        for row in range(math, nodes.end[math]):
+            if nodes.name(row) == "annotation" and "tex" in (nodes.attr(row, "encoding") or "").lower():
+                return "".join(self._texts(row))
+        return ""
+
+    def _drawn(self, row: int) -> str:
+        """The TeX of MathJax 4, on the element that it draws."""
+        drawn = (child for child in self.nodes.children(row) if self.nodes.name(child) == "mjx-math")
+        return next(map(self._attribute, drawn), "")
+
+    def _latex_of_markup(self, markup: str) -> str:
+        self.left -= len(markup)
+        nodes = parse(markup) if self.left >= 0 else None
+        rows = nodes.rows_of("math") if nodes is not None else []
+        return latex_of_mathml(nodes, rows[0]) if nodes is not None and rows else ""
 
     def _image_in(self, row: int) -> str:
-        nodes = self.nodes
-        images = (at for at in range(row + 1, nodes.end[row]) if nodes.tag[at] == _IMAGE)
-        return next((nodes.attr(at, "alt") or "" for at in images), "")
+        image = self._first_in(self.images, row)
+        return self.nodes.attr(image, "alt") or "" if image >= 0 else ""
 
     def _image(self, row: int, classes: list[str]) -> _Found | None:
         nodes = self.nodes
@@ -241,12 +275,6 @@ class _Finder:
             return None
         if name != "math-renderer" and (not classes or classes[0] not in _WRAPPERS):
             return None
-        text = "".join(map(nodes.text, range(row + 1, nodes.end[row]))).strip()
+        text = "".join(self._texts(row)).strip()
         declared = "math" in classes and not _DECLARED.isdisjoint(classes)
         return self._made(row, text, classes) if text and (declared or is_delimited(text)) else None
-
-
-def _latex_of_markup(markup: str) -> str:
-    nodes = parse(markup)
-    rows = nodes.rows_of("math")
-    return latex_of_mathml(nodes, rows[0]) if rows else ""

@@ -1,5 +1,7 @@
 """Formulas as pages have them: each is told once, as TeX."""
 
+import time
+
 import pytest
 
 from bonmun.read.formula_rows import formula_rows, formula_rows_by_reference
@@ -159,6 +161,36 @@ def test_conversion_is_bounded_per_page() -> None:
     assert nodes is not None
     assert nodes.text(nodes.formulas[-1].row) == ENERGY
     assert len(nodes.formulas) < 8
+
+
+@pytest.mark.parametrize(
+    "wrapper",
+    ["<div class='katex'>", "<div class='MathJax'>", "<mjx-container>", "<div data-tex='x'>", "<div class=mjx-page>"],
+)
+def test_an_article_around_a_formula_is_no_formula(wrapper: str) -> None:
+    text = "The harbour opened again on Saturday, eleven years after the last ferry had left its quay for good. " * 3
+    assert texts(f"{wrapper}<p>{text}</p><p>{mathml()}</p>") == (text.strip(), ENERGY)
+    assert texts(f"{wrapper}<p>{text}</p></div><script type='math/tex'>x</script>")[0] == text.strip()
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<span class='katex'>" * 400 + "<b>x</b>" * 40_000,
+        "<span class='katex'>" * 400 + "<math>" + "<none></none>" * 40_000,
+        "<span class='MathJax'>" * 20_000,
+        "<span class='MathJax'></span>" * 20_000,
+        "<script type='math/tex'>x</script>" * 20_000,
+        "<img class='latex' alt='x'>" * 20_000,
+        "<span class='math'>" * 400 + "a<!-- -->" * 40_000,
+        "<span class='MathJax' data-mathml='&lt;math>" + "&lt;mi>x&lt;/mi>" * 10_000 + "'></span>",
+    ],
+)
+def test_hostile_pages_take_linear_time(markup: str) -> None:
+    nodes = parse(markup)
+    began = time.process_time()
+    with_formulas(nodes)
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize(
