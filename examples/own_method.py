@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import bonmun
-from bonmun.model.page import Page
 
 
 class LongBlocks:
@@ -11,7 +10,7 @@ class LongBlocks:
 
     name = "long-blocks"
 
-    def judge(self, page: Page) -> bonmun.Verdicts:
+    def judge(self, page: bonmun.Page) -> bonmun.Verdicts:
         lengths = [len(text) for text in page.blocks.text]
         return bonmun.Verdicts(
             keep=[int(length >= 40) for length in lengths],

@@ -73,7 +73,7 @@ def output(case: Path, document: bonmun.Document, format: str) -> str:
 
 
 def _middle(written: str) -> str:
-    """What stands between the paragraphs before and after the fragment; all where those are not kept."""
+    """The output between the paragraphs around the fragment; all of it if those are not kept."""
     start, stop = written.find(_BEFORE[1]), written.find(_AFTER[0])
     if start < 0 or stop < 0:
         return f"(the article around it was lost)\n{written}"

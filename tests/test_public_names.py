@@ -1,11 +1,14 @@
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import bonmun
 from bonmun import errors
 
+DOCS = Path(__file__).parents[1] / "docs"
 NAMES = """
     AddressRefused BadModel BadStatus Block BonmunError Document Failure FetchError FetchTimeout InputError Kind Learned
     LimitExceeded Limits Metadata Method MissingExtra NotAPage Page QueueFull Reason Site SiteFileError SiteLibrary
@@ -36,3 +39,8 @@ def test_importing_the_package_loads_nothing_else() -> None:
     script = "import sys, bonmun; print(*(name for name in sys.modules if name.startswith('bonmun')))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     assert loaded == ["bonmun"]
+
+
+def test_the_api_page_lists_every_exported_name_once() -> None:
+    listed = re.findall(r"^::: bonmun\.(\w+)$", (DOCS / "api.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted(NAMES)

@@ -1,4 +1,4 @@
-/* Character statistics of a text, in all scripts; bonmun/features/characters.py is the twin and defines the counts. */
+/* Character statistics of a text, in all scripts; bonmun/features/text_statistics.py is the twin and defines the counts. */
 #ifndef BONMUN_CHARACTERS_H
 #define BONMUN_CHARACTERS_H
 

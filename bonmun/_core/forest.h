@@ -1,4 +1,4 @@
-/* An ensemble of decision trees: the sum of the leaves that each row of a table reaches. bonmun/features/ensemble.py is
+/* An ensemble of decision trees: the sum of the leaves that each row of a table reaches. bonmun/methods/learned/forest.py is
  * the Python twin. */
 #ifndef BONMUN_FOREST_H
 #define BONMUN_FOREST_H

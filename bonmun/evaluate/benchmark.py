@@ -14,7 +14,7 @@ from bonmun.evaluate.metrics import METRICS, Metric
 from bonmun.evaluate.report import html, json, text
 from bonmun.evaluate.report.data import BenchReport, CorpusReport, WorstPage, report, subject, summarise, worst_pages
 from bonmun.evaluate.results import Results, gather
-from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.runner import BenchRun, collect
 from bonmun.evaluate.scoring import score
 from bonmun.evaluate.speed import Speed, measure
 from bonmun.evaluate.stage import Stage
@@ -58,9 +58,9 @@ class Bench:
     folds: Path | None = None
     """The folder of models for `out-of-fold`."""
 
-    def run_of(self, corpus: Corpus) -> Run:
+    def run_of(self, corpus: Corpus) -> BenchRun:
         """Return the run over one corpus."""
-        return Run(corpus, self.roster.systems, self.seconds, self.every, self.jobs)
+        return BenchRun(corpus, self.roster.systems, self.seconds, self.every, self.jobs)
 
 
 def roster(wanted: Sequence[str], folds: Path | None = None) -> Roster:

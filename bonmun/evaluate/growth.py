@@ -7,8 +7,8 @@ from math import log
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.speed import Trend, timed
 from bonmun.evaluate.store import Store
+from bonmun.evaluate.system_worker import SystemWorker
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Worker
 
 SIZES_MB = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 _CORPUS = "growth"
@@ -37,7 +37,7 @@ def growth(
             name = f"{size:g} MB"
             if name not in known:
                 case = Case(name, grown(int(size * 1_000_000)), lang="en")
-                with Worker(system) as worker:
+                with SystemWorker(system) as worker:
                     rows = list(timed(case, [worker], seconds))
                 store.put_timings(_CORPUS, name, 0, rows)
                 known = {row[0]: row for row in store.timings(system, _CORPUS)}

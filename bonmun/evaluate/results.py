@@ -7,10 +7,10 @@ from functools import cached_property
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.intervals import Sample, SiteBootstrap
 from bonmun.evaluate.metrics import Figure, Metric, Values
-from bonmun.evaluate.runner import Run
+from bonmun.evaluate.runner import BenchRun
 from bonmun.evaluate.store import Store
+from bonmun.evaluate.system_worker import Answer
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Answer
 
 MANY = 5
 """Minimum number of pages of a site, language or page type for a row of its own."""
@@ -95,7 +95,7 @@ class Results:
         return {name: self.part(lambda entry, name=name: by(entry) == name) for name in names}  # type: ignore[misc]
 
 
-def gather(run: Run, metrics: Sequence[Metric], store: Store) -> Results:
+def gather(run: BenchRun, metrics: Sequence[Metric], store: Store) -> Results:
     """Return the stored results of a run."""
     entries = [entry_of(case) for case in run.corpus.cases(run.every)]
     pages = {entry.id for entry in entries}

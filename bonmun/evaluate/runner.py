@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from bonmun.evaluate.corpora import Case, Corpus
 from bonmun.evaluate.store import Store
+from bonmun.evaluate.system_worker import SystemWorker
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Worker
 
 _AHEAD = 4
 """Pages that wait for a thread: a corpus need not fit into memory."""
@@ -18,7 +18,7 @@ Done = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class BenchRun:
     """A corpus, the systems to run on it, and the time limit for a page."""
 
     corpus: Corpus
@@ -29,14 +29,14 @@ class Run:
     jobs: int = 1
 
 
-def collect(run: Run, store: Store, done: Done = lambda _: None) -> None:
+def collect(run: BenchRun, store: Store, done: Done = lambda _: None) -> None:
     """Store every missing answer; `done` is called with the number of answers that came or were stored already.
 
     Each of `run.jobs` threads asks one system after the other for its page: a busy hour of the machine slows none of
     them alone.
     """
     with ExitStack() as stack:
-        workers = {system.name: stack.enter_context(Worker(system, run.jobs)) for system in run.systems}
+        workers = {system.name: stack.enter_context(SystemWorker(system, run.jobs)) for system in run.systems}
         threads = stack.enter_context(ThreadPoolExecutor(run.jobs, "bonmun-page"))
         stopped = threading.Event()
 
@@ -66,7 +66,7 @@ def collect(run: Run, store: Store, done: Done = lambda _: None) -> None:
             raise
 
 
-def _pages(run: Run, store: Store) -> Iterator[tuple[Case, list[System]]]:
+def _pages(run: BenchRun, store: Store) -> Iterator[tuple[Case, list[System]]]:
     """Yield the pages, each with the systems whose answer is missing."""
     known = {system.name: store.answered(system, run.corpus.name) for system in run.systems}
     for case in run.corpus.cases(run.every):

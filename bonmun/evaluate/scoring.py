@@ -6,18 +6,18 @@ from typing import Any
 
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.metrics import Metric
-from bonmun.evaluate.runner import Run
+from bonmun.evaluate.runner import BenchRun
 from bonmun.evaluate.store import Store
+from bonmun.evaluate.system_worker import Outcome
 from bonmun.evaluate.systems import System
 from bonmun.evaluate.tokens import without_line
 from bonmun.evaluate.truth import Truth
-from bonmun.evaluate.worker import Outcome
 
 _FAILURE = "failure"
 """Stand-in output of a failed system on a page without gold, where an empty output would score 1."""
 
 
-def score(run: Run, metrics: Sequence[Metric], store: Store, done: Callable[[int], None] = lambda _: None) -> None:
+def score(run: BenchRun, metrics: Sequence[Metric], store: Store, done: Callable[[int], None] = lambda _: None) -> None:
     """Score every stored output of a run by every metric; `done` gets the number of outputs scored."""
     corpus = run.corpus.name
     known = {(system.name, metric.name): store.scores(system, corpus, metric.name)

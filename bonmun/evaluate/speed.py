@@ -16,11 +16,11 @@ from bonmun.errors import BonmunError
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.intervals import Estimate, SiteBootstrap
 from bonmun.evaluate.metrics.metric import Figure, Values
-from bonmun.evaluate.runner import Run
+from bonmun.evaluate.runner import BenchRun
 from bonmun.evaluate.scoring import as_text
 from bonmun.evaluate.store import Store
+from bonmun.evaluate.system_worker import Outcome, SystemWorker
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Outcome, Worker
 
 REFERENCE = "trafilatura"
 _RATIO = Figure("ratio", "CPU ratio", lambda sums: sums[0] / sums[1] if sums[1] else nan)
@@ -81,14 +81,14 @@ class Speed:
     points: Sequence[Point] = ()
 
 
-def measure(run: Run, store: Store, rounds: int = 3, done: Callable[[int], None] = lambda _: None) -> list[Speed]:
+def measure(run: BenchRun, store: Store, rounds: int = 3, done: Callable[[int], None] = lambda _: None) -> list[Speed]:
     """Time every system on every page of a run, systems interleaved; stored timings are not repeated."""
     corpus = run.corpus.name
     known = {system.name: {(page, round, html) for page, round, _, _, html, *_ in store.timings(system, corpus)}
              for system in run.systems}  # fmt: skip
     sites: dict[str, str] = {}
     with ExitStack() as stack:
-        workers = [stack.enter_context(Worker(system)) for system in run.systems]
+        workers = [stack.enter_context(SystemWorker(system)) for system in run.systems]
         for case in run.corpus.cases(run.every):
             sites[case.id] = case.domain
             for round in range(rounds):
@@ -118,7 +118,7 @@ def speeds(systems: Sequence[System], corpus: str, sites: Mapping[str, str], sto
     return sorted(timed_systems, key=lambda speed: speed.mean_ms)
 
 
-def timed(case: Case, workers: Iterable[Worker], seconds: float) -> Iterator[tuple[System, tuple[float, ...]]]:
+def timed(case: Case, workers: Iterable[SystemWorker], seconds: float) -> Iterator[tuple[System, tuple[float, ...]]]:
     """Yield CPU time, memory and page sizes for every system; the main text's size is -1 if the system failed."""
     text = _text_size(case)
     for worker in workers:

@@ -17,8 +17,8 @@ from typing import Any
 from bonmun.errors import SourceError
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.metrics.metric import Values
+from bonmun.evaluate.system_worker import Answer, Outcome
 from bonmun.evaluate.systems import System
-from bonmun.evaluate.worker import Answer, Outcome
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS answers (

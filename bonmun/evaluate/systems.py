@@ -100,7 +100,7 @@ def _out_of_fold(folder: Path | None) -> System:
 
 
 def _ours(name: str, version: str, target: str) -> System:
-    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.worker_main", target), ours=True)
+    return System(name, version, (sys.executable, "-m", "bonmun.evaluate.system_main", target), ours=True)
 
 
 def _peer(name: str, peer: Peer) -> System:
@@ -108,7 +108,7 @@ def _peer(name: str, peer: Peer) -> System:
     if peer.runtime == "node":
         version = runtimes.readability_version()
         return System(name, version, ("node", adapter, str(runtimes.node_folder())), peer.form)
-    main = str(_HERE / "worker_main.py")
+    main = str(_HERE / "system_main.py")
     if peer.runtime == "python3.12":
         version = runtimes.rs_trafilatura_version()
         return System(name, version, (str(runtimes.python312()), "-I", main, adapter), peer.form)

@@ -22,7 +22,7 @@ _MOST_BY_NAME = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class BoilerplateSign:
     """Why an element is furniture."""
 
     detail: str
@@ -31,13 +31,13 @@ class Evidence:
     """The word of its class, id or role, if it is one."""
 
 
-def furniture(nodes: Nodes) -> dict[int, Evidence]:
+def furniture(nodes: Nodes) -> dict[int, BoilerplateSign]:
     """The outermost furniture elements: row → evidence."""
     before = [0]
     for chars, flags in zip(nodes.chars, nodes.flags, strict=True):
         before.append(before[-1] + (0 if flags & UNRENDERED else chars))
     most_by_tag, most_by_name = _MOST_BY_TAG * before[-1], _MOST_BY_NAME * before[-1]
-    found: dict[int, Evidence] = {}
+    found: dict[int, BoilerplateSign] = {}
     seen: dict[str, str] = {}  # class and id strings recur
     tags, ends = nodes.tag.tolist(), nodes.end.tolist()
     row = 0
@@ -55,21 +55,21 @@ def furniture(nodes: Nodes) -> dict[int, Evidence]:
     return found
 
 
-def _by_tag(nodes: Nodes, row: int) -> Evidence | None:
+def _by_tag(nodes: Nodes, row: int) -> BoilerplateSign | None:
     tag = nodes.tag[row]
     if tag in _TAGS:
-        return Evidence(f"inside <{nodes.name(row)}>")
+        return BoilerplateSign(f"inside <{nodes.name(row)}>")
     if tag in _PAGE_HEADER and not any(nodes.tag[above] in _CONTENT for above in nodes.ancestors(row)):
-        return Evidence("inside the <header> of the page")
+        return BoilerplateSign("inside the <header> of the page")
     role = nodes.attr(row, "role")
-    return Evidence(f"inside an element with the role “{role}”") if role in _ROLES else None
+    return BoilerplateSign(f"inside an element with the role “{role}”") if role in _ROLES else None
 
 
-def _by_name(nodes: Nodes, row: int, seen: dict[str, str]) -> Evidence | None:
+def _by_name(nodes: Nodes, row: int, seen: dict[str, str]) -> BoilerplateSign | None:
     if nodes.tag[row] not in BLOCK_LEVEL or nodes.tag[row] in HEADINGS:
         return None
     key = f"{nodes.attr(row, 'class')} {nodes.attr(row, 'id')}"
     if key not in seen:
         seen[key] = min(nodes.tokens(row) & _NAMES, default="")
     name = seen[key]
-    return Evidence(f"inside an element named “{name}”", name) if name else None
+    return BoilerplateSign(f"inside an element named “{name}”", name) if name else None

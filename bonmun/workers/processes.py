@@ -1,18 +1,14 @@
-"""The two kinds of worker processes behind one protocol: a Python task, and a command that speaks JSON lines."""
+"""The protocol of worker processes, and the one for Python tasks."""
 
-import json
 import multiprocessing
-import queue
 import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.reduction import ForkingPickler
-from typing import IO, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from bonmun.workers.child import serve
 
@@ -48,7 +44,7 @@ class Process(Protocol):
 
 def start(task: Callable[[Any], Any] | Command, memory: int | None) -> Process:
     """Start a process, with a limit on its address space in bytes."""
-    process = _CommandProcess(task) if isinstance(task, Command) else _PythonProcess(task)
+    process = _command_process(task) if isinstance(task, Command) else _PythonProcess(task)
     if memory is not None and sys.platform == "linux":
         import resource
 
@@ -60,6 +56,12 @@ def start(task: Callable[[Any], Any] | Command, memory: int | None) -> Process:
             process.end(0)
             raise
     return process
+
+
+def _command_process(command: Command) -> Process:
+    from bonmun.workers.command_process import CommandProcess  # Imports that a pool for Python tasks does not need.
+
+    return CommandProcess(command)
 
 
 class _PythonProcess:
@@ -106,68 +108,6 @@ class _PythonProcess:
         with suppress(ValueError):  # Another thread that starts a process may be reaping this one.
             self._process.close()
         return status, ""
-
-
-class _CommandProcess:
-    """A command that answers JSON lines."""
-
-    def __init__(self, command: Command) -> None:
-        import tempfile  # Imported here: Python tasks, which most pools run, start faster without it.
-
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by `end`)
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        try:
-            self._process = subprocess.Popen(
-                command.arguments,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                env=command.environment,
-                start_new_session=True,  # Ctrl-C reaches the whole process group; the parent ends its workers in order.
-            )
-        except BaseException:
-            self._errors.close()
-            raise
-        self.pid = self._process.pid
-        threading.Thread(target=_pump, args=(self._process.stdout, self._lines.put), daemon=True).start()
-
-    def encode(self, item: Any, _: float | None) -> bytes:
-        return json.dumps(item).encode() + b"\n"
-
-    def send(self, message: bytes) -> None:
-        stdin = cast(IO[bytes], self._process.stdin)
-        stdin.write(message)
-        stdin.flush()
-
-    def receive(self, seconds: float | None) -> Any:
-        try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            raise TimeoutError from None
-        if not line:
-            raise EOFError
-        return json.loads(line)
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def end(self, patience: float) -> tuple[int | None, str]:
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(patience)
-        self._process.kill()
-        self._process.communicate()
-        with self._errors:
-            self._errors.seek(0)
-            lines = self._errors.read().decode(errors="replace").strip().splitlines()
-        return self._process.returncode, lines[-1][:300] if lines else ""
-
-
-def _pump(stream: IO[bytes], put: Callable[[bytes], None]) -> None:
-    """Hand on line after line, then an empty one: not every platform can read a pipe with a time limit."""
-    with suppress(ValueError):  # Closed by `end`.
-        for line in stream:
-            put(line)
-    put(b"")
 
 
 @contextmanager

@@ -98,6 +98,17 @@ def first_words(block: Block, most: int = 160) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
+def reasons_line(block: Block) -> str:
+    """The reasons of a block; the name of several in a row is written once.
+
+    >>> import bonmun
+    >>> reasons_line(bonmun.extract("<p>Tea is made of leaves, and of water.</p>").all_blocks[0])
+    'snippet: on so short a page all readable text is kept'
+    """
+    groups = ((name, [reason.detail for reason in same]) for name, same in groupby(block.reasons, lambda one: one.name))
+    return "; ".join(f"{name}: {', '.join(details)}" if any(details) else name for name, details in groups)
+
+
 def one_line(text: str) -> str:
     """Return a text on one line without control characters, so that a page cannot control a terminal.
 
@@ -255,7 +266,7 @@ _ATTRIBUTES: dict[str, Callable[[str], str]] = {
 def _why(block: Block) -> str:
     """The verdict on one line: ``12 kept · paragraph · .87 — in-region: holds the heaviest group``."""
     verdict = {"+": "kept", "−": "dropped", "±": "kept in part"}[sign(block)]
-    reasons = "; ".join(map(str, block.reasons))
+    reasons = reasons_line(block)
     line = f"{block.index} {verdict} · {'hidden ' if block.hidden else ''}{block.kind} · {score_text(block.score)}"
     return f"{line} — {reasons}" if reasons else line
 
@@ -313,7 +324,8 @@ def _facts(document: Document) -> Iterator[str]:
 def _entry(block: Block) -> str:
     index, score = block.index, score_text(block.score)
     kind = f"hidden {block.kind}" if block.hidden else block.kind
-    reasons = "".join(f" · {escape(str(reason))}" for reason in block.reasons)
+    line = reasons_line(block)
+    reasons = f" · {escape(line)}" if line else ""
     verdict = "bm-keep" if block.keep else "bm-drop"
     return (
         f'<a id="r{index}" class="{verdict}" href="#b{index}"><i>{index}</i><b>{sign(block)}</b>'

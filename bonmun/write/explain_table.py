@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from bonmun.model.document import Block, Document
-from bonmun.write.explain import first_words, one_line, score_text, sign
+from bonmun.write.explain import first_words, one_line, reasons_line, score_text, sign
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -41,7 +41,7 @@ def table(document: Document) -> "Table":
 
 def _cells(block: Block) -> tuple[str, ...]:
     kind = f"{block.kind} (hidden)" if block.hidden else str(block.kind)
-    reasons = one_line("; ".join(map(str, block.reasons)))
+    reasons = one_line(reasons_line(block))
     return sign(block), kind, score_text(block.score), f"{len(block.text):,}", first_words(block), reasons
 
 

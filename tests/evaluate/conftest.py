@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.evaluate import worker_main
+from bonmun.evaluate import system_main
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
@@ -42,7 +42,7 @@ def echo(tmp_path):
     def make(name="echo", version="1", pause=0.0):
         adapter = tmp_path / f"{name}.py"
         adapter.write_text(ADAPTER.format(log=str(tmp_path / f"{name}.log"), pause=pause))
-        return System(name, version, (sys.executable, "-I", str(Path(worker_main.__file__)), str(adapter)))
+        return System(name, version, (sys.executable, "-I", str(Path(system_main.__file__)), str(adapter)))
 
     return make
 

@@ -10,7 +10,7 @@ from bonmun.evaluate import folds, ours
 from bonmun.evaluate.benchmark import Bench, Roster, roster, run_bench
 from bonmun.evaluate.folds import FoldsError, read_folds
 from bonmun.evaluate.metrics import METRICS
-from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.runner import BenchRun, collect
 from bonmun.evaluate.systems import System, find
 from tests.evaluate.finder import Finder
 from tests.evaluate.records import record
@@ -21,10 +21,10 @@ PAGE = "<body><p>one word</p><div>two words</div></body>"
 
 SERVE = """
 import sys
-from bonmun.evaluate import ours, worker_main
+from bonmun.evaluate import ours, system_main
 from tests.evaluate.finder import Finder
 read = ours.load_folds(sys.argv[1], Finder.load)
-worker_main.answer_pages(lambda: lambda page: read(page["id"], page["html"], page["url"]))
+system_main.answer_pages(lambda: lambda page: read(page["id"], page["html"], page["url"]))
 """
 
 
@@ -48,7 +48,7 @@ def test_a_page_is_judged_by_the_model_of_its_fold(folder):
 def test_in_a_worker_a_page_without_a_fold_is_an_error_that_names_it(folder, lines, store):
     command = (sys.executable, "-c", SERVE, str(folder))
     system = System("out-of-fold", "1", command, ours=True)
-    collect(Run(lines(*(record(0, id=page, html=PAGE) for page in "abc")), [system]), store)
+    collect(BenchRun(lines(*(record(0, id=page, html=PAGE) for page in "abc")), [system]), store)
     answers = {page: store.answer(system, "small", page) for page in "abc"}
     assert (answers["a"].output, answers["b"].output) == ("one word", "two words")
     assert answers["c"].status == "error"

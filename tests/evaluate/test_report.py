@@ -12,7 +12,7 @@ from bonmun.evaluate.benchmark import Bench, Roster, roster, run_bench, run_tabl
 from bonmun.evaluate.corpora import open_corpus
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.report import text
-from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.runner import BenchRun, collect
 from bonmun.evaluate.scoring import score
 from bonmun.evaluate.tables import TABLES
 from tests.browser import chromium
@@ -115,7 +115,7 @@ def test_a_second_run_uses_stored_answers(report, bench, folder, monkeypatch):
     def refuse(*_):
         raise AssertionError("asked again")
 
-    monkeypatch.setattr("bonmun.evaluate.worker.Worker.ask", refuse)
+    monkeypatch.setattr("bonmun.evaluate.system_worker.SystemWorker.ask", refuse)
     assert run_bench(bench, quiet).corpora[0].rows == report.corpora[0].rows
 
 
@@ -187,7 +187,7 @@ def test_a_failure_scores_nothing_on_a_page_without_gold(echo, lines, store):
     pages = [record(1, html="raise"), record(2, html="nothing"), record(3, html="words")]
     for page in pages:
         page["gold_text"] = None
-    run = Run(lines(*pages), [echo()])
+    run = BenchRun(lines(*pages), [echo()])
     collect(run, store)
     score(run, [METRICS["words"]], store)
     scores = store.scores(run.systems[0], "small", "words")

@@ -14,9 +14,9 @@ import pytest
 
 from bonmun.errors import WorkerNotStarted
 from bonmun.evaluate.corpora import CorpusError
-from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.runner import BenchRun, collect
 from bonmun.evaluate.store import Store
-from bonmun.evaluate.worker import Outcome, Worker
+from bonmun.evaluate.system_worker import Outcome, SystemWorker
 from tests.evaluate.records import record
 from tests.signals import heed_interrupts
 
@@ -29,7 +29,7 @@ def test_what_goes_wrong_on_a_page_is_counted_and_stops_nothing(echo, lines, sto
     pages = ["fine", "hang", "fine again", "crash", "raise", "nothing", "last"]
     corpus = lines(*(record(number, html=html) for number, html in enumerate(pages)))
     system = echo()
-    collect(Run(corpus, [system], seconds=1.0), store)
+    collect(BenchRun(corpus, [system], seconds=1.0), store)
     found = answers(store, system, corpus)
     expected = ["ok", "timeout", "ok", "error", "error", "empty", "ok"]
     assert [found[str(number)] for number in range(7)] == expected
@@ -42,19 +42,19 @@ def test_what_is_known_is_not_asked_again(echo, asked, lines, store):
     corpus = lines(record(1, html="one"), record(2, html="two"))
     system = echo()
     for _ in range(2):
-        collect(Run(corpus, [system]), store)
+        collect(BenchRun(corpus, [system]), store)
     assert asked() == ["one", "two"]
 
 
 def test_a_new_version_a_changed_page_and_a_refresh_are_asked_again(echo, asked, lines, store):
     system = echo()
     corpus = lines(record(1, html="one"), record(2, html="two"))
-    collect(Run(corpus, [system]), store)
-    collect(Run(corpus, [replace(system, version="2")]), store)
-    collect(Run(lines(record(1, html="one"), record(2, html="new")), [system]), store)
+    collect(BenchRun(corpus, [system]), store)
+    collect(BenchRun(corpus, [replace(system, version="2")]), store)
+    collect(BenchRun(lines(record(1, html="one"), record(2, html="new")), [system]), store)
     assert asked() == ["one", "two", "one", "two", "new"]
     store.forget(system, corpus.name)
-    collect(Run(lines(record(1, html="one")), [system]), store)
+    collect(BenchRun(lines(record(1, html="one")), [system]), store)
     assert asked()[-1] == "one"
     assert store.answered(replace(system, version="2"), corpus.name).keys() == {"1", "2"}
 
@@ -63,7 +63,7 @@ def test_systems_take_turns_and_lanes_share_the_pages(echo, asked, lines, store)
     corpus = lines(*(record(number, html=f"page {number}") for number in range(8)))
     systems = [echo("a"), echo("b")]
     told = []
-    collect(Run(corpus, systems, jobs=2), store, told.append)
+    collect(BenchRun(corpus, systems, jobs=2), store, told.append)
     assert sum(told) == 16
     assert sorted(asked("a")) == sorted(asked("b")) == [f"page {number}" for number in range(8)]
 
@@ -72,7 +72,7 @@ def test_a_system_that_does_not_start_is_named(echo, lines, store, tmp_path):
     system = echo()
     (tmp_path / "echo.py").write_text("def load():\n    import no_such_module\n")
     with pytest.raises(WorkerNotStarted, match=r"echo does not start: .*no_such_module"):
-        collect(Run(lines(record(1)), [system]), store)
+        collect(BenchRun(lines(record(1)), [system]), store)
 
 
 def test_a_bad_record_stops_the_run_and_leaves_no_process(echo, lines, store, tmp_path):
@@ -81,7 +81,7 @@ def test_a_bad_record_stops_the_run_and_leaves_no_process(echo, lines, store, tm
         file.write("{\n")
     system = echo(pause=0.2)
     with pytest.raises(CorpusError, match=r"small\.jsonl, line 3: invalid JSON"):
-        collect(Run(corpus, [system]), store)
+        collect(BenchRun(corpus, [system]), store)
     assert _running(tmp_path / "echo.py") == []
     assert answers(store, system, corpus).keys() <= {"1", "2"}
 
@@ -98,7 +98,7 @@ def test_a_worker_whose_starter_is_gone_ends_by_itself(echo, tmp_path):
 
 
 def test_cpu_time_and_memory_are_those_of_the_page(echo, lines):
-    with Worker(echo()) as worker:
+    with SystemWorker(echo()) as worker:
         (case,) = lines(record(1, html="x" * 1000)).cases()
         answer = worker.ask(case, 20)
     assert answer.status is Outcome.OK
@@ -110,12 +110,12 @@ SCRIPT = """
 import sys
 from pathlib import Path
 from bonmun.evaluate.corpora import open_corpus
-from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.runner import BenchRun, collect
 from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import System
 corpus, out, *command = sys.argv[1:]
 with Store(Path(out)) as store:
-    collect(Run(open_corpus(corpus), [System("echo", "1", tuple(command))]), store)
+    collect(BenchRun(open_corpus(corpus), [System("echo", "1", tuple(command))]), store)
 """
 
 
@@ -165,7 +165,7 @@ def test_a_worker_that_somebody_else_ends_is_asked_again(echo, asked, lines, sto
     system = echo(pause=0.4)
     killer = threading.Thread(target=_kill_at_first_page, args=(tmp_path / "echo.log", str(tmp_path / "echo.py")))
     killer.start()
-    collect(Run(corpus, [system]), store)
+    collect(BenchRun(corpus, [system]), store)
     killer.join()
     assert asked() == ["one", "one", "two"]
     assert set(answers(store, system, corpus).values()) == {"ok"}

@@ -8,10 +8,10 @@ import pytest
 
 from bonmun.evaluate.benchmark import Bench, roster, run_table
 from bonmun.evaluate.corpora import Case, Corpus
-from bonmun.evaluate.runner import Run, collect
+from bonmun.evaluate.runner import BenchRun, collect
 from bonmun.evaluate.siblings import Siblings
+from bonmun.evaluate.system_worker import SystemWorker
 from bonmun.evaluate.systems import System, find, sited
-from bonmun.evaluate.worker import Worker
 from bonmun.limits import Limits
 from bonmun.pipeline import extract
 from tests.evaluate.test_report import quiet
@@ -91,7 +91,7 @@ def test_a_second_run_uses_stored_answers(corpus, tmp_path, monkeypatch):
     def refuse(*_):
         raise AssertionError("asked again")
 
-    monkeypatch.setattr("bonmun.evaluate.worker.Worker.ask", refuse)
+    monkeypatch.setattr("bonmun.evaluate.system_worker.SystemWorker.ask", refuse)
     assert run_table(bench, "template-2", quiet) == first
 
 
@@ -106,8 +106,8 @@ def test_the_version_depends_on_the_siblings_and_not_on_filters(corpus, lines):
 @pytest.mark.parametrize("rules", ["m5", "template"])
 def test_an_answer_does_not_depend_on_earlier_pages(rules, corpus, store):
     system = sited(rules, corpus)
-    collect(Run(corpus, [system]), store)
-    with Worker(system) as worker:
+    collect(BenchRun(corpus, [system]), store)
+    with SystemWorker(system) as worker:
         for case in reversed(list(corpus.cases())):
             assert worker.ask(case, 60).output == store.answer(system, corpus.name, case.id).output
 
@@ -115,7 +115,7 @@ def test_an_answer_does_not_depend_on_earlier_pages(rules, corpus, store):
 def test_a_page_without_siblings_uses_the_fallback(corpus):
     case = next(case for case in corpus.cases() if case.id == "alone")
     for rules, single in (("m5", "density"), ("template", "auto")):
-        with Worker(sited(rules, corpus)) as worker, Worker(find(single)) as other:
+        with SystemWorker(sited(rules, corpus)) as worker, SystemWorker(find(single)) as other:
             assert worker.ask(case, 60).output == other.ask(case, 60).output != ""
 
 
@@ -135,7 +135,7 @@ def test_an_unreadable_sibling_is_ignored():
 
 LEARNER = """
 import time
-from bonmun.evaluate import worker_main
+from bonmun.evaluate import system_main
 
 class Learner:
     def prepare(self, page):
@@ -145,12 +145,12 @@ class Learner:
     def __call__(self, page):
         return page["html"]
 
-worker_main.answer_pages(Learner)
+system_main.answer_pages(Learner)
 """
 
 
 def test_learning_a_site_is_not_charged_to_a_page():
-    with Worker(System("learner", "1", (sys.executable, "-c", LEARNER))) as worker:
+    with SystemWorker(System("learner", "1", (sys.executable, "-c", LEARNER))) as worker:
         answer = worker.ask(Case("1", "tea"), 60)
     assert answer.output == "tea"
     assert answer.cpu < 1

@@ -4,7 +4,7 @@ from math import isnan
 import pytest
 
 from bonmun.evaluate.growth import SIZES_MB, grown, growth
-from bonmun.evaluate.runner import Run
+from bonmun.evaluate.runner import BenchRun
 from bonmun.evaluate.speed import Trend, measure
 from bonmun.evaluate.systems import find
 from bonmun.pipeline import extract
@@ -22,7 +22,7 @@ def test_systems_are_timed_interleaved_and_only_once(echo, asked, lines, store):
     corpus = lines(*(record(number, html=f"page {number}") for number in range(3)))
     systems = [replace(echo("trafilatura"), name="trafilatura"), echo("other")]
     for _ in range(2):
-        speeds = measure(Run(corpus, systems), store, rounds=2)
+        speeds = measure(BenchRun(corpus, systems), store, rounds=2)
     assert len(asked("trafilatura")) == len(asked("other")) == 6
     by_name = {speed.system: speed for speed in speeds}
     assert by_name["trafilatura"].ratio.value == 1.0
@@ -31,7 +31,7 @@ def test_systems_are_timed_interleaved_and_only_once(echo, asked, lines, store):
 
 
 def test_without_the_reference_there_is_no_ratio(echo, lines, store):
-    (speed,) = measure(Run(lines(record(1), record(2)), [echo()]), store, rounds=1)
+    (speed,) = measure(BenchRun(lines(record(1), record(2)), [echo()]), store, rounds=1)
     assert speed.pages == 2
     assert isnan(speed.ratio.value)
 

@@ -7,7 +7,7 @@ from bonmun.evaluate import runtimes, systems
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.scoring import as_text
-from bonmun.evaluate.worker import Outcome, Worker
+from bonmun.evaluate.system_worker import Outcome, SystemWorker
 
 PARAGRAPH = (
     "On the {0} day the river rose in the night, and by morning the lower road was gone under brown water, as it had"
@@ -27,7 +27,7 @@ def test_every_installed_peer_extracts_the_article(name):
         system = systems.find(name)
     except MissingExtra as error:
         pytest.skip(str(error))
-    with Worker(system) as worker:
+    with SystemWorker(system) as worker:
         answer = worker.ask(Case("1", PAGE, url="https://example.org/river", lang="en"), 60)
     assert answer.status is Outcome.OK, answer.note
     text = " ".join(as_text(answer.output, system).split())
@@ -52,7 +52,7 @@ def test_a_third_party_method_is_a_system_with_its_packages_version(third_party)
     system = systems.find("tea")
     assert "tea" in systems.names()
     assert (system.ours, system.version) == (True, f"2.5+{systems.code_stamp()}")
-    with Worker(system) as worker:
+    with SystemWorker(system) as worker:
         assert worker.ask(Case("1", "<p>the river rose</p><div>tea is hot</div>"), 60).output == "the river rose"
 
 

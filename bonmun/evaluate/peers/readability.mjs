@@ -1,4 +1,4 @@
-// Mozilla's Readability.js on a jsdom tree: the same JSON lines as worker_main.py. Its packages are in the folder named
+// Mozilla's Readability.js on a jsdom tree: the same JSON lines as system_main.py. Its packages are in the folder named
 // by the argument.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';

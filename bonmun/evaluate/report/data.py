@@ -13,8 +13,8 @@ from bonmun.evaluate.growth import Growth
 from bonmun.evaluate.intervals import Comparison, Estimate
 from bonmun.evaluate.results import PARTS, Results
 from bonmun.evaluate.speed import Speed
+from bonmun.evaluate.system_worker import Outcome
 from bonmun.evaluate.systems import OUT_OF_FOLD, System
-from bonmun.evaluate.worker import Outcome
 
 _BINS = 20
 _WORST = 15

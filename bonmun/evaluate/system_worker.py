@@ -39,11 +39,11 @@ class Answer:
     """The error message."""
 
 
-class Worker:
+class SystemWorker:
     """A system that answers pages in up to `jobs` processes; thread-safe, and a context manager.
 
     >>> from bonmun.evaluate.systems import find
-    >>> with Worker(find("xpath")) as worker:
+    >>> with SystemWorker(find("xpath")) as worker:
     ...     worker.ask(Case("1", "<p>Tea is made of leaves.</p>"), 20).output
     'Tea is made of leaves.'
     """
@@ -56,7 +56,7 @@ class Worker:
             seconds=lambda page: float(page["seconds"]) - _ORPHAN_SECONDS,
         )
 
-    def __enter__(self) -> "Worker":
+    def __enter__(self) -> "SystemWorker":
         return self
 
     def __exit__(self, *_: object) -> None:
