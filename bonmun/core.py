@@ -7,7 +7,8 @@ from typing import Final, Protocol
 Columns = tuple[bytes, ...]
 
 NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
-"""The columns of `Nodes` that `segment` and `features` take, in this order; `features` takes `depth` after them."""
+"""The columns of `Nodes` that `segment`, `formula_rows` and `features` take, in this order; `features` takes `depth`
+after them."""
 BLOCK_COLUMNS: Final = (
     *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
 )
@@ -49,6 +50,11 @@ class Core(Protocol):
         self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
     ) -> tuple[Columns, bytes, bytes]:
         """The block columns of a page."""
+
+    def formula_rows(
+        self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
+    ) -> bytes:
+        """Rows that may be formulas."""
 
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "feature_table.h"
+#include "formula_rows.h"
 #include "terms.h"
 
 #define CHECK(condition, block) \
@@ -63,6 +64,13 @@ static void check_features(const feature_page *page, const uint8_t *roles) {
     free(table);
 }
 
+static void check_formula_rows(const node_view *nodes) {
+    static const formula_rules rules = {{TAG_COUNT, TAG_COUNT + 1}, {0, 1, 2, 3, 4}};
+    int32_t count, *rows = formula_rows(nodes, &rules, &count);
+    for (int32_t at = 0; at < count; at++) CHECK(rows[at] > (at ? rows[at - 1] : -1) && rows[at] < nodes->rows, at);
+    free(rows);
+}
+
 void measuring_run(const columns *c, const store *s) {
     uint8_t for_blocks[TAG_COUNT], for_features[TAG_COUNT];
     mix_roles(for_blocks, for_features);
@@ -73,6 +81,7 @@ void measuring_run(const columns *c, const store *s) {
     block_list list;
     feature_page page = {.nodes = nodes, .depth = r->depth};
     int32_t *memory[BLOCK_FIELDS] = {NULL};
+    check_formula_rows(&nodes);
     if (segment(&nodes, &rules, &list) == 0) {
         check_blocks(&list, c->rows);
         page.text = list.text;

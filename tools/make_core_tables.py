@@ -22,7 +22,7 @@ from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.model import gaps, tags
 from bonmun.model.block import KINDS
-from bonmun.read import compiled, decode, segment
+from bonmun.read import compiled, decode, formula_rows, segment
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -164,6 +164,11 @@ def constants_table() -> str:
         *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
         "",
+        "/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */",
+        *values("FORMULA", TAGS=len(formula_rows.TAGS), IMAGE_BYTES=formula_rows.IMAGE_BYTES),
+        *enum("FORMULA_NAME", formula_rows.ATTRIBUTES, end="FORMULA_NAME_COUNT"),
+        *formula_classes(),
+        "",
         "/* bonmun/features/matrix.py: bits of a tag's role in the features */",
         *values("FEATURE_ROLE", LANDMARK=matrix.LANDMARK_ROLE, FLOW=matrix.FLOW_ROLE),
         *values("FEATURE_ROLE", HEADING=matrix.HEADING_ROLE, INPUT=matrix.INPUT_ROLE),
@@ -180,6 +185,15 @@ def constants_table() -> str:
         "",
         "/* bonmun/limits.py: the defaults, for the fuzzers */",
         *values("LIMIT", NODES=limits.nodes, DEPTH=limits.depth, ATTRIBUTES=limits.attributes, SECONDS=limits.seconds),
+    )
+
+
+def formula_classes() -> Iterator[str]:
+    """The names that the class of a formula starts with, and their first letters as labels of a switch."""
+    names = [name.decode() for name in formula_rows.CLASSES]
+    yield "#define FORMULA_CLASSES " + ", ".join(f'"{name}"' for name in names)
+    yield "#define FORMULA_CLASS_STARTS " + ": ".join(
+        f"case '{letter}'" for letter in sorted({name[0] for name in names})
     )
 
 

@@ -42,6 +42,15 @@ enum {
     NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
 
+/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */
+enum { FORMULA_TAGS = 2, FORMULA_IMAGE_BYTES = 256 };
+enum {
+    FORMULA_NAME_CLASS, FORMULA_NAME_SRC, FORMULA_NAME_TYPE, FORMULA_NAME_DATA_LATEX, FORMULA_NAME_DATA_TEX,
+    FORMULA_NAME_COUNT
+};
+#define FORMULA_CLASSES "katex", "math", "arithmatex", "kdmath", "tex", "latex", "mwe-math", "MathJax", "mjx"
+#define FORMULA_CLASS_STARTS case 'M': case 'a': case 'k': case 'l': case 'm': case 't'
+
 /* bonmun/features/matrix.py: bits of a tag's role in the features */
 enum { FEATURE_ROLE_LANDMARK = 15, FEATURE_ROLE_FLOW = 16 };
 enum { FEATURE_ROLE_HEADING = 32, FEATURE_ROLE_INPUT = 64 };

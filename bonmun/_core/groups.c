@@ -57,8 +57,7 @@ int number_paths(const int32_t *parent, const int32_t *tag, int32_t rows, int32_
     return table ? 0 : -1;
 }
 
-int group_texts(const int32_t *tag, const int32_t *chars, const int32_t *flags, const int32_t *path, int32_t rows,
-                group_list *out) {
+int group_texts(const int32_t *chars, const int32_t *flags, const int32_t *path, int32_t rows, group_list *out) {
     memset(out, 0, sizeof(*out));
     out->longest = -1;
     size_t most = (size_t)rows + 1;
@@ -68,7 +67,7 @@ int group_texts(const int32_t *tag, const int32_t *chars, const int32_t *flags, 
     out->length = malloc(most * sizeof(int64_t));
     if (!out->nodes || !out->first || !out->path || !out->length) return -1;
     for (int32_t row = 0; row < rows; row++) {
-        if (tag[row] != TAG_TEXT || !chars[row] || flags[row] & FLAG_UNRENDERED) continue;
+        if (!chars[row] || flags[row] & FLAG_UNRENDERED) continue;
         if (!out->group_count || out->path[out->group_count - 1] != path[row]) {
             out->first[out->group_count] = out->node_count;
             out->path[out->group_count] = path[row];

@@ -17,8 +17,7 @@ typedef struct {
     int32_t longest; /* the first of the longest groups; -1: no groups */
 } group_list;
 
-int group_texts(const int32_t *tag, const int32_t *chars, const int32_t *flags, const int32_t *path, int32_t rows,
-                group_list *out); /* -1: no memory */
+int group_texts(const int32_t *chars, const int32_t *flags, const int32_t *path, int32_t rows, group_list *out); /* -1: no memory */
 void group_list_free(group_list *list);
 
 #endif

@@ -3,8 +3,10 @@
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "formula_rows.h"
 #include "groups.h"
 #include "page_py.h"
 #include "segment.h"
@@ -19,6 +21,10 @@ const char bonmun_group_doc[] =
     "group(parent, tag, chars, flags)\n--\n\n"
     "Path numbers of all rows; rows of the text nodes; first text node, path and length of each group; the index of the\n"
     "longest group.";
+
+const char bonmun_formula_rows_doc[] =
+    "formula_rows(columns, buffer, spill, tags, names)\n--\n\n"
+    "The rows that may be formulas, in order; `tags` and `names` are numbers of elements and attributes on the page.";
 
 static PyObject *int_column(Py_ssize_t count, int32_t **cells) {
     PyObject *column = PyBytes_FromStringAndSize(NULL, count * 4);
@@ -105,7 +111,7 @@ static PyObject *grouped(const Py_buffer *parent, const Py_buffer *tag, const Py
     memset(&list, 0, sizeof list);
     int failed;
     Py_BEGIN_ALLOW_THREADS
-    failed = number_paths(parent->buf, tag->buf, rows, path) || group_texts(tag->buf, chars->buf, flags->buf, path, rows, &list);
+    failed = number_paths(parent->buf, tag->buf, rows, path) || group_texts(chars->buf, flags->buf, path, rows, &list);
     Py_END_ALLOW_THREADS
     if (failed) {
         Py_DECREF(paths);
@@ -131,5 +137,42 @@ PyObject *bonmun_group(PyObject *self, PyObject *args) {
     PyBuffer_Release(&tag);
     PyBuffer_Release(&chars);
     PyBuffer_Release(&flags);
+    return answer;
+}
+
+static PyObject *rows_found(const node_view *nodes, const formula_rules *rules) {
+    int32_t count, *rows;
+    Py_BEGIN_ALLOW_THREADS
+    rows = formula_rows(nodes, rules, &count);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = count < 0 ? PyErr_NoMemory() : copy_column(rows, count);
+    free(rows);
+    return answer;
+}
+
+PyObject *bonmun_formula_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *columns, *answer = NULL;
+    Py_buffer buffer, spill, tags, names, views[SEGMENT_NODE_COLUMNS];
+    if (!PyArg_ParseTuple(args, "O!y*y*y*y*", &PyTuple_Type, &columns, &buffer, &spill, &tags, &names)) return NULL;
+    Py_ssize_t taken = 0;
+    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
+        formula_rules rules;
+        if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
+            PyErr_SetString(PyExc_ValueError, "columns of different lengths");
+        } else if (tags.len != sizeof rules.tags || names.len != sizeof rules.names) {
+            PyErr_SetString(PyExc_ValueError, "tags, names: must hold one 32-bit number per element or attribute");
+        } else {
+            node_view nodes = bonmun_node_view(views, &buffer, &spill);
+            memcpy(rules.tags, tags.buf, sizeof rules.tags);
+            memcpy(rules.names, names.buf, sizeof rules.names);
+            answer = rows_found(&nodes, &rules);
+        }
+    }
+    bonmun_release_views(views, taken);
+    PyBuffer_Release(&buffer);
+    PyBuffer_Release(&spill);
+    PyBuffer_Release(&tags);
+    PyBuffer_Release(&names);
     return answer;
 }

@@ -33,10 +33,6 @@ static bool grow(void **array, int32_t *room, int64_t needed, size_t size) {
     return true;
 }
 
-static const uint8_t *bytes_at(const node_view *nodes, int32_t offset) {
-    return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
-}
-
 /* The value of an attribute; NULL: missing. */
 static const uint8_t *value_of(const node_view *nodes, int32_t row, int32_t name, int32_t *length) {
     *length = 0;
@@ -288,7 +284,7 @@ static bool write_text(run_state *s, block *b, bool hidden) {
         if (nodes->tag[row] == TAG_BR) {
             (verbatim ? write_verbatim : write_collapsed)(&w, (const uint8_t *)"\n", 1);
             before = -1;
-        } else if (nodes->tag[row] == TAG_TEXT) {
+        } else if (nodes->tag[row] == TAG_TEXT || nodes->chars[row]) {
             int32_t length = nodes->stop[row] - nodes->start[row];
             if (before >= 0 && !verbatim && parted(nodes, before, row)) w.gap = w.started;
             before = row;
@@ -356,8 +352,8 @@ static bool lines_stay_together(const run_state *s, int32_t structure) {
 static bool visit(run_state *s, int32_t row) {
     int32_t tag = s->nodes->tag[row], flags = s->nodes->flags[row];
     if (flags & FLAG_UNRENDERED) return true;
-    if (tag == TAG_TEXT) {
-        if (!s->nodes->chars[row]) return true;
+    if (s->nodes->chars[row]) { /* a text, or an element that stands for a formula */
+        if (role_of(s->rules, tag) & ROLE_BLOCK && !close_run(s)) return false;
         if (!extend(s, row)) return false;
         *(flags & FLAG_HIDDEN ? &s->hides : &s->shows) = true;
     } else if (tag == TAG_IMG) {

@@ -8,7 +8,7 @@ from bonmun.evaluate.alignment import common, covered, encoded
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.tokens import collapsed, tokens, without_spaces
 from bonmun.model.page import Page
-from bonmun.model.tags import HIDDEN, TEXT, UNRENDERED
+from bonmun.model.tags import HIDDEN, UNRENDERED
 
 
 class Truth:
@@ -38,8 +38,8 @@ class Truth:
         if page is None:
             return ()
         nodes, invisible = page.nodes, UNRENDERED | HIDDEN
-        rows = (row for row in range(len(nodes)) if nodes.tag[row] == TEXT and not nodes.flags[row] & invisible)
-        return self._units([nodes.text(row) for row in rows if nodes.chars[row]])
+        rows = (row for row in range(len(nodes)) if nodes.chars[row] and not nodes.flags[row] & invisible)
+        return self._units([nodes.text(row) for row in rows])
 
     @cached_property
     def blocks(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import TEXT, UNRENDERED, tag_set
+from bonmun.model.tags import UNRENDERED, tag_set
 
 HEAD = "meta style script link title"
 LISTS = "ul ol li dl dt dd"
@@ -62,9 +62,9 @@ def _text_left(nodes: Nodes) -> Iterator[int]:
     tags, ends = nodes.tag, nodes.end
     row = 0
     while row < len(nodes):
-        if tags[row] in _REMOVED:
+        if tags[row] in _REMOVED and not nodes.chars[row]:
             row = ends[row]
             continue
-        if tags[row] == TEXT and nodes.chars[row] and not nodes.flags[row] & UNRENDERED:
+        if nodes.chars[row] and not nodes.flags[row] & UNRENDERED:
             yield row
         row += 1

@@ -16,7 +16,7 @@ from bonmun.core import core
 from bonmun.model.block import rows_shown
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
-from bonmun.model.tags import HIDDEN, TEXT, UNRENDERED
+from bonmun.model.tags import HIDDEN, UNRENDERED
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 
@@ -146,8 +146,8 @@ def analyse(nodes: Nodes) -> XPathAnalysis:
 
 
 def _analyse_by_reference(nodes: Nodes) -> XPathAnalysis:
-    columns = zip(nodes.tag, nodes.chars, nodes.flags, strict=True)
-    rows = [row for row, (tag, chars, flags) in enumerate(columns) if tag == TEXT and chars and not flags & UNRENDERED]
+    columns = zip(nodes.chars, nodes.flags, strict=True)
+    rows = [row for row, (chars, flags) in enumerate(columns) if chars and not flags & UNRENDERED]
     firsts: list[int] = []
     lengths: list[int] = []
     path = None

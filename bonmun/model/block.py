@@ -127,14 +127,14 @@ def _unpacked(packed: PackedColumns, text_buffer: bytes, tables: frozenset[int])
 
 
 def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool = False) -> Iterator[int]:
-    """The rendered rows of a block: text nodes, line breaks and, on request, images.
+    """The rendered rows of a block: text nodes, formulas, line breaks and, on request, images.
 
     Hidden rows inside a visible block are left out.
     """
     skipped = UNRENDERED if hidden else UNRENDERED | HIDDEN
     wanted = (TEXT, _BREAK, _IMAGE) if images else (TEXT, _BREAK)
     for row in range(first, stop):
-        if nodes.tag[row] in wanted and not nodes.flags[row] & skipped:
+        if (nodes.tag[row] in wanted or nodes.chars[row]) and not nodes.flags[row] & skipped:
             yield row
 
 

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from bonmun.model.gaps import parted
 from bonmun.model.links import absolute
-from bonmun.model.nodes import Nodes
-from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
+from bonmun.model.nodes import Formula, Nodes
+from bonmun.model.tags import LINK, TAG_ID, tag_set
+
+FORMULA: Final = "math"
+DISPLAYED_FORMULA: Final = "math-display"
 
 _MARK_OF_TAG = {
     **dict.fromkeys(tag_set("strong b"), "strong"),
@@ -28,11 +32,13 @@ class Run:
     text: str
     """The characters; for an image, its alternative text."""
     marks: tuple[str, ...] = ()
-    """strong, em, code, strike, sub, sup, mark; outermost first."""
+    """strong, em, code, strike, sub, sup, mark, outermost first; math or math-display last, for a formula."""
     href: str | None = None
     """The link's target."""
     src: str | None = None
     """The image's URL; `None` for text."""
+    formula: Formula | None = None
+    """The formula whose LaTeX the text is."""
 
 
 def picture_source(nodes: Nodes, row: int) -> str | None:
@@ -50,22 +56,23 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
     """The text and image rows of a block as runs; white space is collapsed across them as in the block's text."""
     made: list[Run] = []
     previous = -1  # the row of the text right before
+    formulas = nodes.formula_at
     for row in rows:
-        tag = nodes.tag[row]
-        if tag == _IMAGE_TAG:
+        tag, formula = nodes.tag[row], formulas.get(row)
+        if tag == _IMAGE_TAG and formula is None:
             source = picture_source(nodes, row)
             address = absolute(source, base) if source else None
             if address:
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
                 made.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
-            continue
-        text = "\n" if tag == _BREAK else nodes.text(row) if tag == TEXT else ""
-        if text:
-            if previous >= 0 and tag == TEXT and parted(nodes, previous, row):
+        elif text := "\n" if tag == _BREAK else nodes.text(row):
+            if previous >= 0 and tag != _BREAK and parted(nodes, previous, row):
                 made.append(Run(" "))
-            previous = row if tag == TEXT else -1
+            previous = row if tag != _BREAK else -1
             marks, href = _marks(nodes, row, element, base)
-            made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href))
+            if formula is not None:
+                marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
+            made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, formula=formula))
     return _verbatim(made) if preformatted else _collapsed(made)
 
 
@@ -74,7 +81,7 @@ def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tupl
     marks: list[str] = []
     href = None
     linked = bool(nodes.flags[row] & LINK)
-    inside = True
+    inside = row != element
     for ancestor in nodes.ancestors(row):
         inside = inside and ancestor != element
         if not inside and not linked:
@@ -101,7 +108,7 @@ def _collapsed(verbatim: list[Run]) -> list[Run]:
         if run.text[-1:].isspace() and (text or not spaced):
             text += " "
         if text:
-            _join(out, Run(text, run.marks, run.href))
+            _join(out, Run(text, run.marks, run.href, formula=run.formula))
             spaced = text.endswith(" ")
     return _stripped(out)
 
@@ -111,7 +118,7 @@ def _stripped(out: list[Run]) -> list[Run]:
         run = out[index]
         if run.src is None:
             text = run.text.rstrip()
-            out[index : index + 1] = [Run(text, run.marks, run.href)] if text else []
+            out[index : index + 1] = [Run(text, run.marks, run.href, formula=run.formula)] if text else []
             if text:
                 break
     return out
@@ -119,7 +126,8 @@ def _stripped(out: list[Run]) -> list[Run]:
 
 def _join(out: list[Run], run: Run) -> None:
     last = out[-1] if out else None
-    if last is not None and last.src is None and (last.marks, last.href) == (run.marks, run.href):
+    alike = last is not None and last.src is None and (last.marks, last.href) == (run.marks, run.href)
+    if last is not None and alike and run.formula is None:
         out[-1] = Run(last.text + run.text, run.marks, run.href)
     else:
         out.append(run)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from bonmun.core import core
 from bonmun.model.packing import PackedColumns, pack, unpack
@@ -17,6 +17,16 @@ _COLUMNS: Final = (
 
 Column = memoryview
 """A flat, read-only run of 32-bit integers. `numpy.frombuffer(column, "i4")` sees it without a copy."""
+
+
+class Formula(NamedTuple):
+    """A formula of a page: an element that has a text, its LaTeX."""
+
+    row: int
+    display: bool
+    """Whether it stands on a line of its own."""
+    mathml: int
+    """The row of its `math` element; -1 where the page has none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +47,12 @@ class Nodes:
     end: Column
     """The row after the last descendant: `range(row + 1, end[row])` is the subtree."""
     start: Column
-    """Where a text node's characters start."""
+    """Where the characters of a text node or a formula start."""
     stop: Column
     """Where they stop."""
     chars: Column
-    """Characters of a text node after collapsing white space; 0 for elements, blank text, scripts and styles."""
+    """Characters of a text node after collapsing white space, or of a formula's LaTeX; 0 for other elements, blank
+    text, scripts and styles. A row with characters is shown as text."""
     flags: Column
     """`tags.UNRENDERED`, `HIDDEN`, `LINK`, `CONTROL`, each inherited from the ancestors."""
     attr_first: Column
@@ -61,6 +72,8 @@ class Nodes:
     """Text that differs from its source, such as resolved references; its offsets continue after `buffer`."""
     warnings: tuple[str, ...] = ()
     """What the reader truncated."""
+    formulas: tuple[Formula, ...] = ()
+    """The formulas of the page, in order; `read.formulas` finds them."""
 
     def __len__(self) -> int:
         return len(self.parent)
@@ -68,7 +81,7 @@ class Nodes:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Nodes):
             return NotImplemented
-        names = ("buffer", "spill", *_COLUMNS, "tag_names", "attr_names", "warnings")
+        names = ("buffer", "spill", *_COLUMNS, "tag_names", "attr_names", "warnings", "formulas")
         return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __hash__(self) -> int:
@@ -77,14 +90,15 @@ class Nodes:
     def __reduce__(self) -> tuple[Callable[..., "Nodes"], tuple[object, ...]]:
         columns = [column for name in _COLUMNS if (column := getattr(self, name)) is not None]
         further_tags = self.tag_names[len(TAGS) :]
-        return _unpacked, (pack(columns), self.buffer, self.spill, further_tags, self.attr_names, self.warnings)
+        names = (further_tags, self.attr_names)
+        return _unpacked, (pack(columns), self.buffer, self.spill, *names, self.warnings, self.formulas)
 
     def name(self, row: int) -> str:
         """The tag name, ``#text`` for a text node."""
         return self.tag_names[self.tag[row]]
 
     def text(self, row: int) -> str:
-        """A text node's characters, white space included; empty for an element."""
+        """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
         return self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str) -> str | None:
@@ -135,7 +149,13 @@ class Nodes:
 
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""
-        texts = [self.text(inside) for inside in range(row, self.end[row]) if self.tag[inside] == TEXT]
+        texts: list[str] = []
+        done = row
+        for inside in range(row, self.end[row]):
+            is_text = self.tag[inside] == TEXT
+            if inside >= done and (is_text or self.chars[inside]):
+                texts.append(self.text(inside))
+                done = done if is_text else self.end[inside]
         return " ".join("".join(texts).split())
 
     def xpath(self, row: int) -> str:
@@ -198,6 +218,11 @@ class Nodes:
         return numbers
 
     @cached_property
+    def formula_at(self) -> dict[int, Formula]:
+        """The formulas by their rows."""
+        return {formula.row: formula for formula in self.formulas}
+
+    @cached_property
     def attr_id(self) -> dict[str, int]:
         """The number of an attribute's name."""
         return {name: number for number, name in enumerate(self.attr_names)}
@@ -226,6 +251,7 @@ def _unpacked(
     further_tags: tuple[str, ...],
     attr_names: tuple[str, ...],
     warnings: tuple[str, ...],
+    formulas: tuple[Formula, ...],
 ) -> Nodes:
     """The nodes that were pickled; without source offsets if the reader recorded none."""
     columns: dict[str, Column | None] = dict.fromkeys(_COLUMNS)
@@ -237,6 +263,7 @@ def _unpacked(
         tag_names=TAGS + further_tags,
         attr_names=attr_names,
         warnings=warnings,
+        formulas=formulas,
     )
 
 

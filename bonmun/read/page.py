@@ -10,6 +10,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.read.decode import decode
 from bonmun.read.embedded import embedded_markup
+from bonmun.read.formulas import with_formulas
 from bonmun.read.noscript import with_noscript
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
@@ -33,12 +34,17 @@ def read_page(
     utf8, encoding, warnings = _utf8(html, charset, limits)
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
-    nodes = parse(utf8, limits)
+    nodes = _parsed(utf8, limits)
     blocks = segment(nodes)
     if sum(blocks.chars) <= POOR:
         nodes, blocks, further = _with_unseen_text(utf8, nodes, blocks, limits)
         warnings += further
     return Page(nodes, blocks, url, encoding, warnings + nodes.warnings)
+
+
+def _parsed(utf8: bytes, limits: Limits) -> Nodes:
+    nodes = parse(utf8, limits)
+    return with_formulas(nodes) or nodes
 
 
 def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes, str | None, tuple[str, ...]]:
@@ -63,12 +69,13 @@ def _with_unseen_text(
     """A page that shows next to nothing, with its text from `<noscript>` or from the data of its scripts."""
     without_scripts = with_noscript(nodes, blocks)
     if without_scripts:
+        without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
         return without_scripts, segment(without_scripts), (warning,)
     embedded = embedded_markup(nodes, blocks)
     if embedded:
         source, markup = embedded
-        nodes = parse(utf8 + f"<article>{markup}</article>".encode("utf-8", "replace"), limits)
+        nodes = _parsed(utf8 + f"<article>{markup}</article>".encode("utf-8", "replace"), limits)
         warning = f"nearly all text stands in {source}: read from there, its xpaths and spans are not the page's own"
         return nodes, segment(nodes), (warning,)
     return nodes, blocks, ()

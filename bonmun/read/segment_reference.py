@@ -14,7 +14,6 @@ from bonmun.model.tags import (
     LINK,
     LISTS,
     TAG_ID,
-    TEXT,
     UNRENDERED,
     tag_set,
 )
@@ -32,7 +31,9 @@ def segment_by_reference(nodes: Nodes) -> Blocks:
     for row, tag in enumerate(nodes.tag):
         if nodes.flags[row] & UNRENDERED:
             continue
-        if tag == TEXT:
+        if nodes.chars[row]:
+            if tag in BLOCK_LEVEL:
+                run.close()
             run.text(row, element[row], structure[row])
         elif tag == _IMAGE:
             run.image(row, element[row], structure[row])
@@ -99,8 +100,6 @@ class _Runs:
         self.shows = self.hides = self.pictures = False
 
     def text(self, row: int, element: int, structure: int) -> None:
-        if not self.nodes.chars[row]:
-            return
         self._extend(row, element, structure)
         if self.nodes.flags[row] & HIDDEN:
             self.hides = True

@@ -152,8 +152,8 @@ class _Drawing:
             if nodes.flags[row] & UNRENDERED:
                 row = nodes.end[row]
                 continue
-            if tag == TEXT:
-                yield self._text(row)
+            if tag == TEXT or nodes.chars[row]:
+                yield f"<div>{self._text(row)}</div>" if tag in BLOCK_LEVEL else self._text(row)
             elif tag == _IMAGE:
                 yield self._image(row)
             else:

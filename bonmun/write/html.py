@@ -7,7 +7,9 @@ from html import escape
 from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.model.nodes import Nodes
 from bonmun.write.marks import LINK, Span, spans
+from bonmun.write.mathml import html_formula
 from bonmun.write.nesting import outline
 from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
 
@@ -80,9 +82,9 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
     block, kind = leaf.blocks[0], leaf.kind
     if kind is Kind.CODE:
         out.append(f"<pre><code>{escape(block.text, quote=False)}</code></pre>")
-        out += [f"<figure>{_inline([run])}</figure>" for run in block.runs if run.src is not None]
+        out += [f"<figure>{_inline([run], block.page.nodes)}</figure>" for run in block.runs if run.src is not None]
         return
-    lines = "<br>".join(line for block in leaf.blocks if (line := _inline(spans(block.runs))))
+    lines = "<br>".join(line for block in leaf.blocks if (line := _inline(spans(block.runs), block.page.nodes)))
     if not lines:
         return
     if kind is Kind.HEADING:
@@ -99,11 +101,11 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
         out.append(f"<p>{lines}</p>")
 
 
-def _inline(children: Iterable[Span | Run]) -> str:
+def _inline(children: Iterable[Span | Run], nodes: Nodes) -> str:
     out = []
     for child in children:
         if isinstance(child, Span):
-            inside = _inline(child.children)
+            inside = _inline(child.children, nodes)
             if child.mark == LINK:
                 href = escape(child.href or "")
                 out.append(f'<a href="{href}" rel="nofollow noopener noreferrer">{inside}</a>')
@@ -112,6 +114,8 @@ def _inline(children: Iterable[Span | Run]) -> str:
                 out.append(f"<{tag}>{inside}</{tag}>")
         elif child.src is not None:
             out.append(f'<img src="{escape(child.src)}" alt="{escape(child.text)}" loading="lazy">')
+        elif child.formula is not None:
+            out.append(html_formula(nodes, child))
         else:
             out.append(escape(child.text, quote=False))
     return "".join(out)

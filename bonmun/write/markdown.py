@@ -14,6 +14,7 @@ from bonmun.model.inline import Run
 from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
+from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at_displayed
 from bonmun.write.nesting import outline
 from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves
 
@@ -56,7 +57,7 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     parts = [chunk.text for chunk in chunks]
     headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
     if headline and not _begins_with(headline, document.blocks):
-        parts.insert(0, _heading([Run(headline)], 1))
+        parts.insert(0, _heading([Run(headline)], 1, bool(document.page.nodes.formulas)))
     if front_matter and (metadata := yaml_front_matter(document)):
         parts.insert(0, metadata)
     return "\n\n".join(parts)
@@ -143,7 +144,7 @@ def _add_table(table: Table, out: list[_Chunk]) -> None:
 def _cell(cell: Cell | None) -> str:
     blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
     tildes = sum(block.text.count("~") for block in blocks)
-    texts = (inline(_runs_in_cell(block), in_cell=True, tildes=tildes) for block in blocks)
+    texts = (inline(_runs_in_cell(block), None, True, tildes, _has_formulas(block)) for block in blocks)
     return " ".join(text for text in texts if text)
 
 
@@ -154,20 +155,34 @@ def _runs_in_cell(block: Block) -> Iterable[Run]:
 def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     block = leaf.blocks[0]
     if leaf.kind is Kind.CODE:
-        images = inline(run for run in block.runs if run.src is not None)
+        images = inline((run for run in block.runs if run.src is not None), dollars=_has_formulas(block))
         return [_Chunk(_fenced(block.text, block.code_language or ""))] + (
             [_Chunk(images, plain=True)] if images else []
         )
     if leaf.kind is Kind.HEADING:
-        return [_Chunk(_heading(block.runs, block.level), plain=True)]
+        return [_Chunk(_heading(block.runs, block.level, _has_formulas(block)), plain=True)]
     extra = "em" if leaf.kind is Kind.CAPTION else extra
     tildes = sum(block.text.count("~") for block in leaf.blocks)
-    lines = [line for block in leaf.blocks if (line := inline(block.runs, extra, tildes=tildes))]
-    return [_Chunk(_paragraph(lines), plain=True)] if lines else []
+    out: list[_Chunk] = []
+    lines: list[str] = []
+    for block in leaf.blocks:
+        for runs in [block.runs] if extra else split_at_displayed(block.runs):
+            if not extra and is_displayed(runs):
+                out += [_Chunk(_paragraph(lines), plain=True)] if lines else []
+                out.append(_Chunk(displayed_formula(runs[0].text)))
+                lines = []
+            elif line := inline(runs, extra, tildes=tildes, dollars=_has_formulas(block)).strip():
+                lines.append(line)
+    return [*out, _Chunk(_paragraph(lines), plain=True)] if lines else out
 
 
-def _heading(runs: Iterable[Run], level: int) -> str:
-    text = _CLOSING_HASHES.sub(r"\\", inline(runs))
+def _has_formulas(block: Block) -> bool:
+    """Whether the page has formulas, so that a Markdown reader will look for dollar signs."""
+    return bool(block.page.nodes.formulas)
+
+
+def _heading(runs: Iterable[Run], level: int, dollars: bool = False) -> str:
+    text = _CLOSING_HASHES.sub(r"\\", inline(runs, dollars=dollars))
     return f"{'#' * level} {text}"
 
 

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from bonmun.model.inline import Run
+from bonmun.write.markdown_math import inline_formula
 from bonmun.write.marks import LINK, Span, spans
 
 _NESTED = frozenset({"strong", "em", "strike"})
 _WRITTEN = _NESTED | {"code"}
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _REFERENCE = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});"
-_SPECIAL = re.compile(r"[\\`*~<\[\]!]|_+|" + _REFERENCE)
+_SPECIAL = re.compile(r"[\\`*~<\[\]!$]|_+|" + _REFERENCE)
 _MARKUP_START = re.compile(r"[A-Za-z/!?]|$")
 _ADDRESS = re.compile(r"https?://\S*")
 _NEEDS_ANGLES = re.compile(r"[\x00-\x20()<\x7f]|^$")
@@ -62,10 +63,13 @@ _Piece = _Text | _Edge | str
 """A string is finished markup."""
 
 
-def inline(runs: Iterable[Run], extra: str | None = None, in_cell: bool = False, tildes: int = 0) -> str:
+def inline(
+    runs: Iterable[Run], extra: str | None = None, in_cell: bool = False, tildes: int = 0, dollars: bool = False
+) -> str:
     r"""Return the runs of a block on one line.
 
-    `extra` is a mark around the whole text, `tildes` the number of tildes in the block's paragraph.
+    `extra` is a mark around the whole text, `tildes` the number of tildes in the block's paragraph; `dollars` escapes
+    dollar signs, for documents with formulas.
 
     >>> print(inline([Run("2 * 3, *stars* and "), Run("bold ", ("strong",)), Run("text", (), "https://example.org/(a)")]))
     2 * 3, \*stars\* and **bold** [text](<https://example.org/(a)>)
@@ -73,13 +77,13 @@ def inline(runs: Iterable[Run], extra: str | None = None, in_cell: bool = False,
     plain = _simplified(runs, extra)
     # One tilde means nothing, but GitHub strikes out the text between any two.
     tildes = max(tildes, sum(run.text.count("~") + 2 * ("strike" in run.marks) for run in plain))
-    pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False)
+    pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False, dollars=dollars)
     _decide_edges(pieces)
     out = []
     for index, piece in enumerate(pieces):
         if isinstance(piece, _Text):
             before_link = pieces[index + 1 : index + 2] == ["["]
-            out.append(_escaped(piece.raw, piece.linked, tildes > 1, before_link))
+            out.append(_escaped(piece.raw, piece.linked, tildes > 1, before_link, dollars))
         else:
             out.append(piece.written if isinstance(piece, _Edge) else piece)
     line = "".join(out)
@@ -95,25 +99,34 @@ def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
             continue
         marks = tuple(mark for mark in run.marks if mark in _WRITTEN and mark != extra)
         marks = (extra, *marks) if extra else marks
+        if run.formula is not None:
+            out.append(Run(run.text, marks, run.href, formula=run.formula))
+            continue
         last = out[-1] if out else None
-        if last is not None and last.src is None and set(last.marks) == set(marks) and last.href == run.href:
+        joins = last is not None and last.src is None and last.formula is None
+        if last is not None and joins and set(last.marks) == set(marks) and last.href == run.href:
             out[-1] = Run(last.text + run.text, marks, run.href)
         else:
             out.append(Run(run.text, marks, run.href))
     return out
 
 
-def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool) -> list[_Piece]:
+def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool, dollars: bool) -> list[_Piece]:
     out: list[_Piece] = []
     for child in children:
         if isinstance(child, Span):
-            inside = _pieces(child.children, in_cell, linked or child.mark == LINK)
+            inside = _pieces(child.children, in_cell, linked or child.mark == LINK, dollars)
             before, after = _trim(inside)
             _add_text(out, before, linked)
             out += _spanned(child, inside) if inside else []
             _add_text(out, after, linked)
         elif child.src is not None:
-            out.append(f"![{_escaped(child.text, linked=True, tildes=True)}]({_destination(child.src)})")
+            alt = _escaped(child.text, linked=True, tildes=True, dollars=dollars)
+            out.append(f"![{alt}]({_destination(child.src)})")
+        elif child.formula is not None:
+            if out and isinstance(out[-1], str) and out[-1].endswith("$"):
+                _add_text(out, " ", linked)  # two dollar signs would display it
+            out.append(inline_formula(child.text, in_cell))
         elif "code" in child.marks and (code := child.text.strip()):
             before, _, after = child.text.partition(code)
             _add_text(out, before, linked)
@@ -215,7 +228,7 @@ def _flanks(outside: str, inside: str, word_edges_only: bool) -> bool:
     return inside != " " and (at_edge or (not word_edges_only and category(inside)[0] not in "PS"))
 
 
-def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False) -> str:
+def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False, dollars: bool = False) -> str:
     """Escape the characters that would be read as markup, and no others."""
 
     def escape(match: re.Match[str]) -> str:
@@ -227,6 +240,7 @@ def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False) -
             return special if before.isalnum() and after.isalnum() else "\\_" * len(special)
         harmless = {
             "~": not tildes,
+            "$": not dollars,
             "\\": after != "" and after not in _PUNCTUATION,
             "<": not _MARKUP_START.match(text, stop),
             "[": not linked,

@@ -131,6 +131,9 @@ def _inline(children: Iterable[Span | Run]) -> str:
             out.append(_element(child.mark, attributes, _inline(child.children)))
         elif child.src is not None:
             out.append(_element("image", {"src": child.src, "alt": child.text}, ""))
+        elif child.formula is not None:
+            display = "true" if child.formula.display else None
+            out.append(_element("formula", {"display": display}, _text(child.text)))
         else:
             out.append(_text(child.text))
     return "".join(out)

@@ -9,6 +9,7 @@ from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason, Verdicts
+from bonmun.read.formulas import with_formulas
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
 from tests.corpora import pages
@@ -21,6 +22,7 @@ def document(
 ) -> Document:
     """Return a document that keeps all blocks except those with one of the dropped texts."""
     nodes = parse(html)
+    nodes = with_formulas(nodes) or nodes
     page = Page(nodes, segment(nodes), url)
     keep = bytearray(text not in drop for text in page.blocks.text)
     verdicts = Verdicts(

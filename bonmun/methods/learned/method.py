@@ -70,7 +70,7 @@ class Learned:
         overruled = dict.fromkeys((index for index, kept in enumerate(keep) if kept and snippet), _SNIPPET)
         for index, reason in intruders(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
             keep[index], overruled[index] = 0, reason
-        for index in gaps(blocks, keep, overruled):
+        for index in gaps(page, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
         keep_pictures_inside(blocks, keep)
         contributions = Contributions(model.trees, matrix, page)

@@ -12,7 +12,8 @@ from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
 _IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
-_PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL))
+_FORMULA = -1
+_PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL)) | {_FORMULA}
 _NAMED_COMMENTS = COLUMNS.index("named_comments")
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
 
@@ -23,15 +24,26 @@ def readable(blocks: Blocks) -> bytearray:
     return bytearray(bool(chars and 2 * links < chars and not flags) for chars, links, flags in columns)
 
 
-def gaps(blocks: Blocks, keep: Sequence[int], decided: Container[int]) -> list[int]:
-    """Dropped headings, code and table cells in the middle of the kept text; blocks in `decided` are left alone."""
-    columns = enumerate(zip(blocks.kind_code, blocks.chars, blocks.flags, strict=True))
+def gaps(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
+    """Dropped headings, code, table cells and formulas in the middle of the kept text, except those in `decided`."""
+    blocks = page.blocks
+    columns = enumerate(zip(_kinds(page), blocks.chars, blocks.flags, strict=True))
     shown = [(index, kind) for index, (kind, chars, flags) in columns if chars and not flags]
     missing = [
         (index, kind) for index, kind in shown if kind in _PART_OF_A_TEXT and not keep[index] and index not in decided
     ]
     others = {kind: [index for index, other in shown if other != kind] for kind in {kind for _, kind in missing}}
     return [index for index, kind in missing if _is_between(index, others[kind], keep)]
+
+
+def _kinds(page: Page) -> Sequence[int]:
+    """The kinds of all blocks; a block that is one formula has a kind of its own."""
+    nodes, blocks = page.nodes, page.blocks
+    if not nodes.formulas:
+        return blocks.kind_code
+    columns = zip(blocks.kind_code, blocks.first, blocks.chars, strict=True)
+    formulas = nodes.formula_at
+    return [_FORMULA if row in formulas and chars == nodes.chars[row] else kind for kind, row, chars in columns]
 
 
 def _is_between(index: int, others: Sequence[int], keep: Sequence[int]) -> bool:

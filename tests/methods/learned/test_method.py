@@ -122,11 +122,15 @@ def test_there_are_no_holes_in_a_text(part: str, text: str) -> None:
 
 
 def test_a_hole_is_between_two_kept_texts_and_nothing_that_was_decided() -> None:
-    blocks = read_page(
-        "<p>One</p><h2>Two</h2><p>Three</p><h2>Four</h2><p>Five</p><h2 hidden>Six</h2><p>Seven</p>"
-    ).blocks
-    assert gaps(blocks, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
-    assert gaps(blocks, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
+    page = read_page("<p>One</p><h2>Two</h2><p>Three</p><h2>Four</h2><p>Five</p><h2 hidden>Six</h2><p>Seven</p>")
+    assert gaps(page, [1, 0, 1, 0, 0, 0, 1], ()) == [1]
+    assert gaps(page, [1, 0, 1, 0, 1, 0, 1], {1}) == [3]
+
+
+def test_formulas_in_the_middle_of_a_text_are_kept() -> None:
+    formula = "<div><math><mi>x</mi></math></div>"
+    page = read_page(f"<p>One</p>{formula}{formula}<p>Two</p>{formula}<p>Three</p>")
+    assert gaps(page, [1, 0, 0, 1, 0, 0], ()) == [1, 2]
 
 
 def test_a_hidden_comment_is_none():
