@@ -15,6 +15,7 @@ from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
@@ -55,7 +56,8 @@ class Learned:
         matrix = feature_matrix(page, model.weights)
         raw = model.raw_scores(matrix)
         sizes = [words_of_size(size) for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
-        keep, expected = choose(raw, sizes, self._beta, model.empty)
+        units = tables(page)
+        keep, expected = choose(evened(raw, sizes, units), sizes, self._beta, model.empty)
         snippet = sum(sizes) <= SNIPPET
         keep = readable(blocks) if snippet else keep
         figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
@@ -66,7 +68,9 @@ class Learned:
             keep[index], overruled[index] = 0, reason
         for index in gaps(blocks, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
-        keep_pictures_inside(blocks, keep)
+        for index in incomplete(keep, units):
+            keep[index], overruled[index] = 1, TABLE
+        keep_pictures_inside(blocks, keep, overruled)
         contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
             keep=keep,
