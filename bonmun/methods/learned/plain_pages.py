@@ -15,28 +15,28 @@ PLAIN: Final = Reason("plain-page", "the page is nothing but prose, without menu
 PLAIN_CONFIDENCE: Final = 0.5
 """The highest confidence in a page that was kept against the scores."""
 _MAX_LINKS = 0.02  # share of links in the text
-_MIN_PROSE = 0.8  # share of the words in paragraphs
 _PARAGRAPH = 12.0  # minimum words of a paragraph
-_LOST = 0.5  # maximum share of the words that the scores keep
+_MIN_RATIO = 4.0  # of words in dropped paragraphs to words in shorter texts, which may be menus without links
 
 
 def loses_prose(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> bool:
-    """Whether the scores keep less than half of a plain page.
+    """Whether the scores drop paragraphs of a plain page, and these have many more words than all shorter texts.
 
-    A page with warnings is not plain: text that was read from scripts has no menus, but much else.
+    Text that was read from scripts is none: it has no menus, but notices and the texts of other pages.
     """
-    kept = sum(size for size, wanted in zip(sizes, keep, strict=True) if wanted)
-    return kept < _LOST * sum(sizes) and not page.warnings and _is_plain(page, sizes)
+    if not _is_without_links(page) or any("script" in warning for warning in page.warnings):
+        return False
+    words, dropped = defaultdict[int, float](float), defaultdict[int, float](float)
+    for element, size, kept in zip(page.blocks.element, sizes, keep, strict=True):
+        words[element] += size
+        dropped[element] += 0.0 if kept else size
+    lost = sum(dropped[element] for element, size in words.items() if size >= _PARAGRAPH)
+    return lost > _MIN_RATIO * sum(size for size in words.values() if size < _PARAGRAPH)
 
 
-def _is_plain(page: Page, sizes: Sequence[float]) -> bool:
+def _is_without_links(page: Page) -> bool:
+    """Whether a page has neither forms, nor hidden text, nor menus, and hardly any links."""
     blocks = page.blocks
     if any(blocks.flags) or sum(blocks.link_chars) > _MAX_LINKS * sum(blocks.chars):
         return False
-    if any(2 * links > chars for links, chars in zip(blocks.link_chars, blocks.chars, strict=True)):
-        return False
-    paragraphs = defaultdict[int, float](float)
-    for element, size in zip(blocks.element, sizes, strict=True):
-        paragraphs[element] += size
-    prose = sum(size for size in paragraphs.values() if size >= _PARAGRAPH)
-    return prose >= _MIN_PROSE * sum(sizes)
+    return not any(2 * links > chars for links, chars in zip(blocks.link_chars, blocks.chars, strict=True))
