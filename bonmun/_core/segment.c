@@ -8,6 +8,8 @@
 #include "tags_table.h"
 #include "whitespace.h"
 
+enum { MAX_PIECES = 2 }; /* mean pieces of content in a data table's cell; segment_reference.py gives the reason */
+
 typedef struct {
     const node_view *nodes;
     const segment_rules *rules;
@@ -97,33 +99,91 @@ static bool is_picture(const run_state *s, int32_t row) {
 
 static bool is_cell(int32_t tag) { return tag == TAG_TD || tag == TAG_TH; }
 
-static bool holds_data(const run_state *s, int32_t table) {
-    const node_view *nodes = s->nodes;
-    int32_t length;
-    const uint8_t *role = value_of(nodes, table, s->rules->names[NAME_ROLE], &length);
-    if (role && (is_word(role, length, "presentation") || is_word(role, length, "none"))) return false;
-    int32_t cells = 0, rows = 0;
-    bool headed = false;
-    for (int32_t row = table + 1; row < nodes->end[table]; row++) {
-        int32_t tag = nodes->tag[row];
-        if (tag == TAG_TABLE) return false;
-        cells += is_cell(tag);
-        rows += tag == TAG_TR;
-        headed = headed || tag == TAG_TH || tag == TAG_CAPTION || tag == TAG_THEAD;
+/* Whether an element separates two pieces of content in a cell; list items are one piece. */
+static bool separates(const run_state *s, int32_t tag) {
+    switch (tag) {
+    case TAG_UL: case TAG_OL: case TAG_MENU: case TAG_DIR: case TAG_LI: case TAG_DL: case TAG_DT: case TAG_DD: return false;
+    default: return (role_of(s->rules, tag) & ROLE_BLOCK) != 0;
     }
-    return cells > 1 && (headed || (rows > 1 && cells >= 2 * rows));
 }
 
-/* Linear: the scan of a table stops at the first nested table. */
-static bool find_data_tables(run_state *s) {
-    for (int32_t row = 0; row < s->nodes->rows; row++) {
-        if (s->nodes->tag[row] != TAG_TABLE || !holds_data(s, row)) continue;
-        s->is_data[row] = 1;
-        block_list *out = s->out;
-        if (!grow((void **)&out->tables, &out->table_room, out->table_count + 1, sizeof(int32_t))) return false;
-        out->tables[out->table_count++] = row;
+/* Counts over a table's own content, without that of tables inside it. */
+typedef struct {
+    int32_t row, cells, rows, filled, pieces; /* `filled`: cells with text; `pieces`: separate texts in cells */
+    bool headed, nested, is_new_cell, is_new_piece;
+} table_counts;
+
+typedef struct {
+    table_counts *items;
+    int32_t count, room;
+} table_list;
+
+static void count_row(const run_state *s, table_counts *table, int32_t row) {
+    int32_t tag = s->nodes->tag[row];
+    if (tag == TAG_TEXT) {
+        if (!s->nodes->chars[row] || s->nodes->flags[row] & FLAG_UNRENDERED) return;
+        table->filled += table->is_new_cell;
+        table->pieces += table->is_new_piece;
+        table->is_new_cell = table->is_new_piece = false;
+    } else if (is_cell(tag)) {
+        table->cells++;
+        table->is_new_cell = table->is_new_piece = true;
+    } else if (separates(s, tag)) {
+        table->is_new_piece = true;
+    }
+    table->rows += tag == TAG_TR;
+    table->headed = table->headed || tag == TAG_TH || tag == TAG_CAPTION || tag == TAG_THEAD;
+}
+
+/* Count an outermost table and those inside it in one pass; `structure` is still free to hold each row's table. */
+static bool count_tables(run_state *s, int32_t outermost, table_list *list) {
+    const node_view *nodes = s->nodes;
+    int32_t *table_of = s->structure;
+    for (int32_t row = outermost; row < nodes->end[outermost]; row++) {
+        if (row > outermost) {
+            table_of[row] = table_of[nodes->parent[row]];
+            count_row(s, &list->items[table_of[row]], row);
+        }
+        if (nodes->tag[row] != TAG_TABLE) continue;
+        if (row > outermost) list->items[table_of[row]].nested = true;
+        if (!grow((void **)&list->items, &list->room, list->count + 1, sizeof(table_counts))) return false;
+        list->items[list->count] = (table_counts){row, 0, 0, 0, 0, false, false, false, false};
+        table_of[row] = list->count++;
     }
     return true;
+}
+
+/* segment_reference.py gives the reasons. */
+static bool holds_data(const run_state *s, const table_counts *table) {
+    int32_t length;
+    const uint8_t *role = value_of(s->nodes, table->row, s->rules->names[NAME_ROLE], &length);
+    if (role && (is_word(role, length, "presentation") || is_word(role, length, "none"))) return false;
+    if (table->cells < 2) return false;
+    bool is_plain = table->pieces <= MAX_PIECES * table->filled;
+    if (table->headed) return is_plain || !table->nested;
+    return is_plain && !table->nested && table->rows > 1 && table->cells >= 2 * table->rows;
+}
+
+static bool add_data_table(run_state *s, int32_t row) {
+    block_list *out = s->out;
+    s->is_data[row] = 1;
+    if (!grow((void **)&out->tables, &out->table_room, out->table_count + 1, sizeof(int32_t))) return false;
+    out->tables[out->table_count++] = row;
+    return true;
+}
+
+static bool find_data_tables(run_state *s) {
+    table_list list = {NULL, 0, 0};
+    bool ok = true;
+    for (int32_t row = 0; ok && row < s->nodes->rows; row++) {
+        if (s->nodes->tag[row] != TAG_TABLE) continue;
+        ok = count_tables(s, row, &list);
+        row = s->nodes->end[row] - 1;
+    }
+    for (int32_t at = 0; ok && at < list.count; at++)
+        if (holds_data(s, &list.items[at])) ok = add_data_table(s, list.items[at].row);
+    free(list.items);
+    return ok;
 }
 
 static int32_t table_around(const run_state *s, int32_t row) {
@@ -346,7 +406,7 @@ static bool extend(run_state *s, int32_t row) {
 
 static bool lines_stay_together(const run_state *s, int32_t structure) {
     int32_t kind = kind_of_structure(s, structure);
-    return kind == KIND_HEADING || kind == KIND_CODE || kind == KIND_CELL || kind == KIND_CAPTION;
+    return kind == KIND_HEADING || kind == KIND_CODE || kind == KIND_CAPTION;
 }
 
 static bool visit(run_state *s, int32_t row) {

@@ -39,6 +39,7 @@ _DATELINE = re.compile(
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
 _LONGEST_TITLE = 120  # characters
 _LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
+_LEAST_TEXTS = 3  # minimum number of different texts in a run of copies that are not short
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -162,14 +163,29 @@ def repeated_runs(page: Page, dropped: Container[int]) -> Dropped:
         return {}
     seen: set[bytes] = set()
     runs: list[list[int]] = [[]]
+    between = 0  # characters of new blocks since the latest copy
     for index, text in zip(kept, texts, strict=True):
+        chars = blocks.chars[index]
         if text in seen:
             runs[-1].append(index)
-        elif blocks.chars[index] >= _SHORT:  # a date or a label between two copies does not end a run
-            runs.append([])
+            between = 0
+        else:
+            between += chars
+            if chars >= _SHORT or between >= 2 * _SHORT:  # a date or a label between two copies does not end a run
+                runs.append([])
         seen.add(text)
     copy = Reason("copy", "the same text is further up the page")
-    return {index: copy for run in runs if sum(blocks.chars[one] for one in run) >= _LEAST_COPIED for index in run}
+    return {index: copy for run in runs if _is_text_again(page, run) for index in run}
+
+
+def _is_text_again(page: Page, run: Collection[int]) -> bool:
+    """Whether repeated blocks are a whole text, not a refrain, a column of values or one sentence many times."""
+    chars = page.blocks.chars
+    if sum(chars[index] for index in run) < _LEAST_COPIED:
+        return False
+    different = {page.blocks.text_at(index): chars[index] for index in run}
+    several = sum(size >= _SHORT for size in different.values()) >= _LEAST_TEXTS
+    return several or sum(different.values()) >= _LEAST_COPIED
 
 
 def headings_of_nothing(page: Page, dropped: Container[int]) -> Dropped:

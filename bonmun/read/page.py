@@ -9,6 +9,7 @@ from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.read.decode import decode
+from bonmun.read.drawings import drawn_markup
 from bonmun.read.embedded import embedded_markup
 from bonmun.read.formulas import with_formulas
 from bonmun.read.noscript import with_noscript
@@ -73,6 +74,8 @@ def _with_unseen_text(
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
         return without_scripts, segment(without_scripts), (warning,)
     embedded = embedded_markup(nodes, blocks)
+    if not embedded and (drawn := drawn_markup(nodes, blocks)):
+        embedded = "drawings", drawn
     if embedded:
         source, markup = embedded
         nodes = _parsed(utf8 + f"<article>{markup}</article>".encode("utf-8", "replace"), limits)

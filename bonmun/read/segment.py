@@ -1,7 +1,7 @@
 """Segment nodes into blocks, in one pass.
 
 A block ends at the start or end of a block-level element, at a `<br>`, and around form controls; inline markup never
-ends one. In headings, cells, captions and code a `<br>` is white space: their lines are one block.
+ends one. In headings, captions and code a `<br>` is white space: their lines are one block.
 """
 
 from array import array

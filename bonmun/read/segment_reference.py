@@ -1,7 +1,7 @@
 """Segmentation in Python: the twin of the compiled one, and the fallback when that is not built."""
 
 from array import array
-from itertools import pairwise
+from dataclasses import dataclass
 
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind, rows_shown, text_of
 from bonmun.model.inline import picture_source
@@ -18,9 +18,14 @@ from bonmun.model.tags import (
     tag_set,
 )
 
-_LINES_STAY_TOGETHER = frozenset({Kind.HEADING, Kind.CODE, Kind.CELL, Kind.CAPTION})
+_LINES_STAY_TOGETHER = frozenset({Kind.HEADING, Kind.CODE, Kind.CAPTION})
 _BREAK, _RULE, _IMAGE, _TABLE, _QUOTE = (TAG_ID[name] for name in ("br", "hr", "img", "table", "blockquote"))
-_FIRST_HEADING = TAG_ID["h1"]
+_FIRST_HEADING, _ROW = TAG_ID["h1"], TAG_ID["tr"]
+_HEADER = tag_set("th caption thead")
+_SEPARATES = BLOCK_LEVEL - LISTS - tag_set("li dl dt dd")
+_MAX_PIECES = 2
+"""Mean pieces of content in a cell of a data table without headers. On the development sets, tables of values have up
+to 2.0, layouts 3.3 and more."""
 
 
 def segment_by_reference(nodes: Nodes) -> Blocks:
@@ -68,20 +73,68 @@ def _table_of(nodes: Nodes, row: int, latest: int) -> int:
     return next((ancestor for ancestor in nodes.ancestors(row) if nodes.tag[ancestor] == _TABLE), -1)
 
 
+@dataclass(slots=True)
+class _TableCounts:
+    """Counts over a table's own content, without that of tables inside it."""
+
+    cells: int = 0
+    rows: int = 0
+    filled: int = 0
+    """Cells with text."""
+    pieces: int = 0
+    """Separate texts in cells: paragraphs, boxes, a whole list."""
+    headed: bool = False
+    nested: bool = False
+    is_new_cell: bool = False
+    is_new_piece: bool = False
+
+    def add(self, nodes: Nodes, row: int) -> None:
+        tag = nodes.tag[row]
+        if tag == TEXT:
+            if nodes.chars[row] and not nodes.flags[row] & UNRENDERED:
+                self.filled += self.is_new_cell
+                self.pieces += self.is_new_piece
+                self.is_new_cell = self.is_new_piece = False
+        elif tag in CELLS:
+            self.cells += 1
+            self.is_new_cell = self.is_new_piece = True
+        elif tag in _SEPARATES:
+            self.is_new_piece = True
+        self.rows += tag == _ROW
+        self.headed = self.headed or tag in _HEADER
+
+    def are_of_data(self) -> bool:
+        """Whether the table has headers, or at least two rows of two cells.
+
+        A table without headers whose cells hold several pieces each is a layout: a forum's posts, a page's columns.
+        So is a table around other tables, unless it has headers and plain cells.
+        """
+        plain = self.pieces <= _MAX_PIECES * self.filled
+        if self.headed:
+            return self.cells > 1 and (plain or not self.nested)
+        return plain and not self.nested and self.rows > 1 and self.cells >= 2 * self.rows
+
+
 def _data_tables(nodes: Nodes) -> frozenset[int]:
-    """Return the data tables: without nested tables, and with headers or at least two rows of two cells."""
-    data = set()
-    header, row_tag = tag_set("th caption thead"), TAG_ID["tr"]
-    tables = [row for row, tag in enumerate(nodes.tag) if tag == _TABLE]
-    for table, following in pairwise([*tables, len(nodes)]):
-        if following < nodes.end[table] or nodes.attr(table, "role") in ("presentation", "none"):
+    """Return the rows of data tables; the others are layout tables."""
+    counts: dict[int, _TableCounts] = {}
+    table_of: dict[int, int] = {}
+    end = 0
+    for row, tag in enumerate(nodes.tag):
+        if tag != _TABLE and row >= end:
             continue
-        inside = nodes.tag[table + 1 : nodes.end[table]].tolist()
-        cells = sum(tag in CELLS for tag in inside)
-        rows = inside.count(row_tag)
-        if cells > 1 and (not header.isdisjoint(inside) or (rows > 1 and cells >= 2 * rows)):
-            data.add(table)
-    return frozenset(data)
+        if row < end:
+            table_of[row] = table_of[nodes.parent[row]]
+            counts[table_of[row]].add(nodes, row)
+        if tag == _TABLE:
+            if row < end:
+                counts[table_of[row]].nested = True
+            end = max(end, nodes.end[row])
+            table_of[row], counts[row] = row, _TableCounts()
+    layouts = ("presentation", "none")
+    return frozenset(
+        row for row, count in counts.items() if count.are_of_data() and nodes.attr(row, "role") not in layouts
+    )
 
 
 class _Runs:

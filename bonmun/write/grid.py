@@ -9,7 +9,7 @@ from bonmun.write.structure import Cell, Line, OutlineNode
 Cells = Mapping[int, list[OutlineNode]]
 """The content of a row's cells, by the node row of the cell."""
 
-_ROW, _HEADER = TAG_ID["tr"], TAG_ID["th"]
+_TABLE, _ROW, _HEADER = TAG_ID["table"], TAG_ID["tr"], TAG_ID["th"]
 _MAX_SPAN = 1000  # HTML's own limit for columns
 _MAX_GROWTH = 8
 _SMALL = 4096
@@ -17,11 +17,20 @@ _SMALL = 4096
 
 def grid(nodes: Nodes, table: int, kept: Mapping[int, Cells]) -> list[Line]:
     """Place the cells of a table's kept rows, given by node row, in their columns."""
-    rows = [row for row in range(table, nodes.end[table]) if nodes.tag[row] == _ROW]
+    rows = list(_rows(nodes, table))
     count = sum(1 for row in rows for _ in _cells(nodes, row))
     lines = _Placement(nodes, _MAX_GROWTH * count + _SMALL).lines(rows, kept)
     # Spans that multiply the size of a table are an attack or nonsense.
     return lines if lines is not None else _Placement(nodes, 0).lines(rows, kept) or []
+
+
+def _rows(nodes: Nodes, table: int) -> Iterator[int]:
+    """The rows of a table without those of tables inside it."""
+    row = table + 1
+    while row < nodes.end[table]:
+        if nodes.tag[row] == _ROW:
+            yield row
+        row = nodes.end[row] if nodes.tag[row] == _TABLE else row + 1
 
 
 def _cells(nodes: Nodes, row: int) -> Iterator[int]:

@@ -41,7 +41,7 @@ def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:
             case Definitions():
                 out += _element("dl", [part for entry in node.entries for part in _entry(entry)])
             case Table():
-                out += _table(node)
+                out += [table(node), *_parts(node.below)]
     return out
 
 
@@ -64,11 +64,12 @@ def _entry(entry: Term | Definition) -> list[str]:
     return _element("dt" if isinstance(entry, Term) else "dd", _parts(entry.children, bare=len(entry.children) == 1))
 
 
-def _table(table: Table) -> list[str]:
-    above = "".join(_parts(table.above, bare=len(table.above) == 1))
-    rows = "".join(f"<tr>{''.join(_cell(cell) for cell in line if cell)}</tr>" for line in table.lines)
+def table(node: Table) -> str:
+    """A table with its caption, without the content below it."""
+    above = "".join(_parts(node.above, bare=len(node.above) == 1))
+    rows = "".join(f"<tr>{''.join(_cell(cell) for cell in line if cell)}</tr>" for line in node.lines)
     caption = f"<caption>{above}</caption>" if above else ""
-    return [f"<table>{caption}{rows}</table>", *_parts(table.below)]
+    return f"<table>{caption}{rows}</table>"
 
 
 def _cell(cell: Cell) -> str:

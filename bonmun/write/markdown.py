@@ -12,11 +12,12 @@ from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.write.front_matter import yaml_front_matter
+from bonmun.write.html import table
 from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
 from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at_displayed
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves
+from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, nodes_inside
 
 _NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
@@ -48,9 +49,9 @@ class _Chunk:
 def write(document: Document, *, front_matter: bool = False, title: bool = False) -> str:
     """Return the document as Markdown.
 
-    Terms are bold and captions in italics; a table's first row is its header. There is no HTML, except for emphasis
-    that Markdown cannot express. `front_matter` puts the metadata as YAML before the text, `title` the title as a
-    heading of level 1, unless the text begins with it.
+    Terms are bold and captions in italics; a table's first row is its header, and `<br>` separates the lines of a cell.
+    Other HTML is written only for emphasis and tables that Markdown cannot express. `front_matter` puts the metadata as
+    YAML before the text, `title` the title as a heading of level 1, unless the text begins with it.
     """
     chunks: list[_Chunk] = []
     _add(outline(document.blocks, _NESTING), chunks)
@@ -124,28 +125,42 @@ def _add_list(node: List, out: list[_Chunk]) -> None:
         out.append(_Chunk(between.join(lines), marker, close=tight and node.start in (None, 1)))
 
 
-def _add_table(table: Table, out: list[_Chunk]) -> None:
-    columns = table.columns()
-    _add(table.above, out)
+def _add_table(node: Table, out: list[_Chunk]) -> None:
+    _add(node.above, out)
+    if any(_needs_html(cell) for line in node.lines for cell in line if cell):
+        # A blank line would end the HTML block.
+        out.append(_Chunk(table(Table([], node.lines, [])).replace("\n", "&#10;")))
+    elif rows := _rows(node):
+        out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
+    _add(node.below, out)
+
+
+def _needs_html(cell: Cell) -> bool:
+    """Whether a cell holds content that a GFM table cannot: lines of code or another table."""
+    return any(
+        isinstance(node, Table) or (isinstance(node, Leaf) and node.kind is Kind.CODE and "\n" in node.blocks[0].text)
+        for node in nodes_inside(cell.children)
+    )
+
+
+def _rows(node: Table) -> list[list[str]]:
+    """The rows of a GFM table, all of the same length, with the delimiter row."""
+    columns = node.columns()
     rows = []
-    for line in table.lines:
+    for line in node.lines:
         cells = [_cell(line[column]) for column in columns[: bisect_left(columns, len(line))]]
         if any(cells):
             rows.append(cells)
-    if rows:
-        padded = rows if len(rows) * len(columns) <= _MAX_PADDED else rows[:1]
-        for cells in padded:
-            cells += [""] * (len(columns) - len(cells))
-        rows.insert(1, ["---"] * len(columns))
-        out.append(_Chunk("\n".join(f"| {' | '.join(cells)} |" for cells in rows)))
-    _add(table.below, out)
+    for cells in rows if len(rows) * len(columns) <= _MAX_PADDED else rows[:1]:
+        cells += [""] * (len(columns) - len(cells))
+    return [rows[0], ["---"] * len(columns), *rows[1:]] if rows else []
 
 
 def _cell(cell: Cell | None) -> str:
     blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
     tildes = sum(block.text.count("~") for block in blocks)
     texts = (inline(_runs_in_cell(block), None, True, tildes, _has_formulas(block)) for block in blocks)
-    return " ".join(text for text in texts if text)
+    return "<br>".join(text for text in texts if text)
 
 
 def _runs_in_cell(block: Block) -> Iterable[Run]:

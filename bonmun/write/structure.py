@@ -74,7 +74,7 @@ Line = list[Cell | None]
 
 @dataclass(slots=True)
 class Table:
-    """A data table: the content above its rows, the kept rows, the content below. No cell holds another table."""
+    """A data table: the content above its rows, the kept rows, the content below."""
 
     above: "list[OutlineNode]"
     lines: list[Line]
@@ -97,6 +97,15 @@ def leaves(nodes: Iterable[OutlineNode]) -> Iterator[Leaf]:
         else:
             for children in _inside(node):
                 yield from leaves(children)
+
+
+def nodes_inside(nodes: Iterable[OutlineNode]) -> Iterator[OutlineNode]:
+    """Yield nodes and all nodes inside them."""
+    for node in nodes:
+        yield node
+        if not isinstance(node, Leaf):
+            for children in _inside(node):
+                yield from nodes_inside(children)
 
 
 def _inside(node: List | Quote | Definitions | Table) -> Iterator[list[OutlineNode]]:

@@ -49,7 +49,8 @@ def test_a_paragraph_in_an_item_is_an_item() -> None:
 
 def test_cells_of_a_data_table_are_blocks() -> None:
     html = "<table><caption>T</caption><tr><th>h<th>i<tr><td>1<br>2<td><p>3</p></table>"
-    assert seen(html) == [("caption", "T"), ("cell", "h"), ("cell", "i"), ("cell", "1 2"), ("cell", "3")]
+    assert seen(html) == [("caption", "T"), ("cell", "h"), ("cell", "i"), ("cell", "1"), ("cell", "2"), ("cell", "3")]
+    assert list(blocks_of(html).continues) == [0, 0, 0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -58,10 +59,23 @@ def test_cells_of_a_data_table_are_blocks() -> None:
         "<table><tr><td>nav<td><p>text</p></table>",
         "<table role=presentation><tr><th>nav<th>text<tr><td>a<td>b</table>",
         "<table><tr><td><table><tr><td>nav</table><td>text<tr><td>a<td>b</table>",
+        "<table><tr><td><p>name<p>rank<p>date<td><p>a<p>b<p>c<tr><td><p>name<p>rank<td><p>a<p>b<p>c</table>",
     ],
 )
 def test_a_layout_table_gives_its_cells_no_kind(html: str) -> None:
     assert {kind for kind, _ in seen(html)} == {"paragraph"}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<table><tr><th>a<th>b<tr><td><table><tr><td>1<td>2</table><td>3</table>",
+        "<table><tr><td><p>a<td><ul><li>1<li>2<li>3</ul><tr><td>b<td><ul><li>4<li>5<li>6</ul></table>",
+    ],
+)
+def test_headers_and_plain_cells_make_a_data_table(html: str) -> None:
+    assert len(blocks_of(html).tables) == 1
+    assert {kind for kind, _ in seen(html)} <= {"cell", "item"}
 
 
 def test_code_keeps_its_white_space() -> None:

@@ -1,6 +1,8 @@
 """Markdown, read back by a real Markdown reader, gives the blocks that were written."""
 
+import re
 from collections.abc import Iterable, Iterator
+from html import unescape
 from time import process_time
 
 import pytest
@@ -12,11 +14,13 @@ from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline
 from bonmun.write.markdown import write
+from bonmun.write.structure import Cell, nodes_inside
 from tests.write.documents import document, markup, real_documents, texts
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 GITHUB = MarkdownIt("commonmark", {"strikethrough_single_tilde": True}).enable(["table", "strikethrough"])
 NAME = {"bullet_list": "ul", "ordered_list": "ol", "list_item": "li", "blockquote": "quote", "td": "cell", "th": "cell"}
+TAG = re.compile(r"<[^>]*>")
 WRAPPERS = {"paragraph", "thead", "tbody", "tr"}
 
 Placed = list[tuple[str, str]]
@@ -39,6 +43,8 @@ def read_back(tokens: Iterable[Token]) -> Placed:
             path = [*path, name] if token.nesting > 0 else path[:-1]
         elif token.type == "fence":
             placed.append(("/".join([*path, "code"]), folded(token.content)))
+        elif token.type == "html_block":
+            placed.append(("/".join([*path, "html"]), "".join(unescape(TAG.sub("", token.content)).split())))
         elif token.type == "inline":
             placed.append(("/".join(path), folded("".join(text for text, *_ in stretches(token.children or [])))))
         else:
@@ -53,7 +59,7 @@ def stretches(tokens: Iterable[Token]) -> Iterator[Stretch]:
     for token in tokens:
         tag = token.content.strip("</>") if token.type == "html_inline" else token.tag
         opens = token.nesting > 0 or (token.type == "html_inline" and "/" not in token.content)
-        if token.type in ("text", "softbreak", "hardbreak"):
+        if token.type in ("text", "softbreak", "hardbreak") or token.content == "<br>":
             yield token.content if token.type == "text" else "\n", frozenset(marks), href
         elif token.type == "code_inline":
             yield token.content, frozenset(marks | {"code"}), href
@@ -100,8 +106,7 @@ class Expected:
                         self._expect(entry.children, path, "strong" if isinstance(entry, Term) else None)
                 case Table():
                     self._expect(node.above, path)
-                    for cell in (cell for line in node.lines for cell in line if cell):
-                        self._cell([block for leaf in leaves(cell.children) for block in leaf.blocks], path)
+                    self._cells([cell for line in node.lines for cell in line if cell], path)
                     self._expect(node.below, path)
 
     def _leaf(self, leaf: Leaf, path: tuple[str, ...], mark: str | None) -> None:
@@ -110,6 +115,17 @@ class Expected:
         mark = {Kind.HEADING: None, Kind.CAPTION: "em"}.get(leaf.kind, mark)
         if leaf.kind is not Kind.CODE:
             self.stretches += [each for block in leaf.blocks for each in self._marked(block, mark)]
+
+    def _cells(self, cells: list[Cell], path: tuple[str, ...]) -> None:
+        texts = [[block for leaf in leaves(cell.children) for block in leaf.blocks] for cell in cells]
+        code = [block.text for blocks in texts for block in blocks if block.kind is Kind.CODE]
+        nested = any(isinstance(node, Table) for cell in cells for node in nodes_inside(cell.children))
+        if nested or any("\n" in text for text in code):
+            text = "".join(block.text for blocks in texts for block in blocks)
+            self.placed += [("/".join((*path, "html")), "".join(text.split()))]
+        else:
+            for blocks in texts:
+                self._cell(blocks, path)
 
     def _cell(self, blocks: list[Block], path: tuple[str, ...]) -> None:
         self._place((*path, "table", "cell"), blocks)
@@ -249,8 +265,32 @@ def test_tables_escape_pipes_pad_rows_and_keep_dropped_cells_empty() -> None:
     rows = "<tr><td>x<td><code>a|b</code> c\\|d<tr><td>drop me<td><p>1<p>2<td>3"
     doc = document(f"<table><caption>Cap<tr><th>A<th>B|<th>C{rows}</table>", drop=("drop me",))
     assert write(doc) == (
-        "*Cap*\n\n| A | B\\| | C |\n| --- | --- | --- |\n| x | `a\\|b` c\\\\\\|d |  |\n|  | 1 2 | 3 |"
+        "*Cap*\n\n| A | B\\| | C |\n| --- | --- | --- |\n| x | `a\\|b` c\\\\\\|d |  |\n|  | 1<br>2 | 3 |"
     )
+    check(doc)
+
+
+def test_lines_blocks_and_items_in_a_cell_are_separated_by_br() -> None:
+    cells = "<td>1<br><b>2</b><td><p>3<p>4<td><ul><li>5<li><a href=https://x.example/>6</a></ul>"
+    doc = document(f"<table><tr><th>a<th>b<th>c<tr>{cells}</table>")
+    assert write(doc).endswith("| 1<br>**2** | 3<br>4 | 5<br>[6](https://x.example/) |")
+    check(doc)
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("<pre>if a:\n\n    b &lt; c</pre>", "<pre><code>if a:&#10;&#10;    b &lt; c</code></pre>"),
+        (
+            "<table><tr><th>x<tr><td>1<td>2</table>",
+            "<table><tr><th>x</th></tr><tr><td>1</td><td>2</td></tr></table>",
+        ),
+    ],
+)
+def test_a_table_with_blocks_that_gfm_cannot_hold_is_written_as_html(cell: str, written: str) -> None:
+    doc = document(f"<ul><li>item<table><tr><th>a<th>b<tr><td>{cell}<td>d</table></ul>")
+    table = f"<table><tr><th>a</th><th>b</th></tr><tr><td>{written}</td><td>d</td></tr></table>"
+    assert write(doc) == f"- item\n\n  {table}"
     check(doc)
 
 

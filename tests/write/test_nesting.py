@@ -196,6 +196,16 @@ def test_a_cell_reaches_over_kept_rows_only() -> None:
     assert cells(document(html, drop=("a", "b"))) == [[(2, 1), "c"], [".", "d"]]
 
 
+def test_a_table_in_a_cell_keeps_its_place_and_leaves_the_rows_of_the_outer_one_alone() -> None:
+    inner = "<table><tr><th>x<tr><td>1<td>2</table>"
+    doc = document(f"<table><tr><th rowspan=2>a<th>b<tr><td>{inner}<tr><td>c<td>d</table>")
+    nested = ("table", [], [["x"], ["1", "2"]], [])
+    [table] = outline(doc.blocks)
+    assert isinstance(table, Table)
+    assert drawn_lines([table.lines[0], table.lines[2]]) == [[("a", 2, 1), "b"], ["c", "d"]]
+    assert [cell and drawn(cell.children) for cell in table.lines[1]] == [None, [nested]]
+
+
 def test_spans_that_blow_a_table_up_are_ignored() -> None:
     html = "<table>" + "<tr><th rowspan=1000 colspan=1000>a<td>b" * 100 + "</table>"
     started = process_time()

@@ -1,6 +1,7 @@
 """The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
 
 from array import array
+from collections.abc import Sequence
 from functools import partial
 from os import PathLike
 from typing import Self
@@ -13,8 +14,10 @@ from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.model import LearnedModel, shipped
 from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
+from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
@@ -61,26 +64,36 @@ class Learned:
         matrix = feature_matrix(page, model.weights)
         raw = model.raw_scores(matrix)
         sizes = [words_of_size(size) for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
-        keep, expected = choose(raw, sizes, self._beta, model.empty)
-        snippet = sum(sizes) <= SNIPPET
-        keep = readable(blocks) if snippet else keep
+        units = tables(page)
+        keep, expected = choose(evened(raw, sizes, units), sizes, self._beta, model.empty)
+        whole = _kept_whole(page, keep, sizes)
+        keep = readable(blocks) if whole else keep
         figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = model.page_type(about)
-        overruled = dict.fromkeys((index for index, kept in enumerate(keep) if kept and snippet), _SNIPPET)
+        overruled = {index: whole for index, kept in enumerate(keep) if kept and whole}
         for index, reason in intruders(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
             keep[index], overruled[index] = 0, reason
         for index in gaps(page, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
-        keep_pictures_inside(blocks, keep)
+        for index in incomplete(keep, units):
+            keep[index], overruled[index] = 1, TABLE
+        keep_pictures_inside(blocks, keep, overruled)
         contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),
             reasons=Reasons(contributions, page, keep, overruled),
-            confidence=model.confidence(about),
+            confidence=min(model.confidence(about), PLAIN_CONFIDENCE if whole is PLAIN else 1.0),
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures, contributions),
             page_type=kind,
             comments=Later(len(blocks), partial(comments, page, keep, kind)),
         )
+
+
+def _kept_whole(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> Reason | None:
+    """Why all readable text of a page is kept, whatever the scores; `None` if the scores decide."""
+    if sum(sizes) <= SNIPPET:
+        return _SNIPPET
+    return PLAIN if loses_prose(page, keep, sizes) else None

@@ -53,11 +53,14 @@ def _is_between(index: int, others: Sequence[int], keep: Sequence[int]) -> bool:
     return len(beside) == 2 and all(keep[near] for near in beside)
 
 
-def keep_pictures_inside(blocks: Blocks, keep: bytearray) -> None:
-    """Keep the pictures between two kept texts, captions aside: a picture has no words to be judged by."""
+def keep_pictures_inside(blocks: Blocks, keep: bytearray, decided: Container[int] = ()) -> None:
+    """Keep the pictures between two kept texts, captions aside: a picture has no words to be judged by.
+
+    Pictures in `decided` are left alone.
+    """
     spoken = [index for index, kind in enumerate(blocks.kind_code) if kind not in (_IMAGE, _CAPTION)]
     for index, kind in enumerate(blocks.kind_code):
-        if kind == _IMAGE:
+        if kind == _IMAGE and index not in decided:
             keep[index] = _is_between(index, spoken, keep)
 
 

@@ -5,7 +5,10 @@ import pytest
 import bonmun
 from bonmun.features.matrix import feature_matrix
 from bonmun.methods.learned.model import shipped
+from bonmun.methods.learned.plain_pages import loses_prose
 from bonmun.methods.learned.rules import intruders
+from bonmun.methods.learned.tables import evened, incomplete, tables
+from bonmun.methods.trimming import repeated_runs
 from bonmun.model.document import Block
 from bonmun.read.page import read_page
 from tests.methods.learned.test_method import _STORY, PAGE
@@ -45,6 +48,63 @@ def test_what_is_missing_in_the_middle_of_the_text_is_put_back() -> None:
     code, picture = overruled(PAGE.replace("<img src=/ferry.jpg", "<pre>x</pre><img src=/ferry.jpg"), "inside")
     assert (code.text, code.keep) == ("x", True)
     assert picture.kind == "image"
+
+
+_CELLS = """<table><tr><th>Boat<th>Seats<th>Crew
+<tr><td><a href=/anna>Anna</a><td>120<td><ul><li><a href=/bo>Bo</a><li><a href=/li>Li</a></ul>
+<tr><td><a href=/berta>Berta</a><td><td>1<br>2</table>"""
+
+
+def test_a_table_is_kept_or_dropped_as_a_whole() -> None:
+    for place, kept in (("</h1>", True), ("</nav>", False)):
+        doc = bonmun.extract(PAGE.replace(place, f"{_CELLS}{place}" if place == "</nav>" else f"{place}{_CELLS}"))
+        (table,) = doc.page.blocks.tables
+        cells = [doc.all_blocks[index] for index in doc.page.blocks_in(table)]
+        assert len(cells) == 10
+        assert {block.keep for block in cells} == {kept}, place
+
+
+def test_hidden_blocks_and_buttons_do_not_belong_to_a_table() -> None:
+    page = read_page("<table><tr><th>a<th>b<tr><td>c<td>d<button>sort</button><span hidden>e</span></table>")
+    assert [[page.blocks.text_at(index) for index in unit] for unit in tables(page)] == [["a", "b", "c", "d"]]
+
+
+def test_the_mean_of_a_table_decides_and_anything_kept_completes_it() -> None:
+    assert evened([0.9, 0.1, 0.5], [3, 1, 9], [[0, 1]]) == pytest.approx([0.7, 0.7, 0.5])
+    assert incomplete([0, 1, 0, 0], [[0, 1], [2, 3]]) == [0]
+
+
+_SENTENCE = "The harbour master counts the boats that come in with the tide, and writes them down in his book."
+
+
+@pytest.mark.parametrize("times", [5, 50])
+def test_a_page_of_one_sentence_many_times_is_kept_whole(times: int) -> None:
+    doc = bonmun.extract("<article>" + f"<p>{_SENTENCE}</p>" * times + "</article>")
+    assert doc.text.count(_SENTENCE) == times
+    assert {block.reasons[0].name for block in doc.all_blocks} == {"plain-page"}
+    assert doc.confidence <= 0.5
+
+
+@pytest.mark.parametrize(
+    "boilerplate",
+    [
+        "<ul><li><a href=/a>News</a><li><a href=/b>Sport</a></ul>",
+        "<form><button>Search</button></form>",
+        "<p>a<p>b" * 40,
+    ],
+)
+def test_a_page_with_menus_forms_or_short_lines_is_not_plain(boilerplate: str) -> None:
+    page = read_page(f"<p>{_SENTENCE}</p>" * 5 + boilerplate)
+    sizes = [len(text.split()) for text in page.blocks.text]
+    assert not loses_prose(page, bytes(len(sizes)), sizes)
+    assert loses_prose(read_page(f"<p>{_SENTENCE}</p>" * 5), bytes(5), sizes[:5])
+
+
+def test_refrains_and_columns_of_values_are_no_copies() -> None:
+    refrain = "".join(f"<p>{line}</p>" for line in ("O blow the wind, the wind and rain,", "And bring my love to me."))
+    verses = [f"<p>The {n}th ship has left the bay</p><p>And number {n} will sail today</p>" for n in range(40)]
+    assert not repeated_runs(read_page("".join(f"{verse}<p>and so it was again</p>{refrain}" for verse in verses)), ())
+    assert not repeated_runs(read_page("<p>allowed in this week</p><p>not allowed</p>" * 60), ())
 
 
 @pytest.mark.parametrize(("paragraphs", "dropped"), [(5, 2), (0, 0)])

@@ -1,0 +1,42 @@
+"""Plain pages: nothing but prose, without menus, lists of links and forms. Such a page is content as it is.
+
+The trees learned from pages with boilerplate. They take repeated or nearly alike paragraphs for it even on a page that
+has none.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from bonmun.model.page import Page
+from bonmun.model.verdict import Reason
+
+PLAIN: Final = Reason("plain-page", "the page is nothing but prose, without menus or lists of links")
+PLAIN_CONFIDENCE: Final = 0.5
+"""The highest confidence in a page that was kept against the scores."""
+_MAX_LINKS = 0.02  # share of links in the text
+_PARAGRAPH = 12.0  # minimum words of a paragraph
+_MIN_RATIO = 4.0  # of words in dropped paragraphs to words in shorter texts, which may be menus without links
+
+
+def loses_prose(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> bool:
+    """Whether the scores drop paragraphs of a plain page, and these have many more words than all shorter texts.
+
+    Text that was read from scripts is none: it has no menus, but notices and the texts of other pages.
+    """
+    if not _is_without_links(page) or any("script" in warning for warning in page.warnings):
+        return False
+    words, dropped = defaultdict[int, float](float), defaultdict[int, float](float)
+    for element, size, kept in zip(page.blocks.element, sizes, keep, strict=True):
+        words[element] += size
+        dropped[element] += 0.0 if kept else size
+    lost = sum(dropped[element] for element, size in words.items() if size >= _PARAGRAPH)
+    return lost > _MIN_RATIO * sum(size for size in words.values() if size < _PARAGRAPH)
+
+
+def _is_without_links(page: Page) -> bool:
+    """Whether a page has neither forms, nor hidden text, nor menus, and hardly any links."""
+    blocks = page.blocks
+    if any(blocks.flags) or sum(blocks.link_chars) > _MAX_LINKS * sum(blocks.chars):
+        return False
+    return not any(2 * links > chars for links, chars in zip(blocks.link_chars, blocks.chars, strict=True))
