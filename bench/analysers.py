@@ -17,7 +17,8 @@ from bonmun.analyze.analysed_document import analyse
 from bonmun.analyze.morphology import load
 from bonmun.analyze.sentences import sentences
 from bonmun.evaluate.corpora import Case, open_corpus
-from bonmun.pipeline import extract, read_page
+from bonmun.pipeline import extract
+from bonmun.read.page import read_page
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 LANGUAGES = {"ko": "cjk_dev", "zh": "cjk_dev", "ja": "cjk_dev", "en": "wcxb_dev"}

@@ -21,7 +21,7 @@ from corpus import pages
 from bonmun.evaluate.report import svg
 from bonmun.evaluate.report.svg import Scale
 from bonmun.methods.density import BLOCK_NODES
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.clustering import Grouping
 from bonmun.sites.shape import Shape, paths_of
 

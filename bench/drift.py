@@ -14,7 +14,7 @@ from rewriting import moved
 from sites import groups, learned
 
 from bonmun.evaluate.corpora import Case
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.application import Application
 from bonmun.sites.site import Site
 

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bonmun.errors import InputError
 from bonmun.model.page import Page
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.m5 import learn_published
 from bonmun.sites.site import Site
 

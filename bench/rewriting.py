@@ -5,7 +5,7 @@ from html import escape
 
 from bonmun.model.page import Page
 from bonmun.model.tags import TEXT
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 
 _LEAST = 25
 """Minimum characters of a block to locate the gold; shorter texts repeat elsewhere on the page."""

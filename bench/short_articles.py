@@ -16,7 +16,7 @@ from sites import groups, halves, learned, text_of
 
 from bonmun import registry
 from bonmun.evaluate.corpora import Case
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.m5 import learn_published
 
 SINGLE = ("xpath", "xpath-robust", "density", "auto")

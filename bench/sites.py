@@ -20,9 +20,8 @@ from bonmun.evaluate.corpora import Case, case_of
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.truth import Truth
 from bonmun.model.document import Document
-from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.held_out import held_out
 from bonmun.sites.m5 import learn_published
 from bonmun.sites.site import Site
@@ -56,7 +55,7 @@ def learned(pages: list[Page]) -> registry.Method:
 
 
 def text_of(page: Page, method: registry.Method) -> str:
-    return Document(page, method.judge(page), method.name, lambda _: Metadata()).text
+    return Document(page, method.judge(page), method.name).text
 
 
 def char_f1(case: Case) -> Callable[[str], float]:

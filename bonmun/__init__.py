@@ -1,4 +1,4 @@
-"""Any web page in; what a reader came for out: clean text, Markdown, structured blocks and metadata.
+"""Extract the main content of web pages: clean text, Markdown, structured blocks and metadata.
 
 >>> import bonmun
 >>> doc = bonmun.extract("<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>")
@@ -10,54 +10,119 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bonmun.errors import BonmunError
+    from bonmun.errors import (
+        AddressRefused,
+        BadModel,
+        BadStatus,
+        BonmunError,
+        FetchError,
+        FetchTimeout,
+        InputError,
+        LimitExceeded,
+        MissingExtra,
+        NotAPage,
+        QueueFull,
+        SiteFileError,
+        SourceError,
+        TooManyRedirects,
+        UnknownName,
+        UnsupportedPreference,
+        WorkerDied,
+        WorkerError,
+        WorkerNotStarted,
+        WorkerOutOfMemory,
+        WorkerTimeout,
+    )
     from bonmun.limits import Limits
+    from bonmun.many import extract_many
+    from bonmun.methods.learned import Learned
+    from bonmun.middleware.network import fetch
     from bonmun.model.block import Kind
     from bonmun.model.document import Block, Document, Status
     from bonmun.model.metadata import Metadata
+    from bonmun.model.page import Page
     from bonmun.model.verdict import Reason, Verdicts
-    from bonmun.pipeline import extract, read_page
+    from bonmun.pipeline import extract
+    from bonmun.read.page import read_page
+    from bonmun.registry import Method
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
+    from bonmun.workers.failure import Failure
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AddressRefused",
+    "BadModel",
+    "BadStatus",
     "Block",
     "BonmunError",
     "Document",
+    "Failure",
+    "FetchError",
+    "FetchTimeout",
+    "InputError",
     "Kind",
+    "Learned",
+    "LimitExceeded",
     "Limits",
     "Metadata",
+    "Method",
+    "MissingExtra",
+    "NotAPage",
+    "Page",
+    "QueueFull",
     "Reason",
     "Site",
+    "SiteFileError",
     "SiteLibrary",
+    "SourceError",
     "Status",
+    "TooManyRedirects",
+    "UnknownName",
+    "UnsupportedPreference",
     "Verdicts",
+    "WorkerDied",
+    "WorkerError",
+    "WorkerNotStarted",
+    "WorkerOutOfMemory",
+    "WorkerTimeout",
     "extract",
+    "extract_many",
+    "fetch",
     "read_page",
 ]
 
-_HOME = {
-    "Block": "bonmun.model.document",
-    "BonmunError": "bonmun.errors",
-    "Document": "bonmun.model.document",
-    "Kind": "bonmun.model.block",
-    "Limits": "bonmun.limits",
-    "Metadata": "bonmun.model.metadata",
-    "Reason": "bonmun.model.verdict",
-    "Site": "bonmun.sites.site",
-    "SiteLibrary": "bonmun.sites.library",
-    "Status": "bonmun.model.document",
-    "Verdicts": "bonmun.model.verdict",
-    "extract": "bonmun.pipeline",
-    "read_page": "bonmun.pipeline",
+_MODULES = {
+    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
+    " MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference"
+    " WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    "bonmun.limits": "Limits",
+    "bonmun.many": "extract_many",
+    "bonmun.methods.learned": "Learned",
+    "bonmun.middleware.network": "fetch",
+    "bonmun.model.block": "Kind",
+    "bonmun.model.document": "Block Document Status",
+    "bonmun.model.metadata": "Metadata",
+    "bonmun.model.page": "Page",
+    "bonmun.model.verdict": "Reason Verdicts",
+    "bonmun.pipeline": "extract",
+    "bonmun.read.page": "read_page",
+    "bonmun.registry": "Method",
+    "bonmun.sites.library": "SiteLibrary",
+    "bonmun.sites.site": "Site",
+    "bonmun.workers.failure": "Failure",
 }
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name when it is first used: importing the package, as every command does, costs next to nothing."""
-    if name not in _HOME:
+    """Import a public name at its first use, so that importing the package is nearly free."""
+    if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOME[name]), name)
+    value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
     return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""The compiled parts, where they could be built. Everything they do has a twin in Python that gives the same answer."""
+"""The compiled module, if it could be built. Each of its functions has an equivalent in Python."""
 
 import os
 from functools import cache
@@ -15,20 +15,20 @@ BLOCK_COLUMNS: Final = (
 
 
 class Cells(Protocol):
-    """Memory of 32-bit integers that a `memoryview` can be made of."""
+    """32-bit integers behind the buffer protocol."""
 
     def __buffer__(self, flags: int, /) -> memoryview:
-        """PEP 688; there from Python 3.12 on, the buffer itself always."""
+        """PEP 688: the method exists from Python 3.12 on, the buffer always."""
 
 
 PageMemory = tuple[Cells, int, int, Cells, int, int, bytes, bytes]
-"""The columns by row, how many cells they are apart, and how many rows there are (each column starts with a cell that
-is no row's); the same of those by attribute, without that cell; further tag names and all attribute names, a space
-between them."""
+"""The columns by row with their stride in cells and the number of rows (each column starts with one unused cell); the
+columns by attribute with stride and number (no unused cell); further tag names and all attribute names, separated by
+spaces."""
 
 
 class Core(Protocol):
-    """What `bonmun._core` offers; its stub file says more."""
+    """The interface of `bonmun._core`; its stub file has the details."""
 
     def read(
         self,
@@ -40,20 +40,20 @@ class Core(Protocol):
         seconds: float,
         /,
     ) -> str | tuple[PageMemory, bytes, int, int]:
-        """Columns of a page."""
+        """The node columns of a page."""
 
     def look(self, data: bytes, /) -> int:
-        """0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII."""
+        """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII."""
 
     def segment(
         self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
     ) -> tuple[Columns, bytes, bytes]:
-        """Blocks of a page."""
+        """The block columns of a page."""
 
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
-        """Same-path groups of a page."""
+        """The same-path groups of a page."""
 
     def features(
         self,
@@ -81,23 +81,23 @@ class Core(Protocol):
         start: "memoryview[int]",
         /,
     ) -> object:
-        """Decision trees, checked and made ready."""
+        """Decision trees, validated and prepared."""
 
     def sums(self, forest: object, table: bytes, width: int, /) -> bytes:
-        """For each row of a table the sum of the leaves that it reaches."""
+        """For each row of a table the sum of its leaves."""
 
     def contributions(self, forest: object, table: bytes, width: int, /) -> bytes:
-        """For each cell of a table what its column did to the sum of its row."""
+        """For each cell of a table its contribution to the sum of its row."""
 
 
 @cache
 def core() -> Core | None:
-    """The compiled module; `None` where it is missing or ``BONMUN_READER=reference`` asks to do without."""
+    """The compiled module; `None` if it is missing or disabled by ``BONMUN_READER=reference``."""
     if os.environ.get("BONMUN_READER") == "reference":
         return None
     try:
         from bonmun import _core
     except ImportError:
         return None
-    # A source tree without the built module has a folder of that name, which Python imports as an empty package.
+    # In a source tree without the built module, Python imports the folder of that name as an empty package.
     return _core if hasattr(_core, "read") else None

@@ -1,16 +1,17 @@
-"""Every error Bonmun raises on purpose. Emptiness is not one of them: it is a `Document` with a status and a reason.
+"""Every error that Bonmun raises on purpose. A page without content is not an error but a `Document` with a status.
 
 ::
 
     BonmunError
-    ├── InputError                 what was given cannot be read as a page
+    ├── InputError                 the input cannot be read as a page
     │   ├── NotAPage               a PNG, a PDF, a ZIP …
-    │   ├── SourceError            a file or directory that is missing, unreadable or holds no page
-    │   └── SiteFileError          a saved site that is not as it should be; says the line
-    ├── BadModel                   a model file that is damaged, or not one that this version reads
+    │   ├── SourceError            a file or directory that is missing, unreadable or without pages
+    │   └── SiteFileError          a malformed site file; names the line
+    ├── BadModel                   a model file that is corrupt or of an unsupported version
     ├── LimitExceeded              a page beyond `Limits`: bytes, nodes or seconds
     ├── UnknownName                no method or format of that name
-    ├── MissingExtra               an optional part is not installed; the message says what to `pip install`
+    ├── UnsupportedPreference      a method that cannot favour precision or recall
+    ├── MissingExtra               an optional dependency is not installed; names what to `pip install`
     ├── WorkerError                a worker process gave no result
     │   ├── WorkerDied             it crashed, exited or was killed
     │   ├── WorkerTimeout          it was stopped at its time limit; also a `LimitExceeded`
@@ -28,23 +29,49 @@ from collections.abc import Iterable
 
 
 class BonmunError(Exception):
-    """The root: ``except bonmun.BonmunError`` catches everything below, and nothing else."""
+    """The base class: ``except bonmun.BonmunError`` catches every error below and nothing else.
+
+    >>> import bonmun
+    >>> try:
+    ...     bonmun.extract("<p>Tea", method="magic")
+    ... except bonmun.BonmunError as error:
+    ...     print(type(error).__name__)
+    UnknownName
+    """
 
 
 class InputError(BonmunError):
-    """What was given cannot be read as a page."""
+    """The input cannot be read as a page, or is too little to learn from.
+
+    >>> import bonmun
+    >>> bonmun.Site.learn(["<p>one page</p>"])
+    Traceback (most recent call last):
+    bonmun.errors.InputError: nothing to learn: 1 pages; a template needs 3
+    """
 
 
 class NotAPage(InputError):
-    """The bytes are of another kind: an image, a PDF, an archive."""
+    """The bytes are of another type: an image, a PDF, an archive.
+
+    >>> import bonmun
+    >>> bonmun.extract(b"%PDF-1.7")
+    Traceback (most recent call last):
+    bonmun.errors.NotAPage: not a web page: PDF document
+    """
 
 
 class SourceError(InputError):
-    """A file or directory that is missing, cannot be read, or holds no page."""
+    """A file or directory is missing, cannot be read, or has no pages.
+
+    >>> import bonmun
+    >>> bonmun.SiteLibrary("no-such-folder")
+    Traceback (most recent call last):
+    bonmun.errors.SourceError: no-such-folder: no such folder of site files
+    """
 
 
 class SiteFileError(InputError):
-    """A saved site that is not as it should be.
+    """A malformed site file.
 
     >>> print(SiteFileError("example.json", 12, "'host' must be a string, not a list"))
     site file example.json, line 12: 'host' must be a string, not a list
@@ -59,11 +86,19 @@ class SiteFileError(InputError):
 
 
 class BadModel(BonmunError):
-    """A model file that is damaged, or not one that this version reads."""
+    """A model file is corrupt, or of a version that this one does not read.
+
+    >>> import bonmun
+    >>> try:
+    ...     bonmun.Learned.load(__file__)
+    ... except bonmun.BadModel:
+    ...     print("not a model")
+    not a model
+    """
 
 
 class LimitExceeded(BonmunError):
-    """A page went beyond one of its `Limits`.
+    """A page exceeded one of its `Limits`.
 
     >>> LimitExceeded("bytes", 50_000_000, 20_000_000).limit
     'bytes'
@@ -71,14 +106,18 @@ class LimitExceeded(BonmunError):
 
     def __init__(self, limit: str, found: float, allowed: float) -> None:
         self.limit, self.found, self.allowed = limit, found, allowed
-        super().__init__(limit, found, allowed)  # the arguments, so that it survives the way back from a worker
+        super().__init__(limit, found, allowed)  # the arguments, so that it survives pickling
 
     def __str__(self) -> str:
         return f"the page has {self.found:,} {self.limit}; the limit is {self.allowed:,} (Limits.{self.limit})"
 
 
 class UnknownName(BonmunError):
-    """No method or format of that name; the message lists those there are."""
+    """No method or format of that name; the message lists the known ones.
+
+    >>> print(UnknownName("method", "magic", ["auto", "xpath"]))
+    no method named 'magic'; there are: auto, xpath
+    """
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         self.what, self.name, self.known = what, name, tuple(sorted(known))
@@ -88,8 +127,23 @@ class UnknownName(BonmunError):
         return f"no {self.what} named {self.name!r}; there are: {', '.join(self.known)}"
 
 
+class UnsupportedPreference(BonmunError):
+    """A method that cannot favour precision or recall was asked to.
+
+    >>> print(UnsupportedPreference("xpath", "recall"))
+    method 'xpath' does not support prefer='recall'
+    """
+
+    def __init__(self, method: str, prefer: str) -> None:
+        self.method, self.prefer = method, prefer
+        super().__init__(method, prefer)
+
+    def __str__(self) -> str:
+        return f"method {self.method!r} does not support prefer={self.prefer!r}"
+
+
 class MissingExtra(BonmunError):
-    """An optional part is not installed.
+    """An optional dependency is not installed.
 
     >>> print(MissingExtra("the bench's peers", "bench"))
     the bench's peers need an extra: pip install 'bonmun[bench]'
@@ -104,7 +158,11 @@ class MissingExtra(BonmunError):
 
 
 class WorkerError(BonmunError):
-    """A worker process gave no result."""
+    """A worker process gave no result.
+
+    >>> issubclass(WorkerTimeout, WorkerError), issubclass(WorkerTimeout, LimitExceeded)
+    (True, True)
+    """
 
 
 class WorkerDied(WorkerError):
@@ -151,31 +209,65 @@ class WorkerOutOfMemory(WorkerError):
 
 
 class WorkerNotStarted(WorkerError):
-    """A worker process did not start; no item is the cause."""
+    """A worker process did not start; no item is the cause.
+
+    >>> issubclass(WorkerNotStarted, WorkerError)
+    True
+    """
 
 
 class QueueFull(WorkerError):
-    """The pool has no room for another item now; try again later."""
+    """The pool has no room for another item now; try again later.
+
+    >>> issubclass(QueueFull, WorkerError)
+    True
+    """
 
 
 class FetchError(BonmunError):
-    """A URL that gave no page."""
+    """A URL gave no page.
+
+    >>> import bonmun
+    >>> try:
+    ...     bonmun.fetch("http://127.0.0.1/")
+    ... except bonmun.FetchError as error:
+    ...     print(type(error).__name__)
+    AddressRefused
+    """
 
 
 class AddressRefused(FetchError):
-    """The URL leads to a private, loopback or otherwise not public address."""
+    """The URL leads to an address that is private, loopback or otherwise not public.
+
+    >>> import bonmun
+    >>> bonmun.fetch("http://127.0.0.1/")
+    Traceback (most recent call last):
+    bonmun.errors.AddressRefused: ...
+    """
 
 
 class TooManyRedirects(FetchError):
-    """The server sent us on once too often."""
+    """The server redirected more often than allowed.
+
+    >>> issubclass(TooManyRedirects, FetchError)
+    True
+    """
 
 
 class FetchTimeout(FetchError):
-    """The server took longer than allowed."""
+    """The server took longer than allowed.
+
+    >>> issubclass(FetchTimeout, FetchError)
+    True
+    """
 
 
 class BadStatus(FetchError):
-    """The server answered with an error status."""
+    """The server answered with an error status.
+
+    >>> issubclass(BadStatus, FetchError)
+    True
+    """
 
 
 def _ending(status: int | None) -> str:

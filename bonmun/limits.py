@@ -1,14 +1,15 @@
-"""How much one page may cost."""
+"""Limits on the cost of one page."""
 
 from dataclasses import dataclass
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one page may cost before it is refused or cut.
+    """Limits on one page, beyond which it is refused or truncated.
 
     Beyond `bytes`, `nodes` or `seconds` the page is refused with `LimitExceeded`. Beyond `depth` or `attributes` it is
-    cut and the document carries a warning: deeper tags and further attributes are ignored, their text is kept. Real
+    truncated and the document has a warning: deeper tags and further attributes are ignored, their text is kept. Real
     pages stay below a depth of 60 and 100 attributes a tag; parsers need quadratic time far beyond that.
 
     >>> Limits(seconds=2).bytes
@@ -16,7 +17,12 @@ class Limits:
     """
 
     bytes: int = 20_000_000
+    """The size of the page; of a `str`, its size in UTF-8."""
     nodes: int = 2_000_000
     depth: int = 512
     attributes: int = 256
+    """Attributes of one tag."""
     seconds: float = 30.0
+
+
+DEFAULT_LIMITS: Final = Limits()

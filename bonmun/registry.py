@@ -1,19 +1,20 @@
-"""Methods and output formats by name; a third party's package adds its own through entry points.
+"""Methods and output formats by name; other packages add theirs through entry points.
 
-Ours stand in a table here, so that the common path never has to search the installed packages.
+Built-in names are a table, so that the common path never searches the installed packages.
 """
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from bonmun.errors import UnknownName
+from bonmun.errors import UnknownName, UnsupportedPreference
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.model.document import Document
+    from bonmun.model.metadata import Metadata
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
 
@@ -34,29 +35,52 @@ FORMATS = {
     "xml": "bonmun.write.xml:write",
     "explain": "bonmun.write.explain:write",
 }
-_ANALYSIS = "bonmun.analyze.analysed_document:analyse"
+_GROUPS = {"methods": METHODS, "formats": FORMATS}
+_ANALYSER = "bonmun.analyze.analysed_document:analyse"
+_METADATA_READER = "bonmun.read.metadata:read_metadata"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
-"""How much more than precision recall is worth, by preference."""
+"""The beta of the F score by preference: the weight of recall relative to precision."""
 
 
 class Method(Protocol):
-    """A way to choose the blocks that matter."""
+    """A way to choose the main content: any object with a `name` and `judge`.
+
+    One that supports ``prefer="precision"`` and ``prefer="recall"`` is an `AdjustableMethod`.
+
+    >>> import bonmun
+    >>> class Everything:
+    ...     name = "everything"
+    ...
+    ...     def judge(self, page: bonmun.Page) -> bonmun.Verdicts:
+    ...         count = len(page.blocks)
+    ...         reasons = [(bonmun.Reason("everything"),)] * count
+    ...         return bonmun.Verdicts(keep=[1] * count, score=[1.0] * count, reasons=reasons, confidence=1.0)
+    >>> bonmun.extract("<nav>Home</nav><p>Tea", method=Everything()).text
+    'Home\\n\\nTea'
+    """
 
     name: str
 
     def judge(self, page: "Page") -> "Verdicts":
-        """A verdict on every block; the page is left as it is."""
+        """Return a verdict on every block; the page is read-only."""
 
 
-class Sites(Protocol):
-    """What knows the templates of some sites, such as `bonmun.SiteLibrary`."""
+class AdjustableMethod(Method, Protocol):
+    """A method that can favour precision or recall."""
 
-    def extract(self, page: "Page", /, *, abstain_below: float = 0.0) -> "Document | None":
-        """The document of a page whose site is known; `None` where it is not."""
+    def preferring(self, beta: float) -> Method:
+        """Return the method with recall weighted `beta` times as much as precision."""
+
+
+class SiteLookup(Protocol):
+    """Known sites by URL, such as `bonmun.SiteLibrary`."""
+
+    def site(self, url: str | None, /) -> Method | None:
+        """Return the site that a URL belongs to; `None` for an unknown one."""
 
 
 def method(name: str) -> Method:
-    """The method of that name.
+    """Return the method of that name.
 
     >>> method("xpath").name
     'xpath'
@@ -64,55 +88,71 @@ def method(name: str) -> Method:
     Traceback (most recent call last):
     bonmun.errors.UnknownName: no method named 'magic'; there are: auto, ..., xpath-robust
     """
-    found: Method = _load("method", "bonmun.methods", METHODS, name)()
-    return found
+    made: Method = _load("method", "methods", name)()
+    return made
 
 
-def preferring(chosen: Method, prefer: str) -> Method:
-    """The method, leaning to precision or recall; `UnknownName` for one that cannot, or another word.
+def preferring(method: Method, prefer: str) -> Method:
+    """Return the method adjusted to favour `"precision"` or `"recall"`; itself for `"balance"`.
 
     >>> preferring(method("xpath"), "recall")
     Traceback (most recent call last):
-    bonmun.errors.UnknownName: no preference of xpath named 'recall'; there are: balance
+    bonmun.errors.UnsupportedPreference: method 'xpath' does not support prefer='recall'
     """
-    lean = getattr(chosen, "preferring", None)
-    able = BETA if lean else {"balance": 1.0}
-    if prefer not in able:
-        raise UnknownName(f"preference of {chosen.name}", prefer, able)
-    leaning: Method = lean(able[prefer]) if lean else chosen
-    return leaning
+    if prefer not in BETA:
+        raise UnknownName("preference", prefer, BETA)
+    if prefer == "balance":
+        return method
+    if not hasattr(method, "preferring"):
+        raise UnsupportedPreference(method.name, prefer)
+    return cast("AdjustableMethod", method).preferring(BETA[prefer])
 
 
 def writer(name: str) -> "Callable[..., str]":
-    """The function that writes a document in that format; ours may take options."""
-    found: Callable[[Document], str] = _load("format", "bonmun.formats", FORMATS, name)
-    return found
+    """Return the function that writes a document in that format; ours may take options."""
+    write: Callable[..., str] = _load("format", "formats", name)
+    return write
 
 
 def analyser() -> "Callable[[Document], AnalysedDocument]":
-    """The function that makes a document ready for keywords and summaries."""
-    module, _, attribute = _ANALYSIS.partition(":")
-    found: Callable[[Document], AnalysedDocument] = getattr(import_module(module), attribute)
-    return found
+    """Return the function that prepares a document for keywords and summaries."""
+    analyse: Callable[[Document], AnalysedDocument] = _import(_ANALYSER)
+    return analyse
+
+
+def metadata_reader() -> "Callable[[Page], Metadata]":
+    """Return the function that reads a page's metadata."""
+    read: Callable[[Page], Metadata] = _import(_METADATA_READER)
+    return read
 
 
 def names(group: str) -> list[str]:
-    """What is registered in ``"methods"`` or ``"formats"``, ours and others'."""
-    ours = METHODS if group == "methods" else FORMATS
-    return sorted({*ours, *_others(f"bonmun.{group}")})
+    """Return the names registered in the group ``"methods"`` or ``"formats"``, built-in and third-party.
+
+    >>> "markdown" in names("formats")
+    True
+    """
+    if group not in _GROUPS:
+        raise UnknownName("group of the registry", group, _GROUPS)
+    return sorted({*_GROUPS[group], *_entry_points(group)})
 
 
-def _load(what: str, group: str, ours: dict[str, str], name: str) -> Any:
-    if name in ours:
-        module, _, attribute = ours[name].partition(":")
-        return getattr(import_module(module), attribute)
-    others = _others(group)
-    if name not in others:
-        raise UnknownName(what, name, {*ours, *others})
-    return others[name].load()
+def _load(kind: str, group: str, name: str) -> Any:
+    built_in = _GROUPS[group]
+    if name in built_in:
+        return _import(built_in[name])
+    third_party = _entry_points(group)
+    if name not in third_party:
+        raise UnknownName(kind, name, {*built_in, *third_party})
+    return third_party[name].load()
 
 
-def _others(group: str) -> "dict[str, EntryPoint]":
-    from importlib.metadata import entry_points  # 26 ms that the common path does without
+def _import(path: str) -> Any:
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)
 
-    return {entry.name: entry for entry in entry_points(group=group)}
+
+def _entry_points(group: str) -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points  # imported late: takes 26 ms, and the common path needs no search
+
+    return {entry.name: entry for entry in entry_points(group=f"bonmun.{group}")}

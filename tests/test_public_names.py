@@ -1,8 +1,38 @@
+import subprocess
+import sys
+
+import pytest
+
 import bonmun
+from bonmun import errors
+
+NAMES = """
+    AddressRefused BadModel BadStatus Block BonmunError Document Failure FetchError FetchTimeout InputError Kind Learned
+    LimitExceeded Limits Metadata Method MissingExtra NotAPage Page QueueFull Reason Site SiteFileError SiteLibrary
+    SourceError Status TooManyRedirects UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError
+    WorkerNotStarted WorkerOutOfMemory WorkerTimeout extract extract_many fetch read_page
+""".split()
 
 
-def test_the_exported_names_are_these_and_load() -> None:
+def test_the_exported_names_are_these() -> None:
     assert bonmun.__all__ == sorted(bonmun.__all__)
-    assert set(bonmun.__all__) == set(bonmun._HOME)
-    for name in bonmun.__all__:
-        assert getattr(bonmun, name).__name__ == name
+    assert set(bonmun.__all__) == set(bonmun._MODULE_OF) == set(NAMES)
+    assert set(bonmun.__all__) <= set(dir(bonmun))
+
+
+def test_every_error_is_exported() -> None:
+    tree = {name for name, value in vars(errors).items() if isinstance(value, type)}
+    assert {name for name in tree if issubclass(getattr(errors, name), bonmun.BonmunError)} <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exported_name_loads_and_has_a_runnable_example(name: str) -> None:
+    public = getattr(bonmun, name)
+    assert public.__name__ == name
+    assert ">>> " in (public.__doc__ or ""), f"bonmun.{name} has no doctest"
+
+
+def test_importing_the_package_loads_nothing_else() -> None:
+    script = "import sys, bonmun; print(*(name for name in sys.modules if name.startswith('bonmun')))"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
+    assert loaded == ["bonmun"]

@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS
-from bonmun.features import concepts, hashing, matrix, measured_page, naming, place, surroundings
+from bonmun.features import concepts, element_names, hashing, matrix, measured_page, place, surroundings
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.model import gaps, tags
@@ -197,9 +197,11 @@ def feature_parameters() -> Iterator[str]:
     yield f"#define CORE_SHARE {surroundings._CORE}"
     yield f"#define HALF_SHARE {surroundings._HALF}"
     yield f"#define MOST_SHARE {surroundings._MOST}"
-    yield "/* bonmun/features/naming.py */"
-    yield from values("", FAR_LEVELS=naming.FAR, SCORED_LEVELS=naming.LEVELS, NAME_RANGES=naming.RANGES)
-    yield from values("", NEAR_LEVELS=naming._NEAR, NOT_FAR_LEVELS=naming._NOT_FAR)
+    yield "/* bonmun/features/element_names.py */"
+    yield from values(
+        "", FAR_LEVELS=element_names.FAR, SCORED_LEVELS=element_names.LEVELS, NAME_RANGES=element_names.RANGES
+    )
+    yield from values("", NEAR_LEVELS=element_names._NEAR, NOT_FAR_LEVELS=element_names._NOT_FAR)
 
 
 def feature_columns_table() -> str:

@@ -54,7 +54,7 @@ enum { NAMING_CLASS, NAMING_ID, NAMING_ROLE, NAMING_ITEMPROP, NAMING_ITEMTYPE, N
 #define HASH_PRIME UINT32_C(0x01000193)
 enum { TERM_BUCKETS = 32768, MOST_TERMS = 24 };
 
-/* bonmun/features/measured.py */
+/* bonmun/features/measured_page.py */
 enum { LONG_SIZE = 80 };
 #define LINKED_SHARE 0.5
 /* bonmun/features/place.py */
@@ -66,7 +66,7 @@ enum { BEFORE_TITLE = -50, AFTER_TITLE = 200 };
 #define CORE_SHARE 0.6
 #define HALF_SHARE 0.5
 #define MOST_SHARE 0.85
-/* bonmun/features/naming.py */
+/* bonmun/features/element_names.py */
 enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NAME_RANGES = 3 };
 enum { NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };
 

@@ -13,6 +13,7 @@ from bonmun.cli.extract import extract
 from bonmun.cli.learn import learn
 from bonmun.cli.messages import one_line
 from bonmun.cli.train import train
+from bonmun.errors import BonmunError
 
 _INTERRUPTED = 128 + 2
 """The exit code that a shell gives a process ended by SIGINT."""
@@ -31,6 +32,9 @@ class _Commands(click.Group):
             hint = f" (see {context.command_path} --help)" if context else ""
             click.echo(f"bonmun: {one_line(error.format_message())}{hint}", err=True)
             code = error.exit_code
+        except BonmunError as error:
+            click.echo(f"bonmun: {type(error).__name__}: {one_line(str(error))}", err=True)
+            code = 1
         except click.Abort:
             code = _INTERRUPTED
         sys.exit(code)

@@ -50,7 +50,7 @@ class _Reading:
             yield Record(argument, None, error)
 
     def _page(self, record: Record) -> "Page | None":
-        from bonmun.pipeline import read_page
+        from bonmun.read.page import read_page
 
         error = record.error
         if record.raw is not None:

@@ -14,7 +14,7 @@ from bonmun.errors import BonmunError
 from bonmun.evaluate.corpora import Case, Corpus
 from bonmun.model.page import Page
 from bonmun.model.verdict import Verdicts
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.held_out import held_out
 from bonmun.sites.m5 import learn_published
 from bonmun.sites.site import Site

@@ -129,7 +129,7 @@ def timed(case: Case, workers: Iterable[Worker], seconds: float) -> Iterator[tup
 
 
 def _text_size(case: Case) -> int:
-    from bonmun.pipeline import read_page
+    from bonmun.read.page import read_page
 
     try:
         return sum(read_page(case.html).nodes.chars)

@@ -62,7 +62,7 @@ class Truth:
 
     @cached_property
     def _page(self) -> Page | None:
-        from bonmun.pipeline import read_page
+        from bonmun.read.page import read_page
 
         try:
             return read_page(self.case.html)

@@ -7,7 +7,7 @@ weakness: comments longer than the article win. `bonmun.sites` has the other hal
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 
 from bonmun.model.nodes import Nodes
@@ -125,17 +125,18 @@ def inside(page: Page, row: int, why: str, analysis: DensityAnalysis | None = No
     all_chars = sum(page.blocks.chars)
     kept = sum(chars for chars, kept in zip(page.blocks.chars, keep, strict=True) if kept)
 
-    def reasons() -> list[tuple[Reason, ...]]:
-        where = page.nodes.xpath(row)
-        return [(Reason(why, where),) if kept else (Reason("outside-region", f"not in {where}"),) for kept in keep]
-
     return Verdicts(
         keep=keep,
         score=[float(kept) for kept in keep],
-        reasons=Later(count, reasons),
+        reasons=Later(count, partial(_reasons, page, row, keep, why)),
         confidence=kept / max(1, all_chars),
         analysis=analysis,
     )
+
+
+def _reasons(page: Page, row: int, keep: bytearray, why: str) -> list[tuple[Reason, ...]]:
+    where = page.nodes.xpath(row)
+    return [(Reason(why, where),) if kept else (Reason("outside-region", f"not in {where}"),) for kept in keep]
 
 
 def indexed_path(nodes: Nodes, row: int) -> str:

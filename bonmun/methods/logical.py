@@ -11,7 +11,7 @@ same parent. `logical_robust` corrects these.
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from bonmun.methods.keyword_weights import KeywordList, declared_language, keyword_list
 from bonmun.methods.logical_cleaning import LeafBlock, leaf_blocks
@@ -140,13 +140,13 @@ class LogicalStructure:
             reason = Reason("no-text", "no text is left without lists, links and emphasis")
             return nothing(count, reason, analysis)
         keep, parts = _kept(page, analysis.row)
-        weights = Later(count, lambda: _weights_of_blocks(page, analysis))
+        weights = Later(count, partial(_weights_of_blocks, page, analysis))
         total = sum(map(analysis.weights.__getitem__, analysis.candidates))
         share = analysis.regions[analysis.row] / total if total else 0.0
         return Verdicts(
             keep=keep,
-            score=Later(count, lambda: _scores(keep, weights)),
-            reasons=Later(count, lambda: _reasons(page, analysis, keep, weights)),
+            score=Later(count, partial(_scores, keep, weights)),
+            reasons=Later(count, partial(_reasons, page, analysis, keep, weights)),
             confidence=share,
             parts=parts,
             notes=analysis.notes,

@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 
 from bonmun.methods import trimming
@@ -246,8 +246,8 @@ def _verdicts(dropped: Dropped, analysis: RobustAnalysis, notes: tuple[Reason, .
         notes = (*notes, Reason("nothing-left", "every block was dropped for a reason of its own"))
     return Verdicts(
         keep=keep,
-        score=Later(count, lambda: _scores(keep, analysis)),
-        reasons=Later(count, lambda: _reasons(dropped, analysis)),
+        score=Later(count, partial(_scores, keep, analysis)),
+        reasons=Later(count, partial(_reasons, dropped, analysis)),
         confidence=analysis.share * kept / (kept + _LITTLE_TEXT),
         notes=notes,
         warnings=tuple(map(str, analysis.warnings)),

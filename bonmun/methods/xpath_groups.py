@@ -5,10 +5,11 @@ the main text. Faithful to the paper, including its weaknesses: inline markup br
 and closing notices that share the article's path are kept. `xpath_robust` corrects these.
 """
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 from bonmun.core import core
@@ -121,8 +122,8 @@ class XPathGroups:
         keep, parts = _kept(page, analysis)
         return Verdicts(
             keep=keep,
-            score=Later(count, lambda: _scores(page, analysis)),
-            reasons=Later(count, lambda: _reasons(page, analysis, keep)),
+            score=Later(count, partial(_scores, page, analysis)),
+            reasons=Later(count, partial(_reasons, page, analysis, keep)),
             confidence=analysis.lengths[analysis.chosen] / sum(analysis.lengths),
             parts=parts,
             analysis=analysis,
@@ -141,11 +142,7 @@ def analyse(nodes: Nodes) -> XPathAnalysis:
     if compiled is None:
         return _analyse_by_reference(nodes)
     _, rows, firsts, _, lengths, chosen = compiled.group(nodes.parent, nodes.tag, nodes.chars, nodes.flags)
-    return XPathAnalysis(nodes, _ints(rows), _ints(firsts), memoryview(lengths).cast("q"), chosen)
-
-
-def _ints(column: bytes) -> memoryview:
-    return memoryview(column).cast("i")
+    return XPathAnalysis(nodes, array("i", rows), array("i", firsts), array("q", lengths), chosen)
 
 
 def _analyse_by_reference(nodes: Nodes) -> XPathAnalysis:

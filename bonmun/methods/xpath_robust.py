@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from operator import itemgetter
 
@@ -138,8 +138,8 @@ def _verdicts(dropped: dict[int, Reason], analysis: RegionAnalysis) -> Verdicts:
     left = Reason("nothing-left", "every block was dropped for a reason of its own")
     return Verdicts(
         keep=keep,
-        score=Later(count, lambda: _scores(keep, analysis)),
-        reasons=Later(count, lambda: _reasons(dropped, analysis)),
+        score=Later(count, partial(_scores, keep, analysis)),
+        reasons=Later(count, partial(_reasons, dropped, analysis)),
         confidence=share * kept / (kept + _LITTLE_TEXT),
         notes=() if any(keep) else (left,),
         analysis=analysis,

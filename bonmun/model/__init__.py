@@ -1,1 +1,1 @@
-"""What flows through the pipeline: nodes and blocks of a page, verdicts on them, and the document made of both."""
+"""The types of the pipeline: nodes and blocks of a page, verdicts on them, and the document built from both."""

@@ -1,6 +1,6 @@
-"""Blocks: what a reader sees as one unit — a paragraph, a heading, a list item, a cell, a code block, a caption."""
+"""Blocks: the units a reader sees — a paragraph, a heading, a list item, a cell, a code block, a caption."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -8,13 +8,20 @@ from typing import Final
 
 from bonmun.model.gaps import parted
 from bonmun.model.nodes import Column, Nodes
+from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.tags import CELLS, HEADINGS, HIDDEN, PREFORMATTED, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _BREAK, _IMAGE = TAG_ID["br"], TAG_ID["img"]
+_COLUMNS: Final = (*"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),)
 
 
 class Kind(StrEnum):
-    """What a block is to its reader."""
+    """The kind of a block.
+
+    >>> import bonmun
+    >>> [block.kind for block in bonmun.extract("<h1>Tea</h1><p>Tea is made of leaves.").all_blocks]
+    [<Kind.HEADING: 'heading'>, <Kind.PARAGRAPH: 'paragraph'>]
+    """
 
     PARAGRAPH = "paragraph"
     HEADING = "heading"
@@ -41,14 +48,15 @@ KIND_OF_TAG: Final = {
     TAG_ID["dd"]: Kind.DEFINITION,
     TAG_ID["blockquote"]: Kind.QUOTE,
 }
-"""The elements that give the blocks inside them their kind."""
+"""Elements that determine the kind of the blocks inside them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """The block table of a page, in document order; made once by `read.segment`, never changed.
+    """The block table of a page, in document order; built once by `read.segment`, read-only.
 
-    A block's text nodes are those of rows `first … stop` that a reader sees (`rows`).
+    A block's text nodes are the rendered ones of rows `first … stop` (`rows_shown`). Two tables are equal if all
+    columns and texts are.
     """
 
     kind_code: Column
@@ -56,30 +64,43 @@ class Blocks:
     level: Column
     """A heading's level, the nesting of a list item or quote (1 = outermost); 0 for the rest."""
     element: Column
-    """The row of the block-level element that the text stands in."""
+    """The row of the block-level element around the text."""
     first: Column
     stop: Column
     continues: Column
-    """1 where only a single `<br>` stands between this block and the one before."""
+    """1 if only a single `<br>` separates this block from the previous one."""
     link_chars: Column
     """Characters inside links."""
     flags: Column
-    """The flags of `Nodes` that hold for the block: `HIDDEN`, `CONTROL`."""
+    """The flags of `Nodes` that apply to the block: `HIDDEN`, `CONTROL`."""
     chars: Column
     """Characters of its text; 0 for an image."""
     text_start: Column
     text_stop: Column
     text_buffer: bytes
-    """The texts in UTF-8; block `at` has those from `text_start[at]` to `text_stop[at]`."""
+    """The texts in UTF-8; that of block `index` is `text_start[index] … text_stop[index]`."""
     tables: frozenset[int]
-    """The rows of tables that hold data; the others only lay the page out."""
+    """The rows of data tables; the others are layout tables."""
 
     def __len__(self) -> int:
         return len(self.chars)
 
-    def text_at(self, at: int) -> str:
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Blocks):
+            return NotImplemented
+        names = ("text_buffer", *_COLUMNS, "tables")
+        return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash(self.text_buffer)
+
+    def __reduce__(self) -> tuple[Callable[..., "Blocks"], tuple[object, ...]]:
+        columns = [getattr(self, name) for name in _COLUMNS]
+        return _unpacked, (pack(columns), self.text_buffer, self.tables)
+
+    def text_at(self, index: int) -> str:
         """The text of one block as a reader sees it."""
-        return self.text_buffer[self.text_start[at] : self.text_stop[at]].decode()
+        return self.text_buffer[self.text_start[index] : self.text_stop[index]].decode()
 
     @cached_property
     def text(self) -> tuple[str, ...]:
@@ -88,21 +109,27 @@ class Blocks:
 
     @cached_property
     def kind(self) -> tuple[Kind, ...]:
-        """What each block is to its reader."""
+        """The kinds of all blocks."""
         return tuple(map(KINDS.__getitem__, self.kind_code))
 
     def of_row(self, nodes: Nodes) -> list[int]:
-        """For every row of the page, the block that it lies in; -1 where it lies in none."""
+        """For every row of the page the block it belongs to; -1 for none."""
         owner = [-1] * len(nodes)
         for index, (first, stop) in enumerate(zip(self.first, self.stop, strict=True)):
             owner[first:stop] = [index] * (stop - first)
         return owner
 
 
-def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool = False) -> Iterator[int]:
-    """The rows of a block that a reader sees: text nodes, line breaks and, if asked for, images.
+def _unpacked(packed: PackedColumns, text_buffer: bytes, tables: frozenset[int]) -> Blocks:
+    """The blocks that were pickled."""
+    columns = dict(zip(_COLUMNS, unpack(packed), strict=True))
+    return Blocks(**columns, text_buffer=text_buffer, tables=tables)
 
-    What is hidden inside a block that is itself shown is left out.
+
+def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool = False) -> Iterator[int]:
+    """The rendered rows of a block: text nodes, line breaks and, on request, images.
+
+    Hidden rows inside a visible block are left out.
     """
     skipped = UNRENDERED if hidden else UNRENDERED | HIDDEN
     wanted = (TEXT, _BREAK, _IMAGE) if images else (TEXT, _BREAK)
@@ -112,22 +139,22 @@ def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool =
 
 
 def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
-    """The text of some rows as a reader sees it: white space collapsed unless it is code."""
+    """The text of some rows as a reader sees it: white space collapsed except in code."""
     pieces: list[str] = []
-    before = -1
+    previous = -1
     for row in rows:
         if nodes.tag[row] == _BREAK:
             pieces.append("\n")
-            before = -1
+            previous = -1
         else:
-            gap = " " if before >= 0 and not preformatted and parted(nodes, before, row) else ""
+            gap = " " if previous >= 0 and not preformatted and parted(nodes, previous, row) else ""
             pieces += (gap, nodes.text(row))
-            before = row
+            previous = row
     joined = "".join(pieces)
     joined = joined.replace("\xad", "").replace("\ufeff", "")  # hyphenation hints and stray byte order marks
     return code_text(joined) if preformatted else " ".join(joined.split())
 
 
 def code_text(text: str) -> str:
-    """Code as a reader sees it: lines as they are, without empty ones at either end."""
+    """Code as a reader sees it: lines unchanged, without empty ones at either end."""
     return text.strip("\n").expandtabs(4).rstrip()

@@ -1,12 +1,12 @@
-"""The document: what users hold."""
+"""The document: the result of an extraction."""
 
 import datetime
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bonmun import registry
 from bonmun.model.block import Kind, rows_shown, text_of
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """How an extraction ended."""
+    """The outcome of an extraction.
+
+    >>> import bonmun
+    >>> bonmun.extract("<frameset></frameset>").status
+    <Status.EMPTY: 'empty'>
+    """
 
     OK = "ok"
     EMPTY = "empty"
@@ -32,21 +37,26 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """One block of a page with the verdict on it."""
+    """One block of a page with the verdict on it.
+
+    >>> import bonmun
+    >>> bonmun.extract("<p>Tea is made of leaves, and of <b>hot</b> water.").blocks[0].xpath
+    '/html/body/p[1]'
+    """
 
     page: Page
     verdicts: Verdicts
     index: int
-    """Its place among all blocks of the page."""
+    """Its index among all blocks of the page."""
 
     @property
     def keep(self) -> bool:
-        """Whether it is what the reader came for."""
+        """Whether it is main content."""
         return bool(self.verdicts.keep[self.index])
 
     @property
     def score(self) -> float:
-        """0 … 1, how sure the method is that it is."""
+        """0 … 1, the method's confidence that it is main content."""
         return self.verdicts.score[self.index]
 
     @property
@@ -56,7 +66,7 @@ class Block:
 
     @property
     def part(self) -> tuple[int, ...] | None:
-        """The rows kept, where the method kept only a part of the block."""
+        """The kept rows, if the method kept only a part of the block; else `None`."""
         return self.verdicts.parts.get(self.index)
 
     @property
@@ -71,7 +81,7 @@ class Block:
 
     @property
     def continues(self) -> bool:
-        """Whether only a single line break stands between this block and the one before."""
+        """Whether only a single line break separates it from the previous block."""
         return bool(self.page.blocks.continues[self.index])
 
     @property
@@ -97,18 +107,18 @@ class Block:
 
     @cached_property
     def xpath(self) -> str:
-        """The element that the block fills; its first node where other blocks stand in the same element."""
-        blocks, nodes, at = self.page.blocks, self.page.nodes, self.index
-        element, first = blocks.element[at], blocks.first[at]
-        beside = (blocks.first[near] for near in (at - 1, at + 1) if 0 <= near < len(blocks))
-        alone = not any(element <= row < nodes.end[element] for row in beside)
+        """The xpath of the block's element; of its first node if the element holds other blocks too."""
+        blocks, nodes, index = self.page.blocks, self.page.nodes, self.index
+        element, first = blocks.element[index], blocks.first[index]
+        neighbours = (blocks.first[near] for near in (index - 1, index + 1) if 0 <= near < len(blocks))
+        alone = not any(element <= row < nodes.end[element] for row in neighbours)
         return nodes.xpath(element if alone and self.kind is not Kind.IMAGE else first)
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Where its text stands in the page's UTF-8 bytes, from the first character to the last; `None`: unknown.
+        """Start and end of its text in the page's UTF-8 bytes; `None` if the reader records no offsets.
 
-        The bytes are the page's own where it came in UTF-8, else those it was decoded to.
+        For a page in another encoding they are offsets in the decoded bytes.
         """
         starts, stops = self.page.nodes.source_start, self.page.nodes.source_stop
         rows = self.rows or (self.page.blocks.first[self.index],)
@@ -118,7 +128,7 @@ class Block:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The text with its marks, links and images; the texts of its text runs together are `text`."""
+        """The text with its marks, links and images; the texts of all text runs, joined, are `text`."""
         blocks, nodes = self.page.blocks, self.page.nodes
         rows = self.part
         if rows is None:
@@ -128,7 +138,7 @@ class Block:
 
     @property
     def code_language(self) -> str | None:
-        """The language of a code block, where the page names it (``class="language-python"``)."""
+        """The language of a code block, if the page declares it (``class="language-python"``)."""
         if self.kind is not Kind.CODE:
             return None
         nodes, first = self.page.nodes, self.page.blocks.first[self.index]
@@ -145,7 +155,9 @@ class Block:
 
 
 class Document:
-    """What a reader came for, with the reasons: never `None`; `status` says whether anything was found, and why not.
+    """The main content of a page with the reasons for it. Never `None`: `status` tells whether anything was kept.
+
+    Picklable. Two documents are equal if page, verdicts, method and metadata are.
 
     >>> import bonmun
     >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
@@ -153,12 +165,13 @@ class Document:
     (<Status.OK: 'ok'>, 'Sea', 'The sea was calm that morning, and nobody spoke.')
     """
 
-    def __init__(self, page: Page, verdicts: Verdicts, method: str, read_metadata: Callable[[Page], Metadata]) -> None:
+    def __init__(self, page: Page, verdicts: Verdicts, method: str, metadata: Metadata | None = None) -> None:
         self.page = page
         self.verdicts = verdicts
         self.method = method
-        """Who decided."""
-        self._read_metadata = read_metadata
+        """The name of the method that decided."""
+        if metadata is not None:
+            self.metadata = metadata
 
     @cached_property
     def all_blocks(self) -> Sequence[Block]:
@@ -172,10 +185,9 @@ class Document:
 
     @cached_property
     def comments(self) -> Sequence[Block]:
-        """Readers' comments on an article, block by block: they are no part of its text."""
-        return tuple(
-            Block(self.page, self.verdicts, index) for index, ours in enumerate(self.verdicts.comments) if ours
-        )
+        """The blocks of readers' comments, which are not part of the text."""
+        flags = enumerate(self.verdicts.comments)
+        return tuple(Block(self.page, self.verdicts, index) for index, comment in flags if comment)
 
     @property
     def status(self) -> Status:
@@ -186,17 +198,17 @@ class Document:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """What there is to say of the page as a whole: why nothing was found, why the method abstained."""
+        """Reasons that concern the page as a whole: why nothing was kept, why the method abstained."""
         return self.verdicts.notes
 
     @property
     def confidence(self) -> float:
-        """0 … 1, how much the method trusts its answer."""
+        """0 … 1, the method's confidence in its answer."""
         return self.verdicts.confidence
 
     @property
     def page_type(self) -> str | None:
-        """What kind of page it is, where the method tells."""
+        """The type of the page, such as `article`; `None` if the method does not classify pages."""
         return self.verdicts.page_type
 
     @property
@@ -206,37 +218,37 @@ class Document:
 
     @property
     def url(self) -> str | None:
-        """Where the page came from, as given."""
+        """The page's URL, as given."""
         return self.page.url
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was odd about the input, a lying charset or a cut, and what the method had to do without."""
+        """Oddities of the input, such as a truncation, and degradations of the method."""
         return self.page.warnings + self.verdicts.warnings
 
     @cached_property
     def metadata(self) -> Metadata:
-        """All that the page says about itself."""
-        return self._read_metadata(self.page)
+        """The page's metadata, read at first access."""
+        return (self.verdicts.read_metadata or registry.metadata_reader())(self.page)
 
     @property
     def title(self) -> str | None:
-        """The title of what the reader came for, without the site's name."""
+        """The title, without the site's name."""
         return self.metadata.title
 
     @property
     def author(self) -> str | None:
-        """Who wrote it."""
+        """The author or authors."""
         return self.metadata.author
 
     @property
     def date(self) -> datetime.date | None:
-        """When it was published."""
+        """The date of publication."""
         return self.metadata.date
 
     @property
     def language(self) -> str | None:
-        """The language it is in: `ko`, `en`, `zh-TW`."""
+        """The language: `ko`, `en`, `zh-TW`."""
         return self.metadata.language
 
     @cached_property
@@ -267,20 +279,20 @@ class Document:
         return registry.writer("markdown")(self, front_matter=front_matter, title=title)
 
     def to_json(self) -> str:
-        """Versioned JSON, as `bonmun/write/document.schema.json` describes it."""
+        """Versioned JSON; the schema is `bonmun/write/document.schema.json`."""
         return self.write("json")
 
     def to_dict(self) -> dict[str, object]:
-        """The same as plain data."""
+        """The same as `to_json`, as plain data."""
         data: dict[str, object] = json.loads(self.to_json())
         return data
 
     def to_xml(self) -> str:
-        """XML, as `bonmun/write/document.xsd` describes it: the exchange format."""
+        """XML, the exchange format; the schema is `bonmun/write/document.xsd`."""
         return self.write("xml")
 
     def explain(self) -> str:
-        """The page with every verdict drawn on it, as one self-contained HTML file in which no script runs."""
+        """The page with every verdict drawn on it: one self-contained HTML file without scripts."""
         return self.write("explain")
 
     def write(self, format: str) -> str:
@@ -290,7 +302,7 @@ class Document:
     def keywords(self, most: int = 10, background: "Background | None" = None) -> "Keywords":
         """The keywords and key phrases of the text, with their places in the blocks.
 
-        Weighed against other documents where there is a `background` of them.
+        A `background` of other documents lowers the weight of common words.
 
         >>> import bonmun
         >>> doc = bonmun.extract("<title>Tea</title><p>Tea needs water. Water has to boil for black tea.")
@@ -300,12 +312,26 @@ class Document:
         return self._analysed.keywords(most, background)
 
     def summary(self, most: int = 3) -> "Summary":
-        """The sentences that say most of what the text says, in its order; `str` of it is plain text."""
+        """The most representative sentences, in text order; `str` of it is plain text."""
         return self._analysed.summary(most)
 
     @cached_property
     def _analysed(self) -> "AnalysedDocument":
         return registry.analyser()(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Document):
+            return NotImplemented
+        names = ("page", "method", "verdicts", "metadata")
+        return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash((self.page, self.method))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Page, verdicts and method; metadata if known. The rest is derived again on the other side."""
+        names = ("page", "verdicts", "method", "metadata")
+        return {name: vars(self)[name] for name in names if name in vars(self)}
 
     def __repr__(self) -> str:
         kept = len(self.blocks)

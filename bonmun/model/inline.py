@@ -1,4 +1,4 @@
-"""What stands inside a block: stretches of text with their marks and links, and images."""
+"""The content of a block: runs of text with their marks and links, and images."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,32 +23,33 @@ _LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "dat
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of a block's text, or an image in it."""
+    """A run of a block's text, or an image in it."""
 
     text: str
     """The characters; for an image, its alternative text."""
     marks: tuple[str, ...] = ()
     """strong, em, code, strike, sub, sup, mark; outermost first."""
     href: str | None = None
-    """Where it links to."""
+    """The link's target."""
     src: str | None = None
-    """The image's address; `None` for text."""
+    """The image's URL; `None` for text."""
 
 
 def picture_source(nodes: Nodes, row: int) -> str | None:
-    """Where an `img` loads from, a lazy one too; `None` for tracking pixels, placeholders and images in the markup."""
+    """The source of an `img`, also of a lazy one; `None` for tracking pixels, placeholders and `data:` URLs."""
     if any((nodes.attr(row, side) or "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height")):
         return None
     candidates = [nodes.attr(row, name) for name in ("src", *_LAZY_SOURCES)]
     for name in ("srcset", "data-srcset"):
         candidates.append((nodes.attr(row, name) or "").strip().split(" ", 1)[0].rstrip(","))
-    return next((at.strip() for at in candidates if at and at.strip() and not at.lstrip().startswith("data:")), None)
+    sources = (source.strip() for source in candidates if source)
+    return next((source for source in sources if source and not source.startswith("data:")), None)
 
 
 def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, preformatted: bool = False) -> list[Run]:
-    """The rows of one block, text and images, as runs; white space is collapsed across them as in the block's text."""
-    found: list[Run] = []
-    before = -1  # the text right before
+    """The text and image rows of a block as runs; white space is collapsed across them as in the block's text."""
+    made: list[Run] = []
+    previous = -1  # the row of the text right before
     for row in rows:
         tag = nodes.tag[row]
         if tag == _IMAGE_TAG:
@@ -56,41 +57,41 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
             address = absolute(source, base) if source else None
             if address:
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
-                found.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
+                made.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
             continue
         text = "\n" if tag == _BREAK else nodes.text(row) if tag == TEXT else ""
         if text:
-            if before >= 0 and tag == TEXT and parted(nodes, before, row):
-                found.append(Run(" "))
-            before = row if tag == TEXT else -1
+            if previous >= 0 and tag == TEXT and parted(nodes, previous, row):
+                made.append(Run(" "))
+            previous = row if tag == TEXT else -1
             marks, href = _marks(nodes, row, element, base)
-            found.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href))
-    return _verbatim(found) if preformatted else _collapsed(found)
+            made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href))
+    return _verbatim(made) if preformatted else _collapsed(made)
 
 
 def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tuple[str, ...], str | None]:
-    """What the inline elements around a row, up to the block's own element, say of it. A link may stand above that."""
+    """The marks of a row by the inline elements up to the block's own, and its link, which may be further up."""
     marks: list[str] = []
     href = None
     linked = bool(nodes.flags[row] & LINK)
     inside = True
-    for at in nodes.ancestors(row):
-        inside = inside and at != element
+    for ancestor in nodes.ancestors(row):
+        inside = inside and ancestor != element
         if not inside and not linked:
             break
-        tag = nodes.tag[at]
-        if linked and tag == _LINK_TAG and (target := nodes.attr(at, "href")) is not None:
+        tag = nodes.tag[ancestor]
+        if linked and tag == _LINK_TAG and (target := nodes.attr(ancestor, "href")) is not None:
             href, linked = absolute(target, base), False
         elif inside and tag in _MARK_OF_TAG and _MARK_OF_TAG[tag] not in marks:
             marks.append(_MARK_OF_TAG[tag])
     return tuple(reversed(marks)), href
 
 
-def _collapsed(found: list[Run]) -> list[Run]:
-    """Runs with white space collapsed across their borders, none at either end, equal neighbours joined."""
+def _collapsed(verbatim: list[Run]) -> list[Run]:
+    """Runs with white space collapsed across their borders and stripped at both ends, equal neighbours joined."""
     out: list[Run] = []
-    spaced = True  # nothing, or white space, stands before
-    for run in found:
+    spaced = True  # at the start, or after white space
+    for run in verbatim:
         if run.src is not None:
             out.append(run)
             continue
@@ -106,10 +107,11 @@ def _collapsed(found: list[Run]) -> list[Run]:
 
 
 def _stripped(out: list[Run]) -> list[Run]:
-    for at in range(len(out) - 1, -1, -1):
-        if out[at].src is None:
-            text = out[at].text.rstrip()
-            out[at : at + 1] = [Run(text, out[at].marks, out[at].href)] if text else []
+    for index in range(len(out) - 1, -1, -1):
+        run = out[index]
+        if run.src is None:
+            text = run.text.rstrip()
+            out[index : index + 1] = [Run(text, run.marks, run.href)] if text else []
             if text:
                 break
     return out
@@ -123,6 +125,6 @@ def _join(out: list[Run], run: Run) -> None:
         out.append(run)
 
 
-def _verbatim(found: list[Run]) -> list[Run]:
-    text = "".join(run.text for run in found if run.src is None)
-    return [Run(text.strip("\n").expandtabs(4).rstrip())] + [run for run in found if run.src is not None]
+def _verbatim(made: list[Run]) -> list[Run]:
+    text = "".join(run.text for run in made if run.src is None)
+    return [Run(text.strip("\n").expandtabs(4).rstrip())] + [run for run in made if run.src is not None]

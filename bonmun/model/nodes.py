@@ -1,13 +1,19 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from bonmun.core import core
-from bonmun.model.tags import TAG_ID, TEXT
+from bonmun.model.packing import PackedColumns, pack, unpack
+from bonmun.model.tags import TAG_ID, TAGS, TEXT
 
 _FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
+_COLUMNS: Final = (
+    *"parent tag depth end start stop chars flags attr_first attr_name attr_start attr_stop".split(),
+    *("source_start", "source_stop"),
+)
 
 Column = memoryview
 """A flat, read-only run of 32-bit integers. `numpy.frombuffer(column, "i4")` sees it without a copy."""
@@ -18,7 +24,8 @@ class Nodes:
     """The node table that a reader fills; everything above it reads these columns and never a parser's object.
 
     Rows are elements and text nodes (white space too, so that `text()[2]` can be counted); comments have no row.
-    Text and attribute values are byte ranges of `buffer` followed by `spill`, both UTF-8.
+    Text and attribute values are byte ranges of `buffer` followed by `spill`, both UTF-8. Two tables are equal if all
+    columns and buffers are.
     """
 
     parent: Column
@@ -44,43 +51,57 @@ class Nodes:
     attr_start: Column
     attr_stop: Column
     buffer: bytes
-    """The characters that the reader points to: the page itself, or what it collected from it."""
+    """The characters that the reader points to: the page itself, or text collected from it."""
     tag_names: tuple[str, ...]
     attr_names: tuple[str, ...]
     source_start: Column | None
-    """Where a start tag or text stands in the page's UTF-8, -1 for what is implied; `None`: the reader cannot say."""
+    """Offset of a start tag or text in the page's UTF-8, -1 for implied elements; `None`: unknown to this reader."""
     source_stop: Column | None
     spill: bytes = b""
-    """What the page does not spell out, such as text with references resolved; offsets go on where `buffer` ends."""
+    """Text that differs from its source, such as resolved references; its offsets continue after `buffer`."""
     warnings: tuple[str, ...] = ()
-    """What the reader had to cut."""
+    """What the reader truncated."""
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Nodes):
+            return NotImplemented
+        names = ("buffer", "spill", *_COLUMNS, "tag_names", "attr_names", "warnings")
+        return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash(self.buffer)
+
+    def __reduce__(self) -> tuple[Callable[..., "Nodes"], tuple[object, ...]]:
+        columns = [column for name in _COLUMNS if (column := getattr(self, name)) is not None]
+        further_tags = self.tag_names[len(TAGS) :]
+        return _unpacked, (pack(columns), self.buffer, self.spill, further_tags, self.attr_names, self.warnings)
 
     def name(self, row: int) -> str:
         """The tag name, ``#text`` for a text node."""
         return self.tag_names[self.tag[row]]
 
     def text(self, row: int) -> str:
-        """A text node's characters as they stand in the page, white space and all; empty for an element."""
+        """A text node's characters, white space included; empty for an element."""
         return self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str) -> str | None:
-        """An attribute's value, empty where it has none, `None` where the element does not have the attribute."""
+        """An attribute's value; empty for one without value, `None` for one that the element does not have."""
         names, wanted = self.attr_name, self.attr_id.get(name)
         if wanted is None:
             return None
-        for at in range(self.attr_first[row], self.attr_first[row + 1]):
-            if names[at] == wanted:
-                return self._string(self.attr_start[at], self.attr_stop[at])
+        for index in range(self.attr_first[row], self.attr_first[row + 1]):
+            if names[index] == wanted:
+                return self._string(self.attr_start[index], self.attr_stop[index])
         return None
 
     def attrs(self, row: int) -> dict[str, str]:
         """All attributes of an element."""
         return {
-            self.attr_names[self.attr_name[at]]: self._string(self.attr_start[at], self.attr_stop[at])
-            for at in range(self.attr_first[row], self.attr_first[row + 1])
+            self.attr_names[self.attr_name[index]]: self._string(self.attr_start[index], self.attr_stop[index])
+            for index in range(self.attr_first[row], self.attr_first[row + 1])
         }
 
     def tokens(self, row: int) -> frozenset[str]:
@@ -114,11 +135,11 @@ class Nodes:
 
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""
-        parts = [self.text(at) for at in range(row, self.end[row]) if self.tag[at] == TEXT]
-        return " ".join("".join(parts).split())
+        texts = [self.text(inside) for inside in range(row, self.end[row]) if self.tag[inside] == TEXT]
+        return " ".join("".join(texts).split())
 
     def xpath(self, row: int) -> str:
-        """An indexed path that `document.evaluate` resolves to this very node.
+        """An indexed path that `document.evaluate` resolves to this node.
 
         >>> from bonmun.read.parse import parse
         >>> nodes = parse("<p>one<p>two<br>three")
@@ -143,9 +164,9 @@ class Nodes:
             row = self.parent[row]
         return "/".join([self.name(row), *map(self.name, self.ancestors(row))][::-1])
 
-    def attr_bytes(self, at: int) -> bytes:
-        """The value of an attribute, by its place in the attribute columns, in UTF-8."""
-        return self._bytes(self.attr_start[at], self.attr_stop[at])
+    def attr_bytes(self, index: int) -> bytes:
+        """The value of an attribute in UTF-8, by its index in the attribute columns."""
+        return self._bytes(self.attr_start[index], self.attr_stop[index])
 
     def _string(self, start: int, stop: int) -> str:
         return self._bytes(start, stop).decode("utf-8", "replace")
@@ -159,13 +180,13 @@ class Nodes:
         if tag == TEXT:
             return f"text()[{place}]"
         name = self.tag_names[tag]
-        if place < 0:  # a name test would miss foreign elements, and odd names are no name tests at all
+        if place < 0:  # name tests miss foreign elements, and some names are not valid in one
             return f"*[{-place}]"
         return name if name in ("html", "head", "body") else f"{name}[{place}]"
 
     @cached_property
     def path(self) -> Sequence[int]:
-        """A number for each row's tag path: equal numbers, equal paths. A text node has its parent's."""
+        """A number for each row's tag path: rows of the same path have the same. A text node has its parent's."""
         compiled = core()
         if compiled:
             return memoryview(compiled.group(self.parent, self.tag, self.chars, self.flags)[0]).cast("i")
@@ -183,7 +204,7 @@ class Nodes:
 
     @cached_property
     def _place(self) -> list[int]:
-        """Place among siblings of the same tag, from 1; minus that among all elements where only `*` names it."""
+        """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
         places, same, elements, foreign = [], dict[tuple[int, int], int](), dict[int, int](), set[int]()
         plain = [name.isalnum() and name.isascii() for name in self.tag_names]
         for row, (parent, tag) in enumerate(zip(self.parent, self.tag, strict=True)):
@@ -198,15 +219,36 @@ class Nodes:
         return places
 
 
+def _unpacked(
+    packed: PackedColumns,
+    buffer: bytes,
+    spill: bytes,
+    further_tags: tuple[str, ...],
+    attr_names: tuple[str, ...],
+    warnings: tuple[str, ...],
+) -> Nodes:
+    """The nodes that were pickled; without source offsets if the reader recorded none."""
+    columns: dict[str, Column | None] = dict.fromkeys(_COLUMNS)
+    columns.update(zip(_COLUMNS, unpack(packed), strict=False))
+    return Nodes(
+        **columns,  # type: ignore[arg-type]  # only the source offsets may be None
+        buffer=buffer,
+        spill=spill,
+        tag_names=TAGS + further_tags,
+        attr_names=attr_names,
+        warnings=warnings,
+    )
+
+
 def _words(value: str) -> Iterator[str]:
     start = 0
-    for at, char in enumerate(value):
+    for index, char in enumerate(value):
         if not char.isalnum():
-            if at > start:
-                yield value[start:at]
-            start = at + 1
-        elif char.isupper() and at > start and not value[at - 1].isupper():
-            yield value[start:at]
-            start = at
+            if index > start:
+                yield value[start:index]
+            start = index + 1
+        elif char.isupper() and index > start and not value[index - 1].isupper():
+            yield value[start:index]
+            start = index
     if len(value) > start:
         yield value[start:]

@@ -1,4 +1,4 @@
-"""A page as methods see it: its nodes, its blocks and where it came from."""
+"""A page as methods see it: nodes, blocks and origin."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -9,27 +9,36 @@ from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Page:
-    """A read page. Nothing here changes once it is made; what a method thinks of it stands in `Verdicts`."""
+    """A page that was read, read-only; a method's opinion of it is in `Verdicts`. Compares by content; picklable.
+
+    >>> import bonmun
+    >>> page = bonmun.read_page("<h1>Tea</h1><p>Tea is made of leaves.", url="https://example.org/tea")
+    >>> page.blocks.text[1], page.nodes.xpath(page.blocks.element[1])
+    ('Tea is made of leaves.', '/html/body/p[1]')
+    """
 
     nodes: Nodes
     blocks: Blocks
     url: str | None = None
     encoding: str | None = None
-    """What the bytes were decoded as; `None` for a page given as text."""
+    """The encoding that the bytes were decoded from; `None` for a page given as text."""
     warnings: tuple[str, ...] = ()
-    """What was odd about the input: a lying charset, a cut."""
+    """Oddities of the input: a wrong charset declaration, a truncation."""
+
+    def __repr__(self) -> str:
+        return f"<Page {self.url or 'without URL'} {len(self.nodes)} nodes in {len(self.blocks)} blocks>"
 
     def blocks_in(self, row: int) -> range:
-        """The blocks that stand in an element."""
+        """The blocks inside an element."""
         first = self.blocks.first
         start = bisect_left(first, row)
         return range(start, bisect_left(first, self.nodes.end[row], start))
 
     @cached_property
     def base_url(self) -> str | None:
-        """What relative links start from: `<base href>`, resolved against the page's own URL."""
+        """The base of relative links: `<base href>`, resolved against the page's own URL."""
         for row in self.nodes.rows_of("base"):
             href = self.nodes.attr(row, "href")
             if href is not None:

@@ -1,7 +1,7 @@
-"""Tag names as small numbers, and what each tag means for reading.
+"""Tag names as small numbers, and the properties of each tag.
 
-A tag's number is its place in `TAGS`; 0 is a text node. Names that HTML does not know get numbers beyond the table,
-page by page (`Nodes.tag_names`). Compiled code uses the same numbers, so the table only ever grows at its end.
+A tag's number is its index in `TAGS`; 0 is a text node. Unknown names get numbers beyond the table, page by page
+(`Nodes.tag_names`). Compiled code uses the same numbers, so the table only ever grows at its end.
 """
 
 from typing import Final
@@ -25,18 +25,18 @@ TAGS: Final[tuple[str, ...]] = (
     # Names that matter only inside svg and math.
     *"desc foreignobject mi mo mn ms mtext mglyph malignmark annotation-xml".split(),
 )
-"""Every tag with a number of its own."""
+"""Every tag with a fixed number."""
 
 TAG_ID: Final[dict[str, int]] = {name: number for number, name in enumerate(TAGS)}
 
 UNRENDERED: Final = 1
-"""Never shown by a browser: head, script, style, template, fallbacks, ruby readings, drawings."""
+"""Never rendered by a browser: head, script, style, template, fallbacks, ruby readings, drawings."""
 HIDDEN: Final = 2
-"""Shown only if a script or style sheet says so: `hidden`, `display:none`, a closed dialog."""
+"""Hidden until a script or style sheet shows it: `hidden`, `display:none`, a closed dialog."""
 LINK: Final = 4
 """Inside `a[href]`."""
 CONTROL: Final = 8
-"""Inside a control of a form: button, select, textarea."""
+"""Inside a form control: button, select, textarea."""
 
 
 def tag_set(names: str) -> frozenset[int]:
@@ -54,24 +54,24 @@ BLOCK_LEVEL: Final = tag_set(
     " details summary dialog center dir listing marquee plaintext xmp frameset noframes optgroup option button"
     " select datalist textarea slot"
 )
-"""Elements that a browser starts on a new line, and controls, whose label is no part of the sentence around them."""
+"""Elements that start a new line, and form controls, whose labels are not part of the surrounding sentence."""
 
 FLOW: Final = tag_set(
     "p h1 h2 h3 h4 h5 h6 hgroup ul ol li dl dt dd blockquote pre table tbody thead tfoot tr td th figure figcaption"
     " caption details summary center"
 )
-"""Elements that are part of running text; what is around them is a region of the page."""
+"""Elements of running text; the elements around them are regions of the page."""
 
 HEADINGS: Final = tag_set("h1 h2 h3 h4 h5 h6")
 PREFORMATTED: Final = tag_set("pre listing plaintext xmp")
 LISTS: Final = tag_set("ul ol menu dir")
 CELLS: Final = tag_set("td th")
 CODE_TAGS: Final = tag_set("script style")
-"""Their text is never read by anybody; it has no characters in the column `chars`."""
+"""Elements whose text is code: 0 in the column `chars`."""
 
 FLAGS_OF_TAG: Final[dict[int, int]] = {
     **dict.fromkeys(
-        # rt and rp: a reading set above its word would otherwise stand inside the word. svg: labels of icons.
+        # rt and rp: ruby readings would otherwise be part of the word they annotate. svg: labels of icons.
         tag_set(
             "head script style template noscript iframe noframes noembed object embed applet video audio canvas svg"
             " title rt rp rtc datalist frameset fencedframe"
@@ -80,4 +80,4 @@ FLAGS_OF_TAG: Final[dict[int, int]] = {
     ),
     **dict.fromkeys(tag_set("button select textarea option optgroup"), CONTROL),
 }
-"""The flags that a tag alone gives to itself and all it holds."""
+"""Flags that a tag sets on itself and its descendants."""

@@ -1,11 +1,15 @@
-"""What a method thinks of a page: one verdict per block, as columns."""
+"""A method's answer for a page: one verdict per block, as columns."""
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+
+if TYPE_CHECKING:
+    from bonmun.model.metadata import Metadata
+    from bonmun.model.page import Page
 
 T = TypeVar("T")
 
@@ -24,6 +28,9 @@ class Reason:
     def __str__(self) -> str:
         return f"{self.name}: {self.detail}" if self.detail else self.name
 
+    def __reduce__(self) -> tuple[type["Reason"], tuple[str, str]]:
+        return Reason, (self.name, self.detail)  # half the size and time of a slotted dataclass's default
+
 
 class Analysis(Protocol):
     """A method's intermediate results, kept with the document."""
@@ -33,19 +40,22 @@ class Analysis(Protocol):
 
 
 class Later(Sequence[T]):
-    """A column that is worked out when it is first looked at: scores and reasons that nobody asks for cost nothing.
+    """A lazy column, computed at first access: unused scores and reasons cost nothing.
+
+    Pickled, it becomes a tuple. Only a `functools.partial` of a picklable function that has not been called yet is
+    sent as such, and called on the other side.
 
     >>> squares = Later(3, lambda: [n * n for n in range(3)])
     >>> len(squares), squares[2]
     (3, 4)
     """
 
-    def __init__(self, length: int, work_out: Callable[[], Sequence[T]]) -> None:
-        self._length, self._work_out = length, work_out
+    def __init__(self, length: int, compute: Callable[[], Sequence[T]]) -> None:
+        self._length, self._compute = length, compute
 
     @cached_property
     def _column(self) -> Sequence[T]:
-        return self._work_out()
+        return self._compute()
 
     def __len__(self) -> int:
         return self._length
@@ -57,41 +67,86 @@ class Later(Sequence[T]):
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         return self._column[index]
 
+    def __reduce__(self) -> tuple[Callable[..., Sequence[T]], tuple[object, ...]]:
+        if "_column" not in vars(self) and isinstance(self._compute, partial):
+            return Later, (self._length, self._compute)
+        return tuple, (list(self._column),)
+
 
 @dataclass(frozen=True, eq=False)
 class Verdicts:
-    """One entry per block of the page, in the same order."""
+    """One entry per block of the page, in the same order.
+
+    Two are equal if their entries are, lazy or not, and their analyses as plain data. Picklable: see `__getstate__`.
+
+    >>> kept, dropped = (Reason("long"),), (Reason("short"),)
+    >>> verdicts = Verdicts(keep=[1, 0], score=[0.9, 0.2], reasons=[kept, dropped], confidence=0.8)
+    >>> verdicts.unless_below(0.9).notes
+    (Reason(name='abstained', detail='confidence 0.80 is below 0.90'),)
+    """
 
     keep: Sequence[int]
-    """1 = the block is what the reader came for."""
+    """1 for a block of the main content."""
     score: Sequence[float]
-    """0 … 1, how sure the method is that it is."""
+    """0 … 1, the method's confidence that the block is main content."""
     reasons: Sequence[tuple[Reason, ...]]
     confidence: float
-    """0 … 1, how much the method trusts its answer for the page as a whole."""
+    """0 … 1, the method's confidence in its answer for the page as a whole."""
     parts: Mapping[int, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """Blocks kept in part only: the rows of the text nodes that are kept."""
+    """Blocks kept only in part: the rows of the kept text nodes."""
     notes: tuple[Reason, ...] = ()
-    """What the method has to say of the page as a whole, such as why it found nothing."""
+    """Reasons that concern the page as a whole, such as why nothing was kept."""
     warnings: tuple[str, ...] = ()
-    """What the method had to do without, such as a language's analyser that is not installed."""
+    """Degradations of the method, such as a missing language analyser."""
     analysis: Analysis | None = None
     page_type: str | None = None
     comments: Sequence[int] = ()
-    """1 = the block is part of a reader's comment on the page; empty where the method does not tell."""
+    """1 for a block of a reader's comment; empty if the method does not detect comments."""
     abstained: bool = False
-    """The method would rather say nothing: nothing is kept, the scores are there to look at."""
+    """The method declined to answer: nothing is kept, the scores remain."""
+    read_metadata: "Callable[[Page], Metadata] | None" = None
+    """Reads the page's metadata by the method's own rules; `None`: `bonmun.read.metadata` does. Has to be picklable."""
 
-    def unless_below(self, least: float) -> "Verdicts":
-        """These verdicts, or none where the method trusts them less than that."""
-        if self.confidence >= least or not any(self.keep):
+    def unless_below(self, minimum: float) -> "Verdicts":
+        """These verdicts, or none if their confidence is below the minimum."""
+        if self.confidence >= minimum or not any(self.keep):
             return self
-        why = Reason("abstained", f"confidence {self.confidence:.2f} is below {least:.2f}")
-        return replace(self, keep=bytearray(len(self.keep)), parts={}, notes=(*self.notes, why), abstained=True)
+        note = Reason("abstained", f"confidence {self.confidence:.2f} is below {minimum:.2f}")
+        return replace(self, keep=bytearray(len(self.keep)), parts={}, notes=(*self.notes, note), abstained=True)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Verdicts):
+            return NotImplemented
+        return self is other or all(
+            _plain(getattr(self, name.name)) == _plain(getattr(other, name.name)) for name in fields(self)
+        )
+
+    def __hash__(self) -> int:
+        return hash((bytes(self.keep), self.confidence))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields, picklable: lazy columns computed, except those with a `__reduce__` of their own."""
+        columns = {name: _picklable(getattr(self, name)) for name in ("keep", "score", "reasons", "comments")}
+        return {**vars(self), **columns, "parts": dict(self.parts)}
+
+
+def _picklable(column: Sequence[T]) -> Sequence[T]:
+    """A column as it is if pickle can take it, else as a tuple."""
+    plain = isinstance(column, tuple | list | bytes | bytearray | array)
+    return column if plain or type(column).__reduce__ is not object.__reduce__ else tuple(column)
+
+
+def _plain(value: Any) -> Any:
+    """A field of `Verdicts` in a form that compares by content."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Sequence | array) and not isinstance(value, str):
+        return list(value)
+    return value.to_dict() if hasattr(value, "to_dict") else value
 
 
 def nothing(blocks: int, note: Reason, analysis: Analysis | None = None) -> Verdicts:
-    """The verdict on a page in which there is nothing to keep."""
+    """The verdicts on a page with nothing to keep."""
     return Verdicts(
         keep=bytearray(blocks),
         score=array("d", bytes(8 * blocks)),

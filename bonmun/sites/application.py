@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from types import MappingProxyType
 
@@ -152,8 +152,8 @@ def _verdicts(
     return replace(
         auto,
         keep=keep,
-        score=Later(count, lambda: _scores(keep, auto)),
-        reasons=Later(count, lambda: _reasons(application, kept, overruled, auto)),
+        score=Later(count, partial(_scores, keep, auto)),
+        reasons=Later(count, partial(_reasons, application, kept, overruled, auto)),
         confidence=application.template.agreement * (0.5 + 0.5 * overlap.agreement),
         parts={},
         notes=tuple(notes),

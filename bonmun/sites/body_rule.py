@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN
@@ -33,7 +32,7 @@ NO_SELECTOR = -1
 class BodyRule:
     """The selectors that determine the kept part of a page."""
 
-    keep: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    keep: Mapping[str, float] = field(default_factory=dict)
     """Selectors to keep, each with its share of the body text on the training pages."""
     drop: tuple[str, ...] = ()
     """Selectors to drop."""

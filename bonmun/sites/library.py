@@ -1,58 +1,68 @@
-"""A folder of saved sites, one file a host."""
+"""A folder of saved sites, one file per host."""
 
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from bonmun.errors import SourceError
-from bonmun.model.document import Document
-from bonmun.model.page import Page
 from bonmun.sites.site import Site, host_of
 
 _SUFFIX = ".json"
 
 
 class SiteLibrary:
-    """The sites of a folder: ``bonmun.extract(html, url=url, sites=SiteLibrary("sites"))`` uses the page's own.
+    """The sites of a folder: ``bonmun.extract(html, url=url, sites=SiteLibrary("sites"))`` uses that of the page.
 
-    A site is read when its first page comes, and remembered. A page of ``m.news.example.org`` takes the site of that
-    host, else that of ``news.example.org``, else that of ``example.org``.
+    A site is loaded at its first page and cached. A page of ``m.news.example.org`` belongs to the site of that host,
+    else of ``news.example.org``, else of ``example.org``. Thread-safe, and picklable with the sites in its cache.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> page = "<div id=menu><a href=/>Home</a> News</div><div id=text><p>{0} is made of {1}.</div>"
+    >>> words = [("Tea", "leaves and hot water"), ("Bread", "flour and yeast"), ("Glass", "sand and soda ash")]
+    >>> with TemporaryDirectory() as folder:
+    ...     library = SiteLibrary(folder)
+    ...     path = library.add(Site.learn([page.format(*pair) for pair in words], host="example.org"))
+    ...     path.name, library.site("https://www.example.org/tea").host
+    ('example.org.json', 'example.org')
     """
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         if not self.folder.is_dir():
-            raise SourceError(f"no such folder of sites: {folder}")
+            raise SourceError(f"{folder}: no such folder of site files")
         self._sites: dict[str, Site | None] = {}
         self._lock = Lock()
 
     def hosts(self) -> list[str]:
-        """The hosts that there are sites of."""
+        """The hosts of all sites."""
         return sorted(path.name.removesuffix(_SUFFIX) for path in self.folder.glob(f"*{_SUFFIX}"))
 
-    def site(self, url: str | None) -> Site | None:
-        """The site that an address belongs to; `None` where there is none."""
+    def site(self, url: str | None, /) -> Site | None:
+        """The site that a URL belongs to; `None` for an unknown one."""
         host = host_of(url)
         while "." in host:
-            found = self._of_host(host)
-            if found is not None:
-                return found
+            site = self._of_host(host)
+            if site is not None:
+                return site
             host = host.partition(".")[2]
         return None
 
     def add(self, site: Site) -> Path:
-        """Keep a site in the folder, in the place of an earlier one of its host."""
+        """Save a site to the folder; it replaces an earlier one of the same host."""
         path = self._path(site.host)
         if path is None:
-            raise SourceError(f"no host to file a site under: {site.host!r}")
+            raise SourceError(f"site host {site.host!r} is not a valid file name; learn the site with host=…")
         site.save(path)
         with self._lock:
             self._sites[site.host] = site
         return path
 
-    def extract(self, page: Page, *, abstain_below: float = 0.0) -> Document | None:
-        """The document of a page whose site is here; `None` where it is not."""
-        site = self.site(page.url)
-        return site.extract(page, abstain_below=abstain_below) if site is not None else None
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            return {"folder": self.folder, "_sites": dict(self._sites)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=Lock())
 
     def _of_host(self, host: str) -> Site | None:
         with self._lock:
@@ -62,6 +72,6 @@ class SiteLibrary:
             return self._sites[host]
 
     def _path(self, host: str) -> Path | None:
-        """The file of a host; `None` for what is no host name: it must not lead out of the folder."""
-        fine = host and not host.startswith(".") and all(char.isalnum() or char in ".-_" for char in host)
-        return self.folder / f"{host}{_SUFFIX}" if fine else None
+        """The file of a host; `None` for an invalid host name, which could lead out of the folder."""
+        valid = host and not host.startswith(".") and all(char.isalnum() or char in ".-_" for char in host)
+        return self.folder / f"{host}{_SUFFIX}" if valid else None

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from types import MappingProxyType
 
 from bonmun.model.page import Page
 from bonmun.model.verdict import Verdicts
@@ -22,7 +21,7 @@ class Template:
 
     name: str
     body: BodyRule
-    fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    fields: Mapping[str, str] = field(default_factory=dict)
     """Selectors of title, date and author."""
     shape: Sketch | None = None
     """The shape of its pages; `None` for the fallback template, for pages of any shape."""

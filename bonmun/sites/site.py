@@ -1,20 +1,23 @@
 """A site: the templates of its pages, learned from a handful of them without labels."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import RLock
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from bonmun import registry
 from bonmun.errors import InputError
+from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason, Verdicts
-from bonmun.pipeline import read_page
-from bonmun.read.metadata import read_metadata
+from bonmun.pipeline import extract
+from bonmun.read.page import read_page
 from bonmun.sites.application import Application, apply
 from bonmun.sites.evidence import JudgedPage
 from bonmun.sites.explanation import explained, rules_explained
@@ -30,10 +33,10 @@ Source = Page | str | bytes
 
 
 class Site:
-    """Templates of a site, and what was seen of it lately. Also a method: ``bonmun.extract(html, method=site)``.
+    """The templates of a site and how well they did lately. Also a method: ``bonmun.extract(html, method=site)``.
 
-    The one thing here that remembers: each page that is extracted says how its template's rule did, and a template
-    that fails on too many of the last pages is not used any more. May be shared between threads.
+    A site is stateful: each extracted page records how well its template's rule did, and a template that fails on too
+    many recent pages is no longer used. Thread-safe, and picklable with its state.
 
     >>> page = "<title>{0}</title><div id=menu><a href=/>Home</a> News</div><div id=text><p>{0} is made of {1}.</div>"
     >>> words = [("Tea", "leaves and hot water"), ("Bread", "flour and yeast"), ("Glass", "sand and soda ash")]
@@ -63,9 +66,9 @@ class Site:
         today: date | None = None,
         parameters: Parameters = DEFAULT,
     ) -> "Site":
-        """Learn a site from its pages: read ones, or HTML. `host` is told from their addresses where it is not given.
+        """Learn a site from its pages, read or as HTML; `host` defaults to that of the first page with a URL.
 
-        `InputError` where there are too few pages to learn anything.
+        `InputError` if there are too few pages.
         """
         hosts: list[str] = []
         count = 0
@@ -74,23 +77,24 @@ class Site:
             nonlocal count
             for page in map(_read, pages):
                 count += 1
-                if page.url and len(hosts) < 1:
+                if page.url and not hosts:
                     hosts.append(host_of(page.url))
                 yield page
 
         templates = learn_templates(counted(), parameters, today or _today())
         if not templates:
-            least = f"{count} pages; a template needs {parameters.least_pages}"
-            raise InputError(f"nothing to learn: {least if count < parameters.least_pages else 'no text that varies'}")
+            too_few = f"{count} pages; a template needs {parameters.least_pages}"
+            problem = too_few if count < parameters.least_pages else "no text that varies from page to page"
+            raise InputError(f"nothing to learn: {problem}")
         return cls(host or (hosts[0] if hosts else ""), templates, parameters)
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        """All templates, those that are not used any more too."""
+        """All templates, including those no longer used."""
         return self._templates
 
     def templates_of(self, page: Page) -> tuple[list[Template], float]:
-        """The templates to try on a page, the likeliest first, and how like the page is to the nearest."""
+        """The templates to try on a page, the most similar first, and the page's similarity to that one."""
         shape = shape_of(page.nodes)
         current = [template for template in self._templates if template.valid_until is None]
         ranked = [(template.similarity(shape), template) for template in current if template.shape is not None]
@@ -98,23 +102,36 @@ class Site:
         fitting = [template] if template is not None and nearest > self.parameters.similarity else []
         return [*fitting, *(template for template in current if template.shape is None)], nearest
 
-    def judge(self, page: Page) -> Verdicts:
-        """Verdicts by the rule of the page's template; `auto`'s, with a note, where there is none that holds."""
-        return self._decided(page, None)
+    def site(self, url: str | None, /) -> "Site":  # whoever passes one site knows that it is the page's
+        """Return this site: ``bonmun.extract(html, sites=site)`` needs no library."""
+        return self
 
-    def _decided(self, page: Page, today: date | None) -> Verdicts:
-        """Judge a page and remember how its templates did."""
+    def judge(self, page: Page) -> Verdicts:
+        """Verdicts by the rule of the page's template; by `auto`, with a note, if no template applies."""
+        return self._decided(page)
+
+    def preferring(self, beta: float) -> registry.Method:
+        """Return this site with a fallback that weights recall `beta` times as much as precision.
+
+        A template's rule is the same for every preference, and so is the evidence that the site collects.
+        """
+        return _PreferringSite(self, cast("registry.AdjustableMethod", self._auto).preferring(beta))
+
+    def _decided(self, page: Page, fallback: registry.Method | None = None, today: date | None = None) -> Verdicts:
+        """Judge a page and record how well its templates did; `fallback` takes the place of `auto`."""
         auto = self._auto.judge(page)
         with self._lock:
-            verdicts, applications = self._judged(page, auto)
+            verdicts, applications = self._judged(page, auto, fallback)
             self._templates = tuple(self.watch.note(applications, JudgedPage(page, auto), self._templates))
             stale = any(template.stale and template.valid_until is None for template in self._templates)
             if stale and len(self.watch.pending) >= self.parameters.relearn_pages:
                 self._learn_pending(today or _today())
         return verdicts
 
-    def _judged(self, page: Page, auto: Verdicts) -> tuple[Verdicts, list[Application]]:
-        """Verdicts by the first template that holds, and all that were tried."""
+    def _judged(
+        self, page: Page, auto: Verdicts, fallback: registry.Method | None = None
+    ) -> tuple[Verdicts, list[Application]]:
+        """Verdicts by the first template that applies, and the results of all that were tried."""
         templates, similarity = self.templates_of(page)
         applications: list[Application] = []
         notes: list[Reason] = []
@@ -123,39 +140,42 @@ class Site:
             assert isinstance(verdicts.analysis, Application)
             applications.append(verdicts.analysis)
             if verdicts.analysis.rules:
-                return replace(verdicts, notes=(*notes, *verdicts.notes)), applications
+                reader = _FieldReader(template.fields) if template.fields else None
+                return replace(verdicts, notes=(*notes, *verdicts.notes), read_metadata=reader), applications
             notes.append(verdicts.notes[-1])
         if not templates:
-            notes.append(Reason("no-template", f"like no page that was learned of {self.host or 'this site'}"))
-        analysis = applications[0] if applications else auto.analysis
-        return replace(auto, notes=(*auto.notes, *notes), analysis=analysis), applications
+            notes.append(Reason("no-template", f"unlike all pages that {self.host or 'the site'} was learned from"))
+        verdicts = auto if fallback is None else fallback.judge(page)
+        analysis = applications[0] if applications else verdicts.analysis
+        return replace(verdicts, notes=(*verdicts.notes, *notes), analysis=analysis), applications
 
     def extract(
-        self, html: Source, *, url: str | None = None, charset: str | None = None, abstain_below: float = 0.0
+        self,
+        html: Source,
+        *,
+        url: str | None = None,
+        charset: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
+        prefer: str = "balance",
+        abstain_below: float = 0.0,
     ) -> Document:
-        """The document of one of the site's pages; its metadata has the fields that the template's rules find."""
-        page = html if isinstance(html, Page) else read_page(html, url=url, charset=charset)
-        verdicts = self.judge(page)
-        application = verdicts.analysis
-        rules = application.template.fields if isinstance(application, Application) and application.rules else {}
-
-        def metadata(read: Page) -> Metadata:
-            return metadata_with(read, rules) if rules else read_metadata(read)
-
-        return Document(page, verdicts.unless_below(abstain_below), self.name, metadata)
+        """Return the document of one of the site's pages: ``bonmun.extract(html, method=site)``."""
+        return extract(
+            html, url=url, method=self, charset=charset, limits=limits, prefer=prefer, abstain_below=abstain_below
+        )
 
     def update(self, pages: Iterable[Source], *, today: date | None = None) -> None:
-        """Take new pages in: a template that they fit gains support, those that fit none may make new templates."""
+        """Learn from new pages: a template that fits gains support, pages that fit none may form new templates."""
         when = today or _today()
         with self._lock:
             for page in map(_read, pages):
-                application = self._decided(page, when).analysis
+                application = self._decided(page, today=when).analysis
                 if isinstance(application, Application) and application.rules:
                     self._supported(application)
             self._learn_pending(when)
 
     def explain(self, pages: Iterable[Source] = ()) -> str:
-        """The rules in words; and for each page what its template's rule picked on it, and how well that went."""
+        """The rules in words; for each page the text that its template's rule kept, and the rule's health."""
         lines = rules_explained(self.host, self._templates)
         for page in map(_read, pages):
             _, applications = self._judged(page, self._auto.judge(page))
@@ -163,12 +183,12 @@ class Site:
         return "\n".join(lines)
 
     def save(self, path: str | Path) -> None:
-        """Write the site as JSON that a person can read, edit and compare."""
+        """Write the site to a JSON file that a person can read, edit and diff."""
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     @classmethod
     def load(cls, path: str | Path, *, parameters: Parameters = DEFAULT) -> "Site":
-        """Read a saved site; `SiteFileError`, with the line, where the file is not as it should be."""
+        """Read a saved site; a malformed file is a `SiteFileError` that names the line."""
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
@@ -182,14 +202,23 @@ class Site:
 
     @classmethod
     def from_json(cls, text: str, name: str = "site", *, parameters: Parameters = DEFAULT) -> "Site":
-        """The site that `to_json` wrote; `name` is what errors call it."""
+        """Read the JSON that `to_json` wrote; errors refer to it by `name`."""
         data = read_site(text, name)
         site = cls(data.host, data.templates, parameters)
         site.watch.restored(data.recent)
         return site
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The templates with all that was recorded of them; the lock and the fallback are created anew."""
+        with self._lock:
+            kept = {name: value for name, value in vars(self).items() if name not in ("_auto", "_lock")}
+            return {**kept, "watch": _snapshot(self.watch)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _auto=registry.method("auto"), _lock=RLock())
+
     def _supported(self, application: Application) -> None:
-        """Count a page that fitted, and widen the range of shares that is normal."""
+        """Count a page that fitted, and widen the normal range of shares."""
         share, old = application.overlap.share, application.template
         low, high = min(old.share[0], round(share, 3)), max(old.share[1], round(share, 3))
         self._replace(old.name, lambda now: replace(now, pages=now.pages + 1, share=(low, high)))
@@ -201,7 +230,7 @@ class Site:
         )
 
     def _learn_pending(self, today: date) -> None:
-        """Learn templates from the pages that did not fit; those that were stale end here."""
+        """Learn templates from the pages that did not fit; stale templates end here."""
         pending = list(self.watch.pending)
         if len(pending) < self.parameters.least_pages:
             return
@@ -219,8 +248,37 @@ class Site:
         self.watch.learned(ended)
 
 
+@dataclass(frozen=True, slots=True)
+class _PreferringSite:
+    """A site with another fallback than the balanced `auto`."""
+
+    origin: Site
+    fallback: registry.Method
+    name = Site.name
+
+    def judge(self, page: Page) -> Verdicts:
+        return self.origin._decided(page, self.fallback)
+
+
+@dataclass(frozen=True, slots=True)
+class _FieldReader:
+    """Reads metadata with a template's selectors of title, date and author."""
+
+    selectors: Mapping[str, str]
+
+    def __call__(self, page: Page) -> Metadata:
+        return metadata_with(page, self.selectors)
+
+
+def _snapshot(watch: Watch) -> Watch:
+    """A copy that does not change when the site is used on."""
+    state = {name: copy(value) for name, value in vars(watch).items()}
+    state["recent"] = {name: copy(signals) for name, signals in watch.recent.items()}
+    return Watch(**state)
+
+
 def host_of(url: str | None) -> str:
-    """The host of an address, without the `www.` that many sites answer with and without.
+    """The host of a URL, without `www.`.
 
     >>> host_of("https://www.example.org:8080/a"), host_of(None)
     ('example.org', '')
@@ -241,5 +299,5 @@ def _read(page: Source) -> Page:
 
 
 def _today() -> date:
-    """The one place where the clock is asked."""
+    """The current date; the only use of the clock."""
     return datetime.now(UTC).date()

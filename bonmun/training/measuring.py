@@ -17,7 +17,7 @@ from bonmun.evaluate.corpora import Case, Corpus
 from bonmun.evaluate.systems import code_stamp
 from bonmun.evaluate.tokens import tokens, without_spaces
 from bonmun.features.table import measure_page
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.training.block_labels import shares
 from bonmun.workers.failure import Failure
 from bonmun.workers.pool import WorkerPool

@@ -8,7 +8,12 @@ from bonmun.errors import WorkerError
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an item has no result."""
+    """Why an item has no result.
+
+    >>> failure = Failure.of(ValueError("no number"))
+    >>> failure.kind, failure.message
+    ('ValueError', 'no number')
+    """
 
     kind: str
     """The name of the error's type."""
@@ -19,11 +24,7 @@ class Failure:
 
     @classmethod
     def of(cls, error: Exception) -> "Failure":
-        """Return the failure for an exception.
-
-        >>> Failure.of(ValueError("no number")).kind
-        'ValueError'
-        """
+        """Return the failure for an exception."""
         public = next(kind.__name__ for kind in type(error).__mro__ if not kind.__name__.startswith("_"))
         return cls(public, str(error), "".join(format_exception(error)), error)
 

@@ -295,4 +295,4 @@ def test_abstain_below_returns_nothing_below_the_threshold(bonmun, page):
 def test_prefer_with_a_method_that_does_not_support_it_is_an_error(bonmun, page):
     done = bonmun("extract", "--method", "xpath", "--prefer", "recall", page("a.html"))
     assert done.code == 1
-    assert "no preference of xpath named 'recall'" in done.err
+    assert "method 'xpath' does not support prefer='recall'" in done.err

@@ -69,6 +69,20 @@ def test_a_crash_fails_its_own_source_only(bonmun, three, plugin, jobs):
     assert "Traceback" not in done.err
 
 
+def test_a_worker_that_does_not_start_is_one_line(page):
+    script = "import multiprocessing, bonmun.cli; multiprocessing.set_executable('/bin/false'); bonmun.cli.main()"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script, "extract", page("a.html"), page("b.html")],
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "bonmun: WorkerNotStarted: a worker process does not start: its process ended with status 1\n"
+    )
+
+
 def test_a_bug_is_one_line_and_with_debug_a_traceback(bonmun, three, plugin):
     done = bonmun("extract", *three, "--method", "bug", **plugin)
     assert done.code == 1

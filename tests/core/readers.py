@@ -2,17 +2,11 @@
 
 from typing import NamedTuple
 
-import pytest
-
-from bonmun.core import core
 from bonmun.limits import Limits
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TEXT
 from bonmun.read.parse import parse
 from bonmun.read.reference import read_by_reference
-
-if core() is None:
-    pytest.skip("the compiled reader is not built", allow_module_level=True)
 
 DEFAULT = Limits()
 

@@ -17,7 +17,7 @@ from bonmun.features.matrix import feature_matrix
 from bonmun.features.table import WordWeights, features
 from bonmun.limits import Limits
 from bonmun.model.page import Page
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from tests.corpora import pages
 from tests.without_core import without_core
 

@@ -7,12 +7,12 @@ from tests.without_core import without_core
 PAGE = "<title>T</title><h1>머리</h1><p>First <b>bold</b> line<br>second &amp; last</p><ul><li>one<li>two</ul>".encode()
 
 
-def test_a_block_knows_where_its_text_stands_in_the_source() -> None:
+def test_a_block_has_the_source_offsets_of_its_text() -> None:
     if core() is None:
         pytest.skip("only the compiled reader knows source offsets")
     spans = {block.text: block.span for block in bonmun.extract(PAGE).all_blocks}
-    found = {text: PAGE[slice(*span)].decode() for text, span in spans.items() if span}
-    assert found == {
+    sources = {text: PAGE[slice(*span)].decode() for text, span in spans.items() if span}
+    assert sources == {
         "머리": "머리",
         "First bold line": "First <b>bold</b> line",
         "second & last": "second &amp; last",
@@ -21,7 +21,7 @@ def test_a_block_knows_where_its_text_stands_in_the_source() -> None:
     }
 
 
-def test_the_reference_reader_does_not_pretend_to_know_source_offsets() -> None:
+def test_blocks_of_the_reference_reader_have_no_source_offsets() -> None:
     with without_core():
         assert bonmun.extract(PAGE).all_blocks[0].span is None
 
@@ -56,7 +56,7 @@ def test_links_are_absolute_by_url_and_by_base() -> None:
     assert bonmun.extract(based, url="https://example.org/a/").blocks[0].runs[1].href == "https://example.org/c/b"
 
 
-def test_what_is_no_page_is_a_typed_error() -> None:
+def test_invalid_input_is_a_typed_error() -> None:
     with pytest.raises(bonmun.BonmunError, match="PNG"):
         bonmun.extract(b"\x89PNG\r\n\x1a\n" + b"\0" * 64)
     with pytest.raises(bonmun.BonmunError, match="magic"):

@@ -35,7 +35,7 @@ def texts(nodes: Nodes) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(("html", "text"), CASES)
-def test_words_side_by_side(html: str, text: str) -> None:
+def test_words_of_adjacent_elements(html: str, text: str) -> None:
     assert texts(parse(f"<p>{html}</p>")) == [(text,), (text,)]
 
 
@@ -45,7 +45,7 @@ def test_runs_have_the_gaps_of_the_text(html: str, text: str) -> None:
     assert "".join(run.text for run in block.runs) == text
 
 
-def test_code_is_as_it_is() -> None:
+def test_code_is_unchanged() -> None:
     assert texts(parse("<pre><span>let</span><span>go</span></pre>")) == [("letgo",), ("letgo",)]
 
 

@@ -39,7 +39,7 @@ def test_a_mark_around_a_link_is_kept() -> None:
     assert runs_of("<p><b><a href=/x>x</a></b></p>") == [[Run("x", ("strong",), "https://example.org/x")]]
 
 
-def test_an_image_that_nobody_sees_is_no_run() -> None:
+def test_an_invisible_image_is_not_a_run() -> None:
     html = "<p>a<img src=i.png><noscript><img src=i.png></noscript><img src=h.png hidden></p>"
     assert [run.src for run in runs_of(html)[0] if run.src] == ["https://example.org/dir/i.png"]
 
@@ -48,7 +48,7 @@ def test_a_link_around_the_block_holds_for_its_text() -> None:
     assert runs_of("<a href=/x><h2>Title</h2></a>") == [[Run("Title", (), "https://example.org/x")]]
 
 
-def test_a_mark_around_the_block_is_the_blocks_own_business() -> None:
+def test_a_mark_around_the_block_is_not_a_mark_of_its_runs() -> None:
     assert runs_of("<b><p>para</p></b>") == [[Run("para")]]
 
 
@@ -56,7 +56,7 @@ def test_equal_neighbours_are_joined() -> None:
     assert runs_of("<p><span>a</span> <span>b</span></p>") == [[Run("a b")]]
 
 
-def test_images_stand_where_they_stood() -> None:
+def test_images_keep_their_position() -> None:
     [[before, image, after]] = runs_of('<p>a <img src="i.png" alt=" An\n image "> b</p>')
     assert (before.text, image, after.text) == ("a ", Run("An image", (), None, "https://example.org/dir/i.png"), "b")
 
@@ -72,14 +72,14 @@ def test_images_stand_where_they_stood() -> None:
         ("<img>", None),
     ],
 )
-def test_an_image_is_taken_from_where_it_really_loads(html: str, source: str | None) -> None:
+def test_the_source_of_a_lazy_image_is_used(html: str, source: str | None) -> None:
     assert picture_source(parse(html), 3) == source
 
 
 @pytest.mark.parametrize(
     "href", ["javascript:alert(1)", " JaVa\nScript:x", "data:text/html,x", "vbscript:x", "", "http://["]
 )
-def test_what_is_no_address_is_no_link(href: str) -> None:
+def test_an_unsafe_address_is_not_a_link(href: str) -> None:
     [[run]] = runs_of(f"<p><a href='{href}'>x</a></p>")
     assert run.href is None
     [[run]] = runs_of(f"<p><a href='{href}'>x</a></p>", None)

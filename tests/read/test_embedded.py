@@ -3,7 +3,7 @@
 import json
 
 import bonmun
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 
 _STORY = "The sea was calm that morning, and nobody spoke. " * 8
 

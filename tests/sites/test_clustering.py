@@ -3,7 +3,7 @@ import random
 import pytest
 
 from bonmun.methods.density import BLOCK_NODES, indexed_path
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.read.parse import parse
 from bonmun.sites.clustering import Grouping, PageClass, cluster, minimums
 from bonmun.sites.shape import Shape, Sketch, shape_of, similarity

@@ -14,9 +14,9 @@ DAY = datetime.date(2026, 11, 15)
 
 @pytest.fixture
 def library(tmp_path: Path) -> SiteLibrary:
-    found = SiteLibrary(tmp_path)
-    found.add(Site.learn(articles(8), host="daily.example", today=DAY))
-    return found
+    library = SiteLibrary(tmp_path)
+    library.add(Site.learn(articles(8), host="daily.example", today=DAY))
+    return library
 
 
 def test_auto_uses_the_site_of_the_pages_host(library: SiteLibrary) -> None:
@@ -28,12 +28,12 @@ def test_auto_uses_the_site_of_the_pages_host(library: SiteLibrary) -> None:
     assert bonmun.extract(page, sites=library).method == "auto"
 
 
-def test_a_host_below_takes_the_site_of_the_one_above(library: SiteLibrary) -> None:
+def test_a_subdomain_uses_the_site_of_its_domain(library: SiteLibrary) -> None:
     assert library.site("https://m.news.daily.example/x") is library.site("https://daily.example/")
     assert library.site("https://example/") is None
 
 
-def test_one_who_wants_no_doubtful_answer_gets_none(library: SiteLibrary) -> None:
+def test_a_minimum_confidence_holds_for_templates_too(library: SiteLibrary) -> None:
     page, url = article(60, paragraphs=1, comments=40), "https://daily.example/60"
     assert bonmun.extract(page, url=url, sites=library, abstain_below=0.99).status == "abstained"
 
@@ -61,12 +61,12 @@ def test_a_host_never_leads_out_of_the_folder(library: SiteLibrary, tmp_path: Pa
         library.add(Site.learn(articles(4), host="../evil", today=DAY))
 
 
-def test_a_broken_file_is_not_passed_over_in_silence(library: SiteLibrary, tmp_path: Path) -> None:
+def test_a_malformed_site_file_is_an_error(library: SiteLibrary, tmp_path: Path) -> None:
     (tmp_path / "broken.example.json").write_text("{", encoding="utf-8")
     with pytest.raises(SiteFileError):
         bonmun.extract(article(1), url="http://broken.example/", sites=library)
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SourceError):
         SiteLibrary(tmp_path / "none")

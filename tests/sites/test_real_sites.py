@@ -13,9 +13,8 @@ from bonmun.evaluate.corpora import Case, case_of
 from bonmun.evaluate.metrics import METRICS
 from bonmun.evaluate.truth import Truth
 from bonmun.model.document import Document
-from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from bonmun.sites.application import Application
 from bonmun.sites.m5 import learn_published
 from bonmun.sites.site import Site
@@ -48,7 +47,7 @@ def halves(cases: list[Case]) -> Iterator[tuple[list[Case], list[Case]]]:
 
 
 def text_of(page: Page, method: registry.Method) -> str:
-    return Document(page, method.judge(page), method.name, lambda _: Metadata()).text
+    return Document(page, method.judge(page), method.name).text
 
 
 def test_template_is_better_than_m5_and_m5_than_density_and_template_not_behind_auto(groups: Groups) -> None:

@@ -30,7 +30,7 @@ def document(
         confidence=2 / 3,
         notes=() if any(keep) else (Reason("no-text"),),
     )
-    return Document(page, verdicts, "everything", lambda page: metadata or Metadata())
+    return Document(page, verdicts, "everything", metadata or Metadata())
 
 
 def real_documents(name: str, start: int = 0, stop: int | None = None, step: int = 1) -> Iterator[Document]:

@@ -121,7 +121,7 @@ def test_notes_hold_reasons_and_warnings_and_verdicts_mark_partial_blocks() -> N
     page = Page(nodes, segment(nodes), None, "cp949", ("the charset <lied>",))
     bold = next(row for row in range(len(nodes)) if nodes.text(row) == "b")
     verdicts = Verdicts([1], [1.0], [()], 0.0, {0: (bold,)}, (Reason("odd", "a & b"),), page_type="article")
-    tree = read(write(Document(page, verdicts, "m", lambda page: Metadata())))
+    tree = read(write(Document(page, verdicts, "m", Metadata())))
     assert (tree.get("encoding"), tree.get("page-type"), tree.get("url")) == ("cp949", "article", None)
     assert [(note.get("name"), note.text) for note in tree[0]] == [("odd", "a & b"), (None, "the charset <lied>")]
     assert body(tree) == ["b"]

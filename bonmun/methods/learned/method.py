@@ -1,6 +1,7 @@
 """The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
 
 from array import array
+from functools import partial
 from os import PathLike
 from typing import Self
 
@@ -25,7 +26,13 @@ _NOTHING = Reason("nothing-promising", "no text is likely to be the main content
 
 
 class Learned:
-    """The method ``"auto"``: a model trained on pages of many kinds in several languages decides."""
+    """The method ``"auto"``: a model trained on pages of many kinds in several languages decides.
+
+    >>> import bonmun
+    >>> method = bonmun.Learned()  # the shipped model; `Learned.load("model.safetensors")` is one of your own
+    >>> bonmun.extract("<p>Tea is made of leaves, and of water that has just boiled.</p>", method=method).method
+    'auto'
+    """
 
     name = "auto"
 
@@ -66,7 +73,7 @@ class Learned:
         for index in gaps(blocks, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
         keep_pictures_inside(blocks, keep)
-        contributions = Contributions(model.trees, matrix)
+        contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),
@@ -75,5 +82,5 @@ class Learned:
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures, contributions),
             page_type=kind,
-            comments=Later(len(blocks), lambda: comments(page, keep, kind)),
+            comments=Later(len(blocks), partial(comments, page, keep, kind)),
         )

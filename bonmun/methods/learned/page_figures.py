@@ -59,10 +59,11 @@ class PageFigures:
     def contributions(self, index: int) -> Mapping[str, float]:
         """How far each feature moved the score of a block, by column: above 0 towards keeping it, below 0 against.
 
-        Units are log-odds. They are computed for the whole page when first asked for, and are not pickled.
+        Units are log-odds. They are computed for the whole page when first asked for. Those of a model of your own are
+        not pickled.
         """
         if self._contributions is None:
-            raise LookupError("a pickled document has no contributions: extract the page again")
+            raise LookupError("contributions of a model of your own are not pickled: extract the page again")
         if not 0 <= index < len(self._contributions):
             raise IndexError(f"block {index} does not exist: the page has {len(self._contributions)} blocks")
         return dict(zip(COLUMNS, self._contributions.of_block(index), strict=True))
@@ -77,7 +78,9 @@ class PageFigures:
         }
 
     def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_contributions": None}
+        contributions = self._contributions
+        pickled = contributions is not None and contributions.recomputable
+        return {**self.__dict__, "_contributions": contributions if pickled else None}
 
 
 def summary(

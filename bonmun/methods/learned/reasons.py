@@ -1,7 +1,7 @@
 """Why a block was kept or dropped: what moved its score further than the scores of the page's other blocks."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter, sub
@@ -74,8 +74,11 @@ class Reasons(Sequence[tuple[Reason, ...]]):
         name = "content-like" if keep else "boilerplate-like"
         return tuple([Reason(name, phrase) for phrase in strongest or [_UNDECIDED]])
 
-    def __reduce__(self) -> tuple[type[tuple[()]], tuple[object, ...]]:
-        return tuple, (tuple(self),)  # without the model and the feature table
+    def __reduce__(self) -> tuple[Callable[..., Sequence[tuple[Reason, ...]]], tuple[object, ...]]:
+        """Pickle the inputs, since computing all reasons takes several times as long as judging the page."""
+        if self._contributions.recomputable:
+            return Reasons, (self._contributions, self._page, self._keep, self._overruled)
+        return tuple, (tuple(self),)
 
     @cached_property
     def _mean_by_group(self) -> list[float]:

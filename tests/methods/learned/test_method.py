@@ -9,7 +9,7 @@ from bonmun.errors import UnknownName
 from bonmun.methods.learned import Learned
 from bonmun.methods.learned.rules import gaps
 from bonmun.methods.trimming import repeated_runs
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 
 _STORY = [
     "The ferry left the harbour before dawn, and the town was still asleep when the first passengers came aboard.",

@@ -15,7 +15,7 @@ from bonmun.methods.learned.phrases.about_names import MEANING
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, TAG_ID
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from tests.corpora import pages
 
 PAGE = read_page("<h2>Related stories from all over the harbour and beyond</h2><p>One</p>")

@@ -1,5 +1,6 @@
 import pickle
 from array import array
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from bonmun.methods.learned.model import shipped
 from bonmun.methods.learned.page_figures import PageFigures
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.model.verdict import Reason
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 
 PLAIN, LINKED = 0, 1
 TWO_BLOCKS = read_page("<p>One</p><p>Two</p>")
@@ -147,7 +148,12 @@ def test_reasons_and_figures_are_pickled_without_the_model(analysis: PageFigures
     written = pickle.dumps((reasons, analysis))
     assert len(written) < 5_000
     travelled, figures = pickle.loads(written)  # noqa: S301
-    assert travelled == tuple(reasons)
+    assert tuple(travelled) == tuple(reasons)
     assert figures == analysis
+    assert figures.contributions(0) == analysis.contributions(0)
+
+
+def test_contributions_of_a_model_of_your_own_are_not_pickled(analysis: PageFigures) -> None:
+    own = replace(analysis, _contributions=Contributions(replace(shipped().trees), bytes(4 * len(COLUMNS))))
     with pytest.raises(LookupError, match="extract the page again"):
-        figures.contributions(0)
+        pickle.loads(pickle.dumps(own)).contributions(0)  # noqa: S301

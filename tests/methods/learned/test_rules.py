@@ -7,7 +7,7 @@ from bonmun.features.matrix import feature_matrix
 from bonmun.methods.learned.model import shipped
 from bonmun.methods.learned.rules import intruders
 from bonmun.model.document import Block
-from bonmun.pipeline import read_page
+from bonmun.read.page import read_page
 from tests.methods.learned.test_method import _STORY, PAGE
 
 

@@ -1,0 +1,70 @@
+"""Many pages: `extract` over an iterable, in this process or in worker processes."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bonmun import registry
+from bonmun.limits import DEFAULT_LIMITS, Limits
+from bonmun.model.document import Document
+from bonmun.pipeline import extract
+from bonmun.workers.failure import Failure
+from bonmun.workers.pool import WorkerPool
+
+Source = bytes | str | tuple[str | None, bytes | str]
+"""A page as bytes or text, or a pair of its URL and either."""
+
+_GRACE_SECONDS = 10.0  # to start a process and to judge, beyond the seconds that reading may take
+
+
+def extract_many(
+    pages: Iterable[Source],
+    *,
+    jobs: int = 1,
+    method: str | registry.Method = "auto",
+    limits: Limits = DEFAULT_LIMITS,
+    sites: registry.SiteLookup | None = None,
+    prefer: str = "balance",
+    abstain_below: float = 0.0,
+) -> Iterator[Document | Failure]:
+    """Yield the document of every page in order, and a `Failure` for a page that has none.
+
+    A page is bytes, text, or a pair `(url, html)`. Pages are taken from the iterable as documents are asked for, a
+    bounded number ahead, so memory stays flat over millions. `jobs` is the number of worker processes, 0 for one on
+    each core; a worker that crashes or exceeds its time costs one page. With 1 job everything runs in this process,
+    which is as fast for one core but cannot be interrupted. The other arguments are those of `extract`.
+
+    >>> pages = ["<p>Tea is made of leaves, and of water that has just boiled.</p>", b"\\x89PNG\\r\\n\\x1a\\n"]
+    >>> for result in extract_many(pages):
+    ...     print(result.text if isinstance(result, Document) else f"{result.kind}: {result.message}")
+    Tea is made of leaves, and of water that has just boiled.
+    NotAPage: not a web page: PNG image
+    """
+    options = {"method": method, "limits": limits, "sites": sites, "prefer": prefer, "abstain_below": abstain_below}
+    return _results(_Extraction(options), pages, jobs, limits.seconds + _GRACE_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Extraction:
+    """`extract` with its options, picklable."""
+
+    options: dict[str, Any]
+
+    def __call__(self, page: Source) -> Document:
+        url, html = page if isinstance(page, tuple) else (None, page)
+        return extract(html, url=url, **self.options)
+
+    def in_this_process(self, page: Source) -> Document | Failure:
+        """The document, or the failure that a worker would report."""
+        try:
+            return self(page)
+        except Exception as error:
+            return Failure.of(error)
+
+
+def _results(task: _Extraction, pages: Iterable[Source], jobs: int, seconds: float) -> Iterator[Document | Failure]:
+    if jobs == 1:
+        yield from map(task.in_this_process, pages)
+        return
+    with WorkerPool[Source, Document](task, jobs=jobs, seconds=seconds) as pool:
+        yield from pool.map(pages)

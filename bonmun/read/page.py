@@ -1,0 +1,79 @@
+"""Reading a page: bytes → UTF-8 → nodes → blocks, with rules for plain text and for pages that show next to nothing."""
+
+import re
+from html import escape
+
+from bonmun.errors import LimitExceeded, NotAPage
+from bonmun.limits import DEFAULT_LIMITS, Limits
+from bonmun.model.block import Blocks
+from bonmun.model.nodes import Nodes
+from bonmun.model.page import Page
+from bonmun.read.decode import decode
+from bonmun.read.embedded import embedded_markup
+from bonmun.read.noscript import with_noscript
+from bonmun.read.parse import parse
+from bonmun.read.segment import segment
+from bonmun.read.sniff import binary_kind
+
+POOR = 1000
+"""Characters; a page that shows at most this many is searched for text in `<noscript>` and in its scripts."""
+_MARKUP = re.compile(rb"<[a-zA-Z/!?]")
+_EMPTY_LINES = re.compile(r"\n\s*\n")
+
+
+def read_page(
+    html: bytes | str, *, url: str | None = None, charset: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Page:
+    """Read a page without judging it: nodes, blocks, warnings.
+
+    >>> page = read_page("<h1>Tea</h1><p>Tea is made of leaves.</p>", url="https://example.org/tea")
+    >>> page.blocks.text
+    ('Tea', 'Tea is made of leaves.')
+    """
+    utf8, encoding, warnings = _utf8(html, charset, limits)
+    if not _MARKUP.search(utf8):
+        utf8 = _paragraphs(utf8.decode()).encode()
+    nodes = parse(utf8, limits)
+    blocks = segment(nodes)
+    if sum(blocks.chars) <= POOR:
+        nodes, blocks, further = _with_unseen_text(utf8, nodes, blocks, limits)
+        warnings += further
+    return Page(nodes, blocks, url, encoding, warnings + nodes.warnings)
+
+
+def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes, str | None, tuple[str, ...]]:
+    """The page in UTF-8, the encoding it was decoded from (`None` for a `str`), and warnings."""
+    if len(html) > limits.bytes:  # a lower bound for a `str`, which spares encoding a huge one
+        raise LimitExceeded("bytes", len(html), limits.bytes)
+    if isinstance(html, str):
+        utf8 = html.encode("utf-8", "replace")  # a str may hold lone surrogates, UTF-8 may not
+        if len(utf8) > limits.bytes:
+            raise LimitExceeded("bytes", len(utf8), limits.bytes)
+        return utf8, None, ()
+    kind = binary_kind(html)
+    if kind is not None:
+        raise NotAPage(f"not a web page: {kind}")
+    decoded = decode(html, charset)
+    return decoded.utf8, decoded.encoding, decoded.warnings
+
+
+def _with_unseen_text(
+    utf8: bytes, nodes: Nodes, blocks: Blocks, limits: Limits
+) -> tuple[Nodes, Blocks, tuple[str, ...]]:
+    """A page that shows next to nothing, with its text from `<noscript>` or from the data of its scripts."""
+    without_scripts = with_noscript(nodes, blocks)
+    if without_scripts:
+        warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
+        return without_scripts, segment(without_scripts), (warning,)
+    embedded = embedded_markup(nodes, blocks)
+    if embedded:
+        source, markup = embedded
+        nodes = parse(utf8 + f"<article>{markup}</article>".encode("utf-8", "replace"), limits)
+        warning = f"nearly all text stands in {source}: read from there, its xpaths and spans are not the page's own"
+        return nodes, segment(nodes), (warning,)
+    return nodes, blocks, ()
+
+
+def _paragraphs(text: str) -> str:
+    """Plain text as markup; an empty line separates paragraphs."""
+    return "".join(f"<p>{escape(part)}</p>" for part in _EMPTY_LINES.split(text) if part.strip())
