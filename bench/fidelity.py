@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from corpus import pages
 from fidelity_items import KINDS, Items, matched
+from rich.console import Console
 from rich.progress import track
 
 import bonmun
@@ -79,7 +80,7 @@ def main() -> None:
     count = 0
     for corpus in corpora:
         every = options.every or (10 if corpus == "wcxb_dev" else 1)
-        for record in track(list(pages(corpus))[::every], corpus):
+        for record in track(list(pages(corpus))[::every], corpus, console=Console(stderr=True)):
             count += 1
             _measure(record, f"{corpus} {record['id']}", systems, tallies, options.show)
     print(f"{count} pages of {', '.join(corpora)}")
@@ -123,16 +124,17 @@ def _count(tally: Tally, kind: str, truth: Items, output: Items) -> tuple[list[s
     """Count the items of a kind; return those without a partner."""
     wanted, given = truth.of(kind), output.of(kind)
     hits, pairs = matched(wanted, given)
-    tally.truth, tally.found = tally.truth + len(wanted), tally.found + sum(hits)
+    required = [(item, hit) for item, hit in zip(wanted, hits, strict=True) if not item.optional]
+    tally.truth, tally.found = tally.truth + len(required), tally.found + sum(hit for _, hit in required)
     tally.output, tally.right = tally.output + len(given), tally.right + sum(pairs)
     anyway = kind in WITHOUT_TEXT
-    for item, hit in zip(wanted, hits, strict=True):
+    for item, hit in required:
         here = hit or anyway or item.text in output.text
         tally.truth_here, tally.found_here = tally.truth_here + here, tally.found_here + hit
     for item, right in zip(given, pairs, strict=True):
         here = right or anyway or item.text in truth.text
         tally.output_here, tally.right_here = tally.output_here + here, tally.right_here + right
-    missing = [item.keys[0] for item, hit in zip(wanted, hits, strict=True) if not hit]
+    missing = [item.keys[0] for item, hit in required if not hit]
     return missing, [item.keys[0] for item, right in zip(given, pairs, strict=True) if not right]
 
 

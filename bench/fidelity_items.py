@@ -40,6 +40,8 @@ class Item:
     kind: str
     keys: tuple[str, ...]
     text: str
+    optional: bool = False
+    """In the markup, but Markdown may do without it: a heading in a table's cell, a footnote's link."""
 
 
 @dataclass
@@ -52,23 +54,22 @@ class Items:
     def of(self, kind: str) -> list[Item]:
         return [item for item in self.items if item.kind == kind]
 
-    def add(self, kind: str, *keys: str, text: str = "") -> None:
+    def add(self, kind: str, *keys: str, text: str = "", optional: bool = False) -> None:
         if any(keys):
-            self.items.append(Item(kind, keys, text))
+            self.items.append(Item(kind, keys, text, optional))
 
 
 def matched(truth: list[Item], output: list[Item]) -> tuple[list[bool], list[bool]]:
-    """Which items of either side have a partner on the other, each used once."""
+    """Which items of either side have a partner on the other, each used once; optional items come last."""
     given = Counter(item.keys[0] for item in output)
-    hits = []
-    for item in truth:
-        partner = next((one for one in item.keys if given[one] > 0), None)
+    hits = [False] * len(truth)
+    for at in sorted(range(len(truth)), key=lambda at: truth[at].optional):
+        partner = next((one for one in truth[at].keys if given[one] > 0), None)
         if partner is not None:
             given[partner] -= 1
-        hits.append(partner is not None)
-    unused = given
+            hits[at] = True
     pairs = []
-    for item in reversed(output):
-        pairs.append(unused[item.keys[0]] <= 0)
-        unused[item.keys[0]] -= unused[item.keys[0]] > 0
-    return hits, pairs[::-1]
+    for item in output:
+        pairs.append(given[item.keys[0]] <= 0)
+        given[item.keys[0]] -= given[item.keys[0]] > 0
+    return hits, pairs

@@ -13,7 +13,7 @@ import bonmun
 from bonmun.model.block import Kind
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import BLOCK_LEVEL, CELLS, HIDDEN, TAG_ID, TEXT, UNRENDERED
+from bonmun.model.tags import BLOCK_LEVEL, CELLS, HIDDEN, LINK, TAG_ID, TEXT, UNRENDERED
 
 _NOTE_LINK = re.compile(r"#(?:.*[-_:])?(?:fn|ftn|footnote|cite_note|endnote|sdfootnote|note)", re.IGNORECASE)
 _BACK_LINK = re.compile(r"#(?:.*[-_:])?(?:fnref|ftnref|cite_ref|footnote-?ref|ref)", re.IGNORECASE)
@@ -53,7 +53,10 @@ class KeptMarkup:
         return "".join(_texts(self.nodes, row, lambda at: bool(self.kept[at]), skip))
 
     def shown_text(self, row: int) -> str:
-        return "".join(_texts(self.nodes, row, lambda at: not self.nodes.flags[at] & (UNRENDERED | HIDDEN)))
+        """The text that a reader sees, kept or not."""
+        flags = self.nodes.flags
+        shown = _texts(self.nodes, row, lambda at: bool(self.kept[at]) or not flags[at] & (UNRENDERED | HIDDEN))
+        return "".join(shown)
 
     def within(self, row: int) -> bool:
         """Whether a row without text of its own is in the region: the text blocks before and after it are kept."""
@@ -108,40 +111,58 @@ def in_markup(document: bonmun.Document) -> Items:
         in_table[table : nodes.end[table]] = b"\1" * (nodes.end[table] - table)
     notes = _add_footnotes(markup, items)
     for row in range(len(nodes)):
-        if nodes.tag[row] != TEXT and not nodes.flags[row] & (UNRENDERED | HIDDEN):
-            _add_element(markup, items, row, bool(in_table[row]), notes)
+        if nodes.tag[row] != TEXT and not nodes.flags[row] & UNRENDERED:
+            _add_element(markup, items, row, bool(in_table[row]))
+    _add_links(markup, items, notes)
     _add_formulas(markup, items)
     return items
 
 
-def _add_element(markup: KeptMarkup, items: Items, row: int, in_table: bool, notes: frozenset[int]) -> None:
+def _add_element(markup: KeptMarkup, items: Items, row: int, in_table: bool) -> None:
     nodes = markup.nodes
     name = nodes.name(row)
     if name == "img":
         sources = image_sources(nodes, row)
         if sources and markup.within(row):
-            items.add("image", *(address_key(source, markup.base) for source in sources))
+            hidden = bool(nodes.flags[row] & HIDDEN)
+            items.add("image", *(address_key(source, markup.base) for source in sources), optional=hidden)
+    elif not markup.has_kept(row):
         return
-    if name == "a" and row not in notes and markup.has_kept(row):
-        href = absolute(nodes.attr(row, "href") or "", markup.base)
+    elif name in ("h1", "h2", "h3", "h4", "h5", "h6") or nodes.attr(row, "role") == "heading":
         text = key(markup.kept_text(row))
-        if href and text:
-            items.add("link", f"{address_key(href, None)} {text}", text=text)
-        return
-    if in_table or not markup.has_kept(row):
-        return
-    if name in ("h1", "h2", "h3", "h4", "h5", "h6") or nodes.attr(row, "role") == "heading":
-        text = key(markup.kept_text(row))
-        items.add("heading", text, text=text)
+        items.add("heading", text, text=text, optional=in_table)
     elif name in ("pre", "listing", "xmp", "plaintext"):
         code = code_text(nodes, row)
-        items.add("code", code_key(code), text=key(code))
+        items.add("code", code_key(code), text=key(code), optional=in_table)
     elif name == "li":
         text = key(markup.kept_text(row, lambda at: nodes.tag[at] in _LIST_TAGS))
-        items.add("item", text, text=text)
+        items.add("item", text, text=text, optional=in_table)
     elif name == "blockquote":
         text = key(markup.kept_text(row))
-        items.add("quote", text, text=text)
+        items.add("quote", text, text=text, optional=in_table)
+
+
+def _add_links(markup: KeptMarkup, items: Items, notes: frozenset[int]) -> None:
+    """Add the links block by block: one around several blocks is one for each, neighbours with one address are one."""
+    nodes, tag = markup.nodes, TAG_ID["a"]
+    for block in markup.document.blocks:
+        if block.kind is Kind.CODE:
+            continue
+        link, href, texts = -1, "", list[str]()
+        for row in (*block.rows, -1):
+            around = -1
+            if row >= 0 and nodes.flags[row] & LINK:
+                linked = (
+                    at for at in nodes.ancestors(row) if nodes.tag[at] == tag and nodes.attr(at, "href") is not None
+                )
+                around = next(linked, -1)
+            address = absolute(nodes.attr(around, "href") or "", markup.base) or "" if around >= 0 else ""
+            if address != href or row < 0:
+                if href and (text := key("".join(texts))):
+                    items.add("link", f"{address_key(href, None)} {text}", text=text, optional=link in notes)
+                texts = []
+            link, href = around, address
+            texts.append(nodes.text(row) if row >= 0 else "")
 
 
 def image_sources(nodes: Nodes, row: int) -> list[str]:
@@ -162,6 +183,7 @@ def image_sources(nodes: Nodes, row: int) -> list[str]:
 def code_text(nodes: Nodes, row: int) -> str:
     """The lines of a code block, without line numbers."""
     pieces: list[str] = []
+    skipped = UNRENDERED | HIDDEN & ~nodes.flags[row]
 
     def walk(parent: int) -> None:
         for at in nodes.children(parent):
@@ -169,7 +191,7 @@ def code_text(nodes: Nodes, row: int) -> str:
                 pieces.append(nodes.text(at))
                 continue
             classes = set((nodes.attr(at, "class") or "").split())
-            if classes & _LINE_NUMBERS or nodes.flags[at] & (UNRENDERED | HIDDEN):
+            if classes & _LINE_NUMBERS or nodes.flags[at] & skipped:
                 continue
             lines = nodes.tag[at] in BLOCK_LEVEL or bool(classes & _CODE_LINES)
             if nodes.tag[at] == _BROKEN:

@@ -9,6 +9,7 @@ from corpus import pages
 from fidelity_items import key
 from fidelity_markdown import reader
 from fidelity_markup import KeptMarkup
+from rich.console import Console
 from rich.progress import track
 
 import bonmun
@@ -28,7 +29,7 @@ def report_tables(corpora: Sequence[str], every: int, *, markdown: bool) -> None
     rows, lost = [], []
     for corpus in corpora:
         counts: Counter[str] = Counter()
-        for record in track(list(pages(corpus))[::every], corpus):
+        for record in track(list(pages(corpus))[::every], corpus, console=Console(stderr=True)):
             lost += _count(record, f"{corpus} {record['id']}", counts)
         written = [f"{counts[f'{name} cells']:,} ({counts[f'{name} torn']:,})" for name in FORMATS]
         rows.append([corpus, f"{counts['tables']:,}", f"{counts['cells']:,}", *written, f"{counts['ragged']:,}"])
