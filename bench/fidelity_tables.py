@@ -17,7 +17,6 @@ from bonmun.model.tags import CELLS, TAG_ID
 from bonmun.read.parse import parse
 
 FORMATS = ("json", "html", "markdown")
-SHOWN = 20  # pages with a lost cell that are named
 _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 Written = list[Counter[str]]
 """The cells of each table, as keys."""
@@ -38,7 +37,7 @@ def report_tables(corpora: Sequence[str], every: int, *, markdown: bool) -> None
     for line in table_lines(header, rows, markdown=markdown):
         print(line)
     print(f"{len(lost)} tables lost a cell in a format" + ":" * bool(lost))
-    for line in lost[:SHOWN]:
+    for line in lost:
         print(line)
 
 
