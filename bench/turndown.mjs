@@ -10,5 +10,11 @@ const { gfm } = require('turndown-plugin-gfm');
 const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
 service.use(gfm);
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  process.stdout.write(JSON.stringify({ markdown: service.turndown(JSON.parse(line).html) }) + '\n');
+  let markdown = '';
+  try {
+    markdown = service.turndown(JSON.parse(line).html);
+  } catch (error) {
+    process.stderr.write(`turndown: ${String(error).slice(0, 200)}\n`);
+  }
+  process.stdout.write(JSON.stringify({ markdown }) + '\n');
 }
