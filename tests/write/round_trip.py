@@ -1,0 +1,184 @@
+"""A document's outline and its Markdown as read by markdown-it-py, both as lines that can be compared."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from bonmun.model.block import Kind
+from bonmun.model.document import Block, Document
+from bonmun.model.inline import Run
+from bonmun.write import LINK, Cell, Definitions, Leaf, List, OutlineNode, Quote, Span, Table, leaves, outline, spans
+
+READER = (
+    MarkdownIt("commonmark")
+    .enable(["table", "strikethrough"])
+    .use(footnote_plugin)
+    .use(dollarmath_plugin, allow_space=False, allow_digits=False)  # as in pandoc: `$5 and $6` is no formula
+)
+NESTING = 16  # of the Markdown writer
+_PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
+
+
+def differences(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the lines that differ: of the outline, and of the Markdown read back."""
+    expected = outline_lines(outline(document.blocks, NESTING))
+    markdown = document.markdown
+    for line, read in zip_longest(expected, markdown_lines(markdown), fillvalue=""):
+        if line != read:
+            yield line, read
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def outline_lines(nodes: Iterable[OutlineNode], indent: str = "") -> Iterator[str]:
+    """Yield a line per heading, paragraph, link, image, list, item, quote, code line and table row."""
+    for node in nodes:
+        match node:
+            case Leaf():
+                yield from _leaf_lines(node, indent)
+            case List():
+                items = [lines for item in node.items if (lines := [*outline_lines(item, indent + "    ")])]
+                if items:
+                    yield indent + ("ul" if node.start is None else f"ol {node.start}")
+                for lines in items:
+                    yield f"{indent}  li"
+                    yield from lines
+            case Quote():
+                lines = [*outline_lines(node.children, indent + "  ")]
+                yield from [f"{indent}quote", *lines] if lines else []
+            case Definitions():
+                for entry in node.entries:
+                    yield from outline_lines(entry.children, indent)
+            case Table():
+                yield from outline_lines(node.above, indent)
+                yield from _table_lines(node, indent)
+                yield from outline_lines(node.below, indent)
+
+
+def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
+    block = leaf.blocks[0]
+    if leaf.kind is Kind.CODE:
+        yield f"{indent}code {block.code_language or ''}"
+        yield from (indent + line for line in block.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+        images = [run for run in block.runs if run.src is not None]
+        yield from [f"{indent}p ", *_inline_lines(images, indent)] if images else []
+        return
+    name = f"h{block.level}" if leaf.kind is Kind.HEADING else "p"
+    inside = [line for block in leaf.blocks for line in _inline_lines(spans(block.runs), indent)]
+    text = _text(leaf.blocks)
+    if text or inside or name != "p":
+        yield f"{indent}{name} {text}"
+        yield from inside
+
+
+def _text(blocks: Iterable[Block]) -> str:
+    return folded("\n".join("".join(run.text for run in block.runs if run.src is None) for block in blocks))
+
+
+def _inline_lines(children: Sequence[Span | Run], indent: str) -> Iterator[str]:
+    """Yield the addresses of links and images in order."""
+    for child in children:
+        if isinstance(child, Run):
+            if child.src is not None:
+                yield f"{indent}  image {READER.normalizeLink(child.src)}"
+        else:
+            if child.mark == LINK and _shows(child):
+                yield f"{indent}  link {READER.normalizeLink(child.href or '')}"
+            yield from _inline_lines(child.children, indent)
+
+
+def _shows(child: Span | Run) -> bool:
+    if isinstance(child, Run):
+        return child.src is not None or not child.text.isspace()
+    return any(map(_shows, child.children))
+
+
+def _table_lines(table: Table, indent: str) -> Iterator[str]:
+    columns = table.columns()
+    rows = [[line[column] if column < len(line) else None for column in columns] for line in table.lines]
+    rows = [row for row in rows if any(cell and cell.children for cell in row)]
+    if rows:
+        yield f"{indent}table {len(columns)}"
+    for row in rows:
+        blocks = [_cell_blocks(cell) for cell in row]
+        yield f"{indent}  row {' | '.join(map(_text, blocks))}"
+        for block in (block for cell in blocks for block in cell):
+            yield from _inline_lines(spans(block.runs), indent + "  ")
+
+
+def _cell_blocks(cell: Cell | None) -> list[Block]:
+    return [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
+
+
+def markdown_lines(markdown: str) -> Iterator[str]:
+    """Yield the same lines from Markdown."""
+    source = markdown.split("\n")
+    indent, row, inside = "", list[str](), list[str]()
+    name = "p"
+    for token in READER.parse(markdown):
+        kind = token.type.removesuffix("_open").removesuffix("_close")
+        opens = token.nesting > 0
+        if kind in ("bullet_list", "ordered_list", "list_item", "blockquote"):
+            if opens:
+                yield indent + _container(kind, token)
+            indent = indent + "  " if opens else indent[:-2]
+        elif kind == "heading":
+            name = token.tag if opens else "p"
+        elif kind == "table":
+            yield from [f"{indent}table {_width(source, token)}"] if opens else []
+        elif kind == "tr":
+            if opens:
+                row, inside = [], []
+            elif any(row) or inside:
+                yield f"{indent}  row {' | '.join(row)}"
+                yield from inside
+        elif kind in ("td", "th"):
+            name = "cell" if opens else "p"
+        elif token.type in ("fence", "code_block"):
+            yield f"{indent}code {token.info}"
+            yield from (indent + line for line in token.content.removesuffix("\n").split("\n"))
+        elif token.type == "inline" and name == "cell":
+            row.append(_read_text(token))
+            inside += _read_addresses(token, indent + "  ")
+        elif token.type == "inline":
+            yield f"{indent}{name} {_read_text(token)}"
+            yield from _read_addresses(token, indent)
+        elif kind not in ("paragraph", "thead", "tbody"):
+            yield f"{indent}{kind} {folded(token.content)}"
+
+
+def _container(kind: str, token: Token) -> str:
+    start = token.attrs.get("start", 1)
+    return {"bullet_list": "ul", "ordered_list": f"ol {start}", "list_item": "li", "blockquote": "quote"}[kind]
+
+
+def _width(source: list[str], table: Token) -> str:
+    """The number of columns; all numbers if lines differ, which a reader would hide by padding."""
+    first, stop = table.map or (0, 0)
+    widths = {len(_PIPE.findall(line)) - 1 for line in source[first:stop]}
+    return "/".join(map(str, sorted(widths)))
+
+
+def _read_text(token: Token) -> str:
+    shown = []
+    for child in token.children or []:
+        if child.type in ("softbreak", "hardbreak"):
+            shown.append("\n")
+        elif child.type not in ("html_inline", "image"):
+            shown.append(child.content)
+    return folded("".join(shown))
+
+
+def _read_addresses(token: Token, indent: str) -> Iterator[str]:
+    for child in token.children or []:
+        if child.type == "link_open":
+            yield f"{indent}  link {child.attrs['href']}"
+        elif child.type == "image":
+            yield f"{indent}  image {child.attrs['src']}"
