@@ -28,7 +28,7 @@ def write(document: Document) -> str:
 
     >>> import bonmun
     >>> tei = write(bonmun.extract("<title>Tea</title><h2>Leaves</h2><p>Tea is made of <b>leaves</b>, and of water."))
-    >>> print(tei[tei.index("<body>"):tei.index("</text>")])
+    >>> print(tei[tei.index("<body>"):tei.index("\\n</text>")])
     <body>
     <div><head>Leaves</head>
     <p>Tea is made of <hi rend="bold">leaves</hi>, and of water.</p></div>
@@ -124,7 +124,7 @@ def _leaf(leaf: Leaf) -> str:
 
 
 def _glosses(node: Definitions) -> Iterator[str]:
-    """Yield label and item in turn, as TEI wants them: terms that share a definition are one label."""
+    """Yield label and item in turn, as TEI requires; an empty one stands between two terms or two definitions."""
     after_term = False
     for entry in node.entries:
         if isinstance(entry, Term):

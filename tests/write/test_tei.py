@@ -62,13 +62,13 @@ def test_lists_quotes_code_and_inline_markup() -> None:
 def test_tables_definitions_and_pictures() -> None:
     html = (
         "<table><tr><th>k<th>v<tr><td colspan=2>1</table><dl><dt>a<dt>b<dd>c<dd>d</dl>"
-        "<p>The picture <img src=p.png alt=P> is here.</p>"
+        "<p>The picture:<img src=p.png alt=P></p>"
     )
     assert body(write(document(html))).replace("\n", "") == (
         '<table><row><cell role="label">k</cell><cell role="label">v</cell></row>'
         '<row><cell cols="2">1</cell></row></table>'
         '<list type="gloss"><label>a</label><item/><label>b</label><item>c</item><label/><item>d</item></list>'
-        '<p>The picture <graphic url="https://example.org/a/p.png"><desc>P</desc></graphic> is here.</p>'
+        '<p>The picture:<graphic url="https://example.org/a/p.png"><desc>P</desc></graphic></p>'
     )
 
 
