@@ -33,17 +33,6 @@ class _Input:
     """The size of an uncompressed file."""
 
 
-def is_container(source: PageSource) -> bool:
-    """Return whether a file holds several pages; False for one that cannot be read."""
-    if source.kind is not SourceKind.FILE or source.error:
-        return False
-    try:
-        with _opened(source) as input:
-            return input.kind.is_container
-    except Exception:  # Reported when it is read.
-        return False
-
-
 def pages_of(source: PageSource, reading: Reading) -> Iterator[PageSource]:
     """Yield the pages of a source: itself, or those of a container with their content.
 
