@@ -33,6 +33,7 @@ FORMATS = {
     "html": "bonmun.write.html:write",
     "json": "bonmun.write.json:write",
     "xml": "bonmun.write.xml:write",
+    "tei": "bonmun.write.tei:write",
     "explain": "bonmun.write.explain:write",
 }
 _GROUPS = {"methods": METHODS, "formats": FORMATS}

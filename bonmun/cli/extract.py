@@ -1,25 +1,45 @@
 """``bonmun extract``."""
 
+from typing import Any
+
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import abstain_option, checked_site, prefer_option, shared_options, site_option
+from bonmun.cli.fields import checked_fields
+from bonmun.cli.filters import Filters
+from bonmun.cli.inputs.members import Columns
+from bonmun.cli.options import (
+    abstain_option,
+    checked_site,
+    columns_options,
+    filter_options,
+    prefer_option,
+    site_option,
+    sources_or_urls,
+)
 from bonmun.cli.request import MethodOptions, Request
 
 _WITH_METADATA = ("text", "markdown")
+_ALIASES = {"md": "markdown", "txt": "text"}
 
 
 @click.command()
 @click.option("--format", default="text", show_default=True, metavar="NAME",
-              help="Output format: text, markdown, html, json or xml.")  # fmt: skip
+              help="Output format: text, markdown (md), html, json, xml or tei for each document; "
+                   "jsonl, csv or parquet for all in one file.")  # fmt: skip
+@click.option("--fields", metavar="NAMES",
+              help="Fields of compact records, such as title,date,text (json, jsonl, csv, parquet).")  # fmt: skip
 @click.option("--with-metadata", is_flag=True,
-              help="Begin Markdown with YAML front matter and a title heading; begin text with the title.")  # fmt: skip
+              help="Begin Markdown with YAML front matter and a title heading, text with the title.")  # fmt: skip
 @site_option
 @prefer_option
 @abstain_option
-@shared_options
+@filter_options
+@columns_options
+@sources_or_urls
 def extract(
     sources: tuple[str, ...],
+    urls: str | None,
     output: str | None,
     jobs: int,
     format: str,
@@ -30,20 +50,39 @@ def extract(
     site: str | None,
     prefer: str,
     abstain_below: float,
+    html_field: str,
+    url_field: str,
+    fields: str | None,
     with_metadata: bool,
+    **filters: Any,
 ) -> int:
     """Print the main text of each page.
 
-    A SOURCE is a file, a directory (searched recursively for HTML files), a pattern in quotes such as
-    'pages/**/*.html', a URL, or - for standard input.
+    A SOURCE is a file, a directory (searched recursively), a pattern in quotes such as 'pages/**/*.html', a URL, or -
+    for standard input.
+
+    A file is a page (HTML, MHTML, or what SingleFile saves), or a container of pages: a web archive (WARC, WACZ), a ZIP
+    or tar archive, JSON lines, or a Parquet file. All may be compressed (.gz, .zst, .br, .bz2, .xz). The content
+    decides, not the suffix; anything else is refused.
 
     On standard output, several documents have a line with the name of their source above each; as JSON, each is one
-    line. With --output DIRECTORY, each is a file named after its source.
+    line. With --output DIRECTORY, each is a file named after its source, and manifest.jsonl lists them.
     """
-    options = MethodOptions(checked_site(site), prefer, abstain_below)
+    if not sources and urls is None:
+        raise click.UsageError("Missing argument 'SOURCE...'.")
+    format = _ALIASES.get(format, format)
     if with_metadata and format not in _WITH_METADATA:
-        raise click.UsageError(
-            f"--with-metadata needs --format {' or '.join(_WITH_METADATA)}; {format} has the metadata"
-        )
-    request = Request(method, format, url, charset, allow_private, options=options, with_metadata=with_metadata)
-    return deliver(Order(sources, request, output, jobs))
+        raise click.UsageError(f"--with-metadata needs --format {' or '.join(_WITH_METADATA)}, not {format}")
+    wanted = Filters(**filters)
+    request = Request(
+        method,
+        format,
+        url,
+        charset,
+        allow_private,
+        options=MethodOptions(checked_site(site), prefer, abstain_below),
+        with_metadata=with_metadata,
+        fields=checked_fields(fields, format),
+        filters=wanted if wanted != Filters() else None,
+    )
+    return deliver(Order(sources, request, output, jobs, Columns(html_field, url_field), urls))

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bonmun.cli.inputs.members import Columns, Reading
 from bonmun.cli.messages import failure_line
-from bonmun.cli.options import allow_private_option
+from bonmun.cli.options import allow_private_option, columns_options
 from bonmun.cli.progress import progress
 from bonmun.cli.records import Record, records_of
 from bonmun.errors import BonmunError
@@ -31,6 +32,7 @@ class _Reading:
     sources: tuple[str, ...]
     host: str | None
     allow_private: bool
+    columns: Columns
     limits: Limits = field(default_factory=Limits)
     failed: int = 0
     hosts: dict[str, int] = field(default_factory=dict)
@@ -44,9 +46,10 @@ class _Reading:
                     yield page
 
     def _records(self, argument: str) -> Iterator[Record]:
+        reading = Reading(self.limits.bytes, self.columns)
         try:
-            yield from records_of(argument, self.limits.bytes, allow_private=self.allow_private)
-        except (BonmunError, OSError, UnicodeDecodeError) as error:
+            yield from records_of(argument, reading, allow_private=self.allow_private)
+        except (BonmunError, OSError) as error:
             yield Record(argument, None, error)
 
     def _page(self, record: Record) -> "Page | None":
@@ -77,16 +80,25 @@ class _Reading:
 )
 @click.option("--host", metavar="NAME", help="Use only pages of this host.")
 @click.option("--update", is_flag=True, help="Update an existing site file with these pages.")
+@columns_options
 @allow_private_option
-def learn(sources: tuple[str, ...], output: str, host: str | None, update: bool, allow_private: bool) -> int:
+def learn(
+    sources: tuple[str, ...],
+    output: str,
+    host: str | None,
+    update: bool,
+    html_field: str,
+    url_field: str,
+    allow_private: bool,
+) -> int:
     """Learn the templates of a site from some of its pages.
 
-    A SOURCE is an HTML file or a directory of such, a pattern, a URL, a web archive (.warc, .warc.gz), a list of URLs
-    or files (.txt), or JSON lines with html and url (.jsonl, .jsonl.zst).
+    A SOURCE is anything that bonmun extract takes: an HTML file or a directory of such, a pattern, a URL, a web
+    archive, an archive of pages, JSON lines, a Parquet file, or a list of URLs or files (.txt).
 
     Writes a JSON file that can be read and edited, and prints the templates. Use it with bonmun extract --site PATH.
     """
-    reading = _Reading(sources, host, allow_private)
+    reading = _Reading(sources, host, allow_private, Columns(html_field, url_field))
     try:
         learned = _into_folder(reading, Path(output)) if _is_folder(output) else _into_file(reading, output, update)
     except BonmunError as error:

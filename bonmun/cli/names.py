@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath, PurePosixPath
 from urllib.parse import unquote
 
-from bonmun.cli.sources import PAGE_SUFFIXES, STDIN, PageSource, SourceKind
+from bonmun.cli.inputs.kinds import stem_of
+from bonmun.cli.sources import STDIN, PageSource, SourceKind
 
 _LONGEST = 160
 """Bytes of one name before suffixes: file systems allow 255."""
@@ -44,6 +45,21 @@ def output_names(sources: Sequence[PageSource], extension: str) -> list[PurePosi
     return names
 
 
+def name_in_container(container: PurePosixPath, page: PageSource, extension: str) -> PurePosixPath:
+    """Return the path for a page of a container, in a directory with the container's name.
+
+    The number makes it unique, without a record of the names before it: a container may have millions of pages.
+
+    >>> page = PageSource("crawl.warc.gz: https://example.org/news/tea", SourceKind.FILE, number=7)
+    >>> str(name_in_container(PurePosixPath("crawl.md"), page, ".md"))
+    'crawl/000007-example.org_news_tea.md'
+    """
+    label = page.name.partition(": ")[2]
+    parts = _url_parts(label) if "://" in label else (stem_of(label),) if label else ()
+    name = f"{page.number:06}-{_safe('_'.join(parts))}" if parts else f"{page.number:06}"
+    return container.with_name(container.name.removesuffix(extension)) / f"{name}{extension}"
+
+
 def _plain_name(source: PageSource) -> PurePosixPath:
     parts: tuple[str, ...]
     if source.kind is SourceKind.URL:
@@ -53,9 +69,7 @@ def _plain_name(source: PageSource) -> PurePosixPath:
     else:
         parts = (source.relative.parts if source.relative else ()) or (PurePath(source.name).name,)
     *folders, name = parts
-    stem, dot, suffix = name.rpartition(".")
-    name = stem if f"{dot}{suffix}".lower() in PAGE_SUFFIXES else name
-    return PurePosixPath(*map(_safe, folders), _safe(name))
+    return PurePosixPath(*map(_safe, folders), _safe(stem_of(name)))
 
 
 def _url_parts(url: str) -> tuple[str, str]:

@@ -19,6 +19,10 @@ def _or_all_cores(_: click.Context, __: click.Parameter, jobs: int) -> int:
     return cores()
 
 
+def _codes(_: click.Context, __: click.Parameter, codes: str | None) -> tuple[str, ...]:
+    return tuple(code.strip().lower() for code in (codes or "").split(",") if code.strip())
+
+
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=0),
@@ -48,8 +52,12 @@ abstain_option = click.option(
     metavar="CONFIDENCE",
     help="Return nothing if the confidence is below this threshold.",
 )
+_SOURCES = click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+_OPTIONAL_SOURCES = click.argument("sources", nargs=-1, metavar="SOURCE...")
+_URLS = click.option(
+    "--urls", metavar="FILE", help="Also fetch the URLs in this file, one on each line; - for standard input."
+)
 _SHARED = (
-    click.argument("sources", nargs=-1, required=True, metavar="SOURCE..."),
     click.option("--method", default="auto", show_default=True, metavar="NAME", help="Extraction method."),
     click.option("--output", metavar="PATH", help="Output file; a directory for several sources."),
     jobs_option,
@@ -81,7 +89,31 @@ def with_options(options: Sequence[Callable[[Any], Any]]) -> Callable[[Decorated
     return decorate
 
 
-shared_options = with_options(_SHARED)
+columns_options = with_options(
+    (
+        click.option("--html-field", default="html", show_default=True, metavar="NAME",
+                     help="Field of JSON lines, or column of a Parquet file, with the HTML."),
+        click.option("--url-field", default="url", show_default=True, metavar="NAME",
+                     help="Field or column with the URL; it may be missing."),
+    )
+)  # fmt: skip
+filter_options = with_options(
+    (
+        click.option("--language", "languages", callback=_codes, metavar="CODES",
+                     help="Keep only documents in these languages, such as ko,en."),
+        click.option("--min-chars", type=click.IntRange(min=0), metavar="N",
+                     help="Drop documents with a shorter text."),
+        click.option("--max-chars", type=click.IntRange(min=0), metavar="N",
+                     help="Drop documents with a longer text."),
+        click.option("--unique", is_flag=True,
+                     help="Drop documents with the same text as one before."),
+        click.option("--near-duplicates", type=click.FloatRange(0, 1, min_open=True), metavar="SIMILARITY",
+                     help="Drop documents at least this similar to one before, by MinHash; 0.9 is a good start."),
+    )
+)  # fmt: skip
+sources_or_urls = with_options((_OPTIONAL_SOURCES, _URLS, *_SHARED))
+"""The options of all extracting commands, and --urls in place of sources."""
+shared_options = with_options((_SOURCES, *_SHARED))
 """Sources, method and output: the options of all extracting commands."""
 
 

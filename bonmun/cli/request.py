@@ -1,15 +1,18 @@
-"""The task of a worker process: read one source, extract, write the document in one format."""
+"""The task of a worker process: read one page, extract, write the document in one format."""
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bonmun.cli.sources import PageSource, SourceKind, read
-from bonmun.limits import Limits
+from bonmun.cli.fields import record_of
+from bonmun.cli.filters import Filters, Traits
+from bonmun.cli.inputs.pages import read
+from bonmun.cli.sources import PageSource, SourceKind
+from bonmun.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
     from bonmun.model.document import Document
 
-_LIMITS = Limits()
 TABLE = "table"
 """The verdicts as a table for a terminal: not a document, so not a registered format."""
 _GRACE_SECONDS = 10.0
@@ -30,6 +33,11 @@ class WrittenDocument:
 
     text: str
     note: str | None = None
+    status: str = "ok"
+    title: str | None = None
+    """For a manifest; None if nothing needs it."""
+    traits: Traits | None = None
+    """For filters; None without any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +52,23 @@ class MethodOptions:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How to extract and write every source; call it with one."""
+    """How to extract and write every page; call it with one."""
 
     method: str = "auto"
     format: str = "text"
     url: str | None = None
     charset: str | None = None
     allow_private: bool = False
-    limits: Limits = _LIMITS
+    limits: Limits = DEFAULT_LIMITS
     terminal: Terminal = Terminal()
     options: MethodOptions = MethodOptions()
     with_metadata: bool = False
     """Begin Markdown with YAML front matter and the title, text with the title."""
+    fields: tuple[str, ...] = ()
+    """The fields of a compact record instead of the whole document."""
+    filters: Filters | None = None
+    with_title: bool = False
+    """Return the title too, for a manifest."""
 
     def __call__(self, source: PageSource) -> WrittenDocument:
         """Extract a source and write its document."""
@@ -74,7 +87,13 @@ class Request:
             prefer=self.options.prefer,
             abstain_below=self.options.abstain_below,
         )
-        return WrittenDocument(self._written(document), _note(document, reasons=self.options.site is not None))
+        return WrittenDocument(
+            self._written(document),
+            _note(document, reasons=self.options.site is not None),
+            document.status.value,
+            document.title if self.with_title else None,
+            Traits.of(document, self.filters) if self.filters else None,
+        )
 
     def seconds(self, source: PageSource) -> float:
         """Return the time limit for a source, after which its process is killed."""
@@ -88,11 +107,13 @@ class Request:
     def _written(self, document: "Document") -> str:
         if self.format == TABLE:
             return self._table(document)
+        if self.fields:
+            return json.dumps(record_of(document, self.fields), ensure_ascii=False)
         if self.with_metadata and self.format == "markdown":
             return document.to_markdown(front_matter=True, title=True)
         if self.with_metadata and self.format == "text":
             return _titled(document)
-        return document.write(self.format)
+        return document.write("json" if self.format == "jsonl" else self.format)
 
     def _table(self, document: "Document") -> str:
         from io import StringIO

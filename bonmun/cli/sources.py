@@ -1,21 +1,20 @@
-"""SOURCE arguments: a file, a directory, a pattern, a URL or `-` for standard input."""
+"""SOURCE arguments: a file, a directory, a pattern, a URL, a list of these, or `-` for standard input."""
 
 import os
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
-from io import BytesIO
 from pathlib import Path, PurePath
-from typing import BinaryIO
 
-from bonmun.errors import LimitExceeded, SourceError
+from bonmun.cli.inputs.kinds import MHTML_SUFFIXES, PAGE_SUFFIXES, WEB_ARCHIVE_SUFFIXES, suffixes_of
+from bonmun.errors import BonmunError, SourceError
 
 STDIN = "-"
-PAGE_SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
+_SEARCHED = PAGE_SUFFIXES | MHTML_SUFFIXES | WEB_ARCHIVE_SUFFIXES
+_LIST_SUFFIXES = frozenset({".txt", ".urls", ".list"})
 
+_LONGEST_ENTRY = 4096
 _URL = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _WILDCARD = re.compile(r"[*?[]")
 
@@ -39,7 +38,15 @@ class PageSource:
     relative: PurePath | None = None
     """Its path relative to the directory or pattern argument; None if it is an argument itself."""
     content: bytes | None = None
-    """The content of a stream."""
+    """The content of a page that was already read: from a stream or a container."""
+    url: str | None = None
+    charset: str | None = None
+    is_html: bool = False
+    """Whether its container says that it is HTML; else the content has to look like it."""
+    number: int | None = None
+    """Its place in a container, from 1; None for a page that is a source itself."""
+    error: BonmunError | None = None
+    """The reason why there is no page to read."""
 
     @property
     def identity(self) -> str:
@@ -48,20 +55,12 @@ class PageSource:
         return str(real(path.parent) / path.name) if self.kind is SourceKind.FILE else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """A page before decoding."""
-
-    content: bytes
-    url: str | None = None
-    content_type: str | None = None
-
-
-def expand(argument: str, excluded: Path | None = None) -> list[PageSource]:
+def expand(argument: str, excluded: Path | None = None, *, lists: bool = True) -> list[PageSource]:
     """Return the pages of an argument in a fixed order; raise `SourceError` if there are none.
 
-    A directory is searched recursively for pages by suffix, without hidden names, links to directories and the
-    directory `excluded` (the output directory). A pattern matches files of any suffix.
+    A directory is searched recursively for pages and web archives by suffix, without hidden names, links to
+    directories and the directory `excluded` (the output directory). A pattern matches files of any suffix. A text file
+    (.txt, .urls, .list) whose first entry is a URL or an existing file is a list of sources.
 
     >>> expand("https://example.org/")[0].kind
     <SourceKind.URL: 'url'>
@@ -73,42 +72,21 @@ def expand(argument: str, excluded: Path | None = None) -> list[PageSource]:
     if not argument:
         raise SourceError("no such file: the name is empty")
     try:
-        return _local(argument, excluded)
+        return _local(argument, excluded, lists)
     except (OSError, ValueError) as error:
-        raise _unreadable(argument, error) from error
+        raise unreadable(argument, error) from error
 
 
-def read(source: PageSource, most: int, *, allow_private: bool = False) -> Raw:
-    """Read a page, at most one byte beyond `most`: enough to detect that it is too large."""
-    if source.content is not None:
-        return Raw(source.content)
-    if source.kind is SourceKind.URL:
-        from bonmun.middleware.network import FetchPolicy, fetch
-
-        fetched = fetch(source.name, FetchPolicy(max_bytes=most, allow_private=allow_private))
-        return Raw(fetched.content, fetched.url, fetched.content_type)
-    try:
-        with Path(source.name).open("rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            if size > most:
-                raise LimitExceeded("bytes", size, most)
-            return Raw(file.read(most + 1))
-    except (OSError, ValueError) as error:
-        raise _unreadable(source.name, error) from error
-
-
-def drained(source: PageSource, most: int) -> PageSource:
-    """Return a stream with its content, at most one byte beyond `most`: a worker process could not read it.
-
-    An unreadable stream is returned unchanged: the worker meets the same error and reports it.
-    """
-    if source.kind is not SourceKind.STREAM:
-        return source
-    try:
-        with _stdin() if source.name == STDIN else Path(source.name).open("rb") as stream:
-            return replace(source, content=stream.read(most + 1))
-    except OSError:
-        return source
+def listed(path: str, lines: Iterator[str]) -> list[PageSource]:
+    """Return the sources of a list: one on each line, without empty lines and those that begin with #."""
+    sources = []
+    for number, line in enumerate(lines, 1):
+        if entry := _entry(line):
+            try:
+                sources += expand(entry, lists=False)
+            except SourceError as error:
+                sources.append(PageSource(f"{path}, line {number}", SourceKind.FILE, error=error))
+    return sources
 
 
 def real(path: Path) -> Path:
@@ -116,20 +94,22 @@ def real(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def _stdin() -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdin.buffer) if sys.stdin else BytesIO()
-
-
-def _unreadable(name: str, error: OSError | ValueError) -> SourceError:
+def unreadable(name: str, error: OSError | ValueError) -> SourceError:
+    """Return the error for a file that cannot be opened or read."""
     if isinstance(error, FileNotFoundError):
         return SourceError(f"no such file: {name}")
     return SourceError(f"cannot read {name}: {getattr(error, 'strerror', None) or error}")
 
 
-def _local(argument: str, excluded: Path | None) -> list[PageSource]:
+def _local(argument: str, excluded: Path | None, lists: bool) -> list[PageSource]:
     path = Path(argument)
     if path.is_dir():
-        return _sources_in(path, _pages_below(path, excluded), f"no HTML file in the directory {argument}")
+        return _sources_in(
+            path, _pages_below(path, excluded), f"no HTML file or web archive in the directory {argument}"
+        )
+    if lists and path.suffix.lower() in _LIST_SUFFIXES and path.is_file() and _is_list(path):
+        with path.open(encoding="utf-8-sig", errors="replace") as lines:
+            return listed(argument, lines)
     if path.is_file() or not (path.exists() or _WILDCARD.search(argument)):
         return [PageSource(argument, SourceKind.FILE)]
     if path.exists():
@@ -153,7 +133,7 @@ def _pages_below(top: Path, excluded: Path | None) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if _visible(name) and real(here / name) != excluded)
         for name in sorted(files):
             path = here / name
-            if _visible(name) and path.suffix.lower() in PAGE_SUFFIXES and path.is_file():
+            if _visible(name) and suffixes_of(name) & _SEARCHED and path.is_file():
                 yield path
     yield from unreadable
 
@@ -176,3 +156,17 @@ def _matches(folder: Path, pattern: str) -> Iterator[Path]:
 
 def _visible(name: str) -> bool:
     return not name.startswith(".")
+
+
+def _is_list(path: Path) -> bool:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        first = next((entry for line in lines if (entry := _entry(line[:_LONGEST_ENTRY]))), "")
+    try:
+        return bool(_URL.match(first)) or (first != "" and Path(first).exists())
+    except (OSError, ValueError):  # Too long or invalid for a path.
+        return False
+
+
+def _entry(line: str) -> str:
+    entry = line.strip()
+    return "" if entry.startswith("#") else entry

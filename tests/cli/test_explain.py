@@ -25,7 +25,7 @@ def test_with_output_the_annotated_page_is_written(bonmun, page):
 def test_several_sources_go_to_a_directory_or_to_standard_output(bonmun, page):
     sources = [page("a.html", "A"), page("b.html", "B")]
     assert bonmun("explain", *sources, "--output", "out").code == 0
-    assert sorted(path.name for path in Path("out").iterdir()) == ["a.html", "b.html"]
+    assert sorted(path.name for path in Path("out").iterdir()) == ["a.html", "b.html", "manifest.jsonl"]
     tables = bonmun("explain", *sources)
     assert tables.out.count("==> ") == 2
 

@@ -90,7 +90,7 @@ def test_a_missing_file_and_a_directory_without_pages_are_errors(bonmun, folder)
     assert sorted(lines(done.err)) == [
         "bonmun: *.html: SourceError: no file matches *.html",
         "bonmun: missing.html: SourceError: no such file: missing.html",
-        "bonmun: nothing: SourceError: no HTML file in the directory nothing",
+        "bonmun: nothing: SourceError: no HTML file or web archive in the directory nothing",
     ]
 
 
@@ -179,7 +179,10 @@ def test_more_jobs_give_the_same_output(bonmun, page):
 
 
 def tree(top):
-    return {str(path.relative_to(top)): path.read_bytes() for path in sorted(Path(top).rglob("*")) if path.is_file()}
+    """The outputs in a directory, without the manifest."""
+    files = {str(path.relative_to(top)): path.read_bytes() for path in sorted(Path(top).rglob("*")) if path.is_file()}
+    assert files.pop("manifest.jsonl")
+    return files
 
 
 @pytest.mark.parametrize(

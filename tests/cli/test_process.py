@@ -182,7 +182,8 @@ def test_a_terminal_gets_a_progress_bar_and_whole_error_lines(three):
     shown, out = on_terminal("extract", *three, "d/4.html", "--format", "json")
     assert "3/4" in shown or "4/4" in shown
     assert "bonmun: d/4.html: NotAPage" in shown
-    assert len(out.splitlines()) == 3
+    assert "bonmun: 3 ok, 1 failed in " in shown
+    assert len(out.splitlines()) == 4
     assert out.startswith("{")
 
 

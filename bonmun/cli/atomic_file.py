@@ -1,0 +1,48 @@
+"""Files that appear whole: a reader sees the old content or the new, never a part."""
+
+import os
+from pathlib import Path
+
+
+class AtomicFile:
+    """A file to write in pieces; `close` puts it in its place, `discard` leaves the old one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._part: Path | None = None
+        if not path.exists() or path.is_file():  # A device or a pipe cannot be replaced.
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._part = path.with_name(f".bonmun-{os.urandom(8).hex()}.part")
+        self._file = (self._part or path).open("wb")
+
+    def write(self, content: bytes) -> int:
+        """Write bytes."""
+        return self._file.write(content)
+
+    def flush(self) -> None:
+        """Do nothing: the file is not seen before it is closed."""
+
+    def close(self) -> None:
+        """Put the file in its place."""
+        self._file.close()
+        if self._part:
+            self._part.replace(self._path)
+            self._part = None
+
+    def discard(self) -> None:
+        """Remove what was written."""
+        self._file.close()
+        if self._part:
+            self._part.unlink(missing_ok=True)
+            self._part = None
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a whole file."""
+    file = AtomicFile(path)
+    try:
+        file.write(content)
+        file.close()
+    except BaseException:
+        file.discard()
+        raise
