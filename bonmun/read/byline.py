@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import islice
 
 from bonmun.model.nodes import Nodes
@@ -39,6 +40,9 @@ _NOBODY = frozenset(
     " null root staff undefined unknown user webmaster writer 관리자 운영자 편집부 小编 管理员 编辑 編集部".split()
 )
 
+_DEGREE = re.compile(
+    r"(?:[JS]r|I{2,3}|Esq|M\.?D|D\.?O|Ph\.?\s?D|R\.?N|R\.?D|DVM|J\.?D|M\.?[AS]c?|MBA|MPH|CPA|CFP|[A-Z]{2,6})\W*"
+)
 _SIGNATURE = re.compile(
     r"(?:[\[(][^\])=]{2,20}=[^\])]{2,20}[\])]\s*)?((?:[가-힣]{2,4}[\s·,]+){1,4})[가-힣]{0,4}(?:기자|특파원)\s*(?:[=(]|\S+@)"
 )
@@ -87,6 +91,22 @@ def clean_name(text: str) -> str | None:
     if not any(map(str.isalpha, text)) or len(text) > 120 or text.lower() in _NOBODY:
         return None
     return text
+
+
+def split_names(names: Iterable[str]) -> list[str]:
+    """Return single names; degrees and suffixes stay with the name before them.
+
+    >>> split_names(["Jane Doe, PhD, John Roe", "Li Wei"])
+    ['Jane Doe, PhD', 'John Roe', 'Li Wei']
+    """
+    single: list[str] = []
+    for text in names:
+        for index, part in enumerate(filter(None, map(str.strip, re.split(r"[,，]", text)))):
+            if index and _DEGREE.fullmatch(part):
+                single[-1] += f", {part}"
+            elif part not in single:
+                single.append(part)
+    return single
 
 
 def seen_authors(page: Page, headline: int) -> list[str]:

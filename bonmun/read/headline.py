@@ -12,6 +12,7 @@ _BRACKETED = re.compile(r"[\[【〔(](.+?)[\]】〕)]\s*")
 _UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # Hangul and Han start at U+1100
 _OWN_LINK = re.compile(r"\s*[¶§🔗]+$|\s+#+$|^#+\s+")  # permalinks of documentation headings
 _MAX_CHARS = 1_000
+_MAX_SITE = 40  # characters of a site's name
 
 
 def fold(text: str) -> str:
@@ -59,6 +60,20 @@ def find_headline(
         if fold(text) not in sites and _shares_words(text, titles):
             return _core(text, titles), row
     return (titles[0] if titles else None), -1
+
+
+def title_tail(title: str, headline: str) -> str | None:
+    """Return the last part of a title that starts with the headline: the site's name, if it is short.
+
+    >>> title_tail("Tea - a history | The Leaf", "Tea - a history"), title_tail("Tea - a history", "Tea")
+    ('The Leaf', None)
+    """
+    pieces = _SEPARATOR.split(title[:_MAX_CHARS])
+    start, tail = fold(headline), pieces[-1].strip()
+    runs = ("".join(pieces[:count]) for count in range(1, len(pieces), 2))
+    if (not tail[:1].isupper() and tail.isascii()) or len(tail) > _MAX_SITE or len(tail.split()) > 5:
+        return None
+    return tail if len(pieces) > 1 and any(fold(run) == start for run in runs) else None
 
 
 def _without_site(title: str, sites: frozenset[str], at_front: bool) -> str:

@@ -26,7 +26,7 @@ _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Properties whose values are things about the same page."""
 _BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
 _READ_PROPERTIES = frozenset(
-    "headline name author creator publisher datePublished dateCreated uploadDate image url mainEntityOfPage mainEntity"
+    "headline name author creator publisher datePublished dateCreated dateModified uploadDate image url mainEntityOfPage mainEntity"
     " keywords description inLanguage".split()
 )
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
@@ -36,6 +36,8 @@ _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _ESCAPE = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
+_FIELD = r"(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{%[^{}]*%\}|<%[^<>]*%>|%%?[a-zA-Z_]\w+%%?|\[\[[a-zA-Z_][^\[\]]*\]\])"
+_PLACEHOLDER = re.compile(rf"^{_FIELD}|{_FIELD}$")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
@@ -142,7 +144,17 @@ def plain_text(value: object) -> str | None:
             text = unescape(text)
     if "<" in text:
         text = _TAG.sub("", text)
-    return " ".join(text.split()) or None
+    text = " ".join(text.split())
+    return None if not text or is_placeholder(text) else text
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text begins or ends with a template's placeholder that was never filled in.
+
+    >>> [is_placeholder(text) for text in ("{{ page.title }} | Tea", "${title}", "%%sitename%%", "100% Tea [[1]]")]
+    [True, True, True, False]
+    """
+    return _PLACEHOLDER.search(text) is not None
 
 
 def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
