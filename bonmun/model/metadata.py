@@ -18,7 +18,7 @@ class Metadata:
 
     title: str | None = None
     author: str | None = None
-    """The names of `authors`, separated by commas."""
+    """The byline: names, separated by commas, with their degrees."""
     date: datetime.date | None = None
     """The day of publication; if the page states only the day of its last change, that day."""
     language: str | None = None
@@ -30,6 +30,7 @@ class Metadata:
     image: str | None = None
     tags: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    """The single names of `author`, without degrees."""
     published: datetime.datetime | None = None
     """`date` with its time and zone. In another zone than the site's it can be on the next or previous day."""
     modified: datetime.datetime | None = None

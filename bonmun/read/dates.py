@@ -78,6 +78,11 @@ _CHANGED = re.compile(
     r"\b(?:last )?(?:updated?|modified|revised|reviewed|edited|checked)\b|수정|최종|업데이트|更新|修改|修訂|編集",
     re.IGNORECASE,
 )
+_BEFORE_DATE = re.compile(
+    r"\W*+(?:#?\d{1,3}\s+)?(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)"
+    r"[^\W\d]*\W+(?=\d|[^\W\d]+\W*\d))?",
+    re.IGNORECASE,
+)
 _TIME = re.compile(
     r"""(?<![\d:]) (?P<half>오전|오후|上午|下午|午前|午後)? \s? (?P<hour>[01]?\d|2[0-3]) : (?P<minute>[0-5]\d)
     (?: :(?P<second>[0-5]\d) (?:[.,]\d+)? )? (?![\d:])
@@ -157,6 +162,20 @@ def published_in(line: str, *, day_first: bool = False) -> date | None:
     if match := _CHANGED.search(line):
         line = line[: match.start()]
     return parse_date(line, day_first=day_first)
+
+
+def leading_date(line: str, *, day_first: bool = False) -> date | None:
+    """Return the date that a line starts with, alone or before its time and other words; a range of dates is none.
+
+    >>> leading_date("#1 Sat Feb 24, 2024 12:41 pm"), leading_date("Joined: Feb 24, 2024")
+    (datetime.date(2024, 2, 24), None)
+    """
+    line = unicodedata.normalize("NFKC", line)
+    start = _BEFORE_DATE.match(line)
+    match = _DATE.match(line, start.end() if start else 0)
+    if match is None or _DATE.search(line, match.end()):
+        return None
+    return _from_match(match, day_first)
 
 
 def changed_in(line: str, *, day_first: bool = False) -> date | None:

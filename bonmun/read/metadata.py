@@ -10,7 +10,7 @@ from bonmun.model.block import Kind
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.model.tags import HIDDEN, UNRENDERED
-from bonmun.read.byline import seen_authors, split_names
+from bonmun.read.byline import far_authors, seen_authors, split_names
 from bonmun.read.headline import find_headline, fold, title_tail
 from bonmun.read.language import language_of
 from bonmun.read.published import find_dates
@@ -50,11 +50,11 @@ image=None, tags=(), authors=(), published=None, modified=None, hostname=None)
     structured = view.structured
     title, headline = _headline(view)
     language = _language(view)
-    authors = _authors(view, headline)
+    authors = _authors(view, headline, language)
     dates = find_dates(view, headline, language)
     return Metadata(
         title=title,
-        author=", ".join(authors) or None,
+        author=", ".join(dict.fromkeys(authors)) or None,
         date=dates.day,
         language=language,
         site=_site(view, title),
@@ -69,7 +69,7 @@ image=None, tags=(), authors=(), published=None, modified=None, hostname=None)
             *structured.links.get("image_src", ()),
         ),
         tags=_tags(view),
-        authors=tuple(authors),
+        authors=tuple(split_names(authors) or authors),
         published=dates.published,
         modified=dates.modified,
         hostname=view.hostname or None,
@@ -129,7 +129,7 @@ def _row_of_heading(page: Page, title: str) -> int:
     return -1
 
 
-def _authors(view: View, headline: int) -> list[str]:
+def _authors(view: View, headline: int, language: str | None) -> list[str]:
     """Return full names in the markup, else the byline, else nicknames, else the site or an organization."""
     people = [thing.people("author", "creator") for thing in view.main]
     structured = view.structured
@@ -142,13 +142,14 @@ def _authors(view: View, headline: int) -> list[str]:
     named = [names for source in sources if (names := view.names(source))]
     for names in named:
         if any(" " in name or not name.isascii() for name in names):
-            return split_names(names)
+            return names
     seen = seen_authors(view.page, headline) if headline >= 0 and view.may_be_article else []
     authors = view.names(seen) or next(iter(named), [])
     if view.may_be_article:
+        authors = authors or view.names(far_authors(view.page, headline, language))
         for source in (*sources, seen, *(bodies for _, bodies in people)):
             authors = authors or view.names(source, also_site=True)
-    return split_names(authors)
+    return authors
 
 
 def _turned(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from bonmun.model.nodes import Nodes
-from bonmun.read.dates import changed_in, parse_date, parse_moment, published_in
+from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
 from bonmun.read.sources import View
 from bonmun.read.structured import short_text
 
@@ -21,16 +21,25 @@ _DATED_URL = re.compile(
     r"|[/_t](20\d\d)-?(0[1-9]|1[0-2])[/-]?([0-3]\d)(?=[/_.-])"
 )
 _LABELLED = re.compile(
-    r"\W*(?:(?:originally |first )?(?:published|posted)\b|date published|pub(?:lication)? date|veröffentlicht"
+    r"\W*(?:(?:originally |first )?(?:published|posted)\b|date published|veröffentlicht"
     r"|publié|publicado|pubblicato|gepubliceerd|publicerad|opublikowano|опубликовано|입력|등록일?|작성일"
     r"|发布(?:时间|日期)?|發布(?:時間|日期)?|发表(?:时间|于)|时间|公開日?|投稿日|配信)(?=\W|\d)",
     re.IGNORECASE,
 )
-_BARE = re.compile(r"(?:\W|#?\d\s|\w{3,9},?\s)?\s*(?=\d|[A-Z][a-z]{2})")
+_LAST_CHANGED = re.compile(
+    r"\W*(?:(?:this )?(?:page|article|content|document|site)?\s?(?:was )?last"
+    r" (?:updated?|modified|revised|reviewed|edited)"
+    r"|最后更新|最終更新|최종 ?수정|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)"
+    r"|última (?:actualización|modificación|atualização)|ultimo aggiornamento|laatst (?:bijgewerkt|gewijzigd))",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"[12０-９][90０-９][\d０-９]{2}")
+_OTHER = re.compile(r"received|submitted|accepted|joined|registered|member since|deadline|expires", re.IGNORECASE)
 _DAY_FIRST = frozenset(
     "de fr es it pt nl pl ru el cs sk da sv nb nn no fi tr uk ro bg hr sr sl id vi ca gl et lv ar he".split()
 )
 _DAY_FIRST_ENGLISH = re.compile(r"\s*en[-_](?:gb|au|nz|ie|in|za|sg|my|ng|ke)\b", re.IGNORECASE)
+_DATE_PROPERTIES = ("datePublished", "dateCreated", "uploadDate")
 _DATE_NAMES = (
     "article:published_time og:article:published_time article:published og:published_time og:publish_date datepublished"
     " date-pub sailthru.date parsely-pub-date cxenseparse:publishtime citation_publication_date citation_online_date"
@@ -64,20 +73,18 @@ def find_dates(view: View, headline: int, language: str | None) -> Dates:
     the last change takes its place if the page shows it.
     """
     day_first = language in _DAY_FIRST or any(map(_DAY_FIRST_ENGLISH.match, view.locales))
-    names = view.structured.meta
-    declared = _first(
-        (
-            *view.declared("datePublished", "dateCreated", "uploadDate"),
-            *view.structured.all(*_DATE_NAMES, *filter(_DATE_NAME.search, names)),
-        ),
-        day_first,
-    )
+    declared = _first((*view.declared(*_DATE_PROPERTIES), *view.structured.all(*_DATE_NAMES)), day_first)
+    declared = declared or _first(view.structured.all(*filter(_DATE_NAME.search, view.structured.meta)), day_first)
     in_url = _day_in_url(view.page.url)
-    shown, changed = _shown(view, headline, day_first) if view.may_be_article else (None, None)
-    stamp = declared
-    if shown and not in_url and (declared is None or (declared[0] - shown[0]).days > 1):
-        stamp = shown
+    seen = view.may_be_article and not in_url
+    shown, changed = _near(view, headline, day_first) if seen else (None, None)
     modified = _first((*view.declared("dateModified"), *view.structured.all(*_CHANGED_NAMES)), day_first) or changed
+    if seen and not (declared or shown or changed):
+        shown, last_changed = _far(view, headline, day_first)
+        modified = modified or last_changed
+    stamp = declared
+    if shown and (declared is None or (declared[0] - shown[0]).days > 1):
+        stamp = shown
     if stamp is None and in_url is None:
         stamp = changed
     day = stamp[0] if stamp else in_url
@@ -110,8 +117,8 @@ def _day_in_url(url: str | None) -> date | None:
     return parse_date(f"{year}-{month}-{day}" if month.isdigit() else f"{day} {month} {year}")
 
 
-def _shown(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
-    """Return the shown dates of publication and of the last change."""
+def _near(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
+    """Return the dates of publication and of the last change that are shown beside the headline."""
     shown, changed = _time_elements(view, headline, day_first)
     if shown:
         return shown, changed
@@ -120,7 +127,7 @@ def _shown(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _
             return (day, line), changed
         if not changed and (day := changed_in(line, day_first=day_first)):
             changed = (day, line)
-    return (None if changed else _far_line(view, headline, day_first)), changed
+    return None, changed
 
 
 def _time_elements(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
@@ -139,6 +146,8 @@ def _time_elements(view: View, headline: int, day_first: bool) -> tuple[_Stamp |
             continue
         classes = " ".join(nodes.attr(element, "class") or "" for element in (row, nodes.parent[row]))
         context = classes + _text_before(nodes, row)
+        if _OTHER.search(context):
+            continue
         if not _CHANGED.search(context) or _PUBLISHED.search(context):
             return (day, text), changed
         changed = changed or (day, text)
@@ -162,19 +171,23 @@ def _lines(view: View, headline: int) -> Iterator[str]:
             yield line
 
 
-def _far_line(view: View, headline: int, day_first: bool) -> _Stamp | None:
-    """Return the date of a line with a label such as "Posted on", anywhere; else of a line that starts with a date."""
+def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
+    """Return the dates of lines with a label such as "Posted on", anywhere; else of a line that starts with a date."""
     blocks = view.page.blocks
     start = bisect_left(blocks.first, view.nodes.end[headline]) if headline >= 0 else 0
-    bare = None
+    stop = start + _BARE_LINES if headline >= 0 else len(blocks)
+    bare = changed = None
     for index in range(start, len(blocks)):
         line = blocks.text[index]
-        if len(line) > _DATE_LINE:
+        if len(line) > _DATE_LINE or not _YEAR.search(line):
             continue
         if match := _LABELLED.match(line):
             if day := published_in(line[match.end() :], day_first=day_first):
-                return day, line
-        elif not bare and len(line) <= _BARE_LINE and (headline < 0 or index < start + _BARE_LINES):
-            day = parse_date(line, day_first=day_first) if _BARE.match(line) else None
+                return (day, line), changed
+        elif not changed and _LAST_CHANGED.match(line):
+            day = changed_in(line, day_first=day_first)
+            changed = (day, line) if day else None
+        elif not bare and index < stop and len(line) <= _BARE_LINE:
+            day = leading_date(line, day_first=day_first)
             bare = (day, line) if day else None
-    return bare
+    return bare, changed

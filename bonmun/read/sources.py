@@ -28,9 +28,11 @@ class View:
 
     @property
     def nodes(self) -> Nodes:
+        """The nodes of the page."""
         return self.page.nodes
 
     def absolute_url(self, *candidates: str | None) -> str | None:
+        """Return the first candidate that is a web address, made absolute."""
         urls = (absolute(href, self._base(href)) for href in candidates if href)
         return next((url for url in urls if url and not url.startswith(("mailto:", "tel:"))), None)
 
@@ -39,6 +41,7 @@ class View:
 
     @cached_property
     def own_urls(self) -> frozenset[str]:
+        """The page's URLs, without scheme, query and final slash."""
         own = [self.page.url, *self.structured.links.get("canonical", ()), *self.structured.all("og:url")]
         return frozenset(_bare(href) for href in own if href)
 
@@ -64,10 +67,12 @@ class View:
 
     @property
     def hostname(self) -> str:
+        """The host of the page's URL, else of its canonical URL; empty if unknown."""
         return self._parts[0]
 
     @cached_property
     def host(self) -> str:
+        """The host without `www.`."""
         return self.hostname.removeprefix("www.")
 
     @cached_property

@@ -26,8 +26,8 @@ _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Properties whose values are things about the same page."""
 _BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
 _READ_PROPERTIES = frozenset(
-    "headline name author creator publisher datePublished dateCreated dateModified uploadDate image url mainEntityOfPage mainEntity"
-    " keywords description inLanguage".split()
+    "headline name author creator publisher datePublished dateCreated dateModified uploadDate image url"
+    " mainEntityOfPage mainEntity keywords description inLanguage".split()
 )
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
 _RELATIONS = frozenset(("canonical", "image_src"))
@@ -154,7 +154,7 @@ def is_placeholder(text: str) -> bool:
     >>> [is_placeholder(text) for text in ("{{ page.title }} | Tea", "${title}", "%%sitename%%", "100% Tea [[1]]")]
     [True, True, True, False]
     """
-    return _PLACEHOLDER.search(text) is not None
+    return ("{" in text or "%" in text or "[[" in text) and _PLACEHOLDER.search(text) is not None
 
 
 def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
@@ -307,11 +307,15 @@ def _property_value(nodes: Nodes, row: int, name: str) -> str:
     return nodes.attr(row, attribute) or short_text(nodes, row)
 
 
-def _rows_with(nodes: Nodes, attribute: str) -> list[int]:
+def attribute_places(nodes: Nodes, attribute: str) -> list[int]:
+    """Return the indexes of an attribute in the attribute columns."""
     if attribute not in nodes.attr_names:
         return []
-    places = _places(nodes.attr_name, _low_bytes(nodes.attr_name), nodes.attr_names.index(attribute))
-    return [bisect_right(nodes.attr_first, place) - 1 for place in places]
+    return _places(nodes.attr_name, _low_bytes(nodes.attr_name), nodes.attr_names.index(attribute))
+
+
+def _rows_with(nodes: Nodes, attribute: str) -> list[int]:
+    return [bisect_right(nodes.attr_first, place) - 1 for place in attribute_places(nodes, attribute)]
 
 
 def _low_bytes(column: Column) -> bytes:
