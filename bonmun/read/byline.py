@@ -38,7 +38,7 @@ _CREDIT = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"""\s+[|•·–—/-]\s+ | \s*[|｜•＝=]\s* | \s+posted\b | \s\([^)]*\)?$ | ,?\s+(?:updated|reviewed|edited|medically|fact)\b
+    r"""\s+[|•·–—/-]\s+ | \s*[|｜•＝=]\s* | \s\([^)]*\)?$ | ,?\s+(?:posted|updated|reviewed|edited|medically|fact)\b
     | \s+(?:on|at|in)\s+(?=\W*\d|[A-Z]) | [,\s]\s*\d{1,4}[-./\s,:年년]
     | [,\s]\W*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d""",
     re.IGNORECASE | re.VERBOSE,
@@ -76,7 +76,7 @@ _WRITTEN = re.compile(r"\W*(?:(?:article|post|story|words|text) )?(?:written by\
 _REPORTERS = re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：]?\s*{_HAN_NAMES}")
 _DATELINE = re.compile(rf"[^。]{{0,30}}[（(][^）)]{{0,10}}(?:记者|記者)\s*{_HAN_NAMES}[)）]")
 _EDITORS = re.compile(rf".{{0,30}}(?:责编|责任编辑|編輯|编辑)\s*[:：]\s*{_HAN_NAMES}")
-_HELPER = re.compile(r"\b(?:review|edit|fact|updat|photo|foto|bild|image|illustrat|expert|translat)", re.IGNORECASE)
+_HELPER = re.compile(r"\b(?:review|edit|fact|updat|photo|illustrat|expert|translat)", re.IGNORECASE)
 _AUTHOR_MARK = re.compile(
     rb"author|byline|by-line|writer|reporter|journalist|creator|\xea\xb8\xb0\xec\x9e\x90", re.IGNORECASE
 )

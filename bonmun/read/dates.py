@@ -122,6 +122,8 @@ def parse_moment(text: str, *, day_first: bool = False) -> datetime | None:
     >>> parse_moment("2024-03-05T23:59:00-05:00").isoformat(), parse_moment("March 5, 2024 at 2:30 pm").isoformat()
     ('2024-03-05T23:59:00-05:00', '2024-03-05T14:30:00')
     """
+    if text[4:5] == "-" and (moment := _from_iso(text)):
+        return moment if parse_date(text) else None
     if _SECONDS.fullmatch(text := text.strip()) and not _COMPACT.fullmatch(text):
         return datetime.fromtimestamp(int(text[:10]), UTC) if parse_date(text) else None
     day = parse_date(text, day_first=day_first)

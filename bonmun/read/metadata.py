@@ -26,6 +26,7 @@ _TITLE_NAMES = (
     "parsely-title",
     "sailthru.title",
 )
+_POST_TITLE = re.compile(r"\b(?:post|entry)-?_?title\b", re.IGNORECASE)
 _TAGS = ("html", "title", "meta", "link", "script", "h1", "time")
 
 _AUTHOR_NAMES = (
@@ -115,9 +116,30 @@ def _headline(view: View) -> tuple[str | None, int]:
     declared = [text for text in declared if not is_placeholder(text)]
     headings = [(row, text) for row, text in headings if not is_placeholder(text)]
     title, row = find_headline(declared, headings, view.sites, view.at_front)
+    if title and fold(title) not in map(fold, declared) and (posts := _post_titles(view, declared)):
+        title, row = posts[0][1], posts[0][0]
     if title and row < 0:
         row = _row_of_heading(view.page, title)
     return title, row
+
+
+def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
+    """Return the only heading marked as a post's title, if declared titles contain it.
+
+    On Blogger, Tumblr and others the `h1` is the site's name, and the post's title a lower heading.
+    """
+    blocks, nodes = view.page.blocks, view.nodes
+    marked = []
+    for index, kind in enumerate(blocks.kind):
+        element = blocks.element[index]
+        if (
+            kind is Kind.HEADING
+            and nodes.name(element) != "h1"
+            and _POST_TITLE.search(nodes.attr(element, "class") or "")
+        ):
+            marked.append((element, blocks.text[index]))
+    known = [fold(text) for text in declared]
+    return marked if len(marked) == 1 and any(fold(marked[0][1]) in text for text in known) else []
 
 
 def _row_of_heading(page: Page, title: str) -> int:

@@ -72,7 +72,7 @@ def find_dates(view: View, headline: int, language: str | None) -> Dates:
     the declared one wins: site builders declare the day of their last release. Without a publication date, the day of
     the last change takes its place if the page shows it.
     """
-    day_first = language in _DAY_FIRST or any(map(_DAY_FIRST_ENGLISH.match, view.locales))
+    day_first = language in _DAY_FIRST or (language == "en" and any(map(_DAY_FIRST_ENGLISH.match, view.locales)))
     declared = _first((*view.declared(*_DATE_PROPERTIES), *view.structured.all(*_DATE_NAMES)), day_first)
     declared = declared or _first(view.structured.all(*filter(_DATE_NAME.search, view.structured.meta)), day_first)
     in_url = _day_in_url(view.page.url)
@@ -163,22 +163,22 @@ def _lines(view: View, headline: int) -> Iterator[str]:
     """Yield the short lines shortly after the headline, then those just before it."""
     if headline < 0:
         return
-    blocks = view.page.blocks
+    blocks, lines = view.page.blocks, view.page.blocks.text
     after = bisect_left(blocks.first, view.nodes.end[headline])
     before = bisect_left(blocks.first, headline) - 1
     for index in (*range(after, after + _LINES_AFTER), *range(before, before - _LINES_BEFORE, -1)):
-        if 0 <= index < len(blocks) and len(line := blocks.text[index]) <= _DATE_LINE:
+        if 0 <= index < len(lines) and len(line := lines[index]) <= _DATE_LINE and _YEAR.search(line):
             yield line
 
 
 def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
     """Return the dates of lines with a label such as "Posted on", anywhere; else of a line that starts with a date."""
-    blocks = view.page.blocks
+    blocks, lines = view.page.blocks, view.page.blocks.text
     start = bisect_left(blocks.first, view.nodes.end[headline]) if headline >= 0 else 0
     stop = start + _BARE_LINES if headline >= 0 else len(blocks)
     bare = changed = None
     for index in range(start, len(blocks)):
-        line = blocks.text[index]
+        line = lines[index]
         if len(line) > _DATE_LINE or not _YEAR.search(line):
             continue
         if match := _LABELLED.match(line):
