@@ -242,9 +242,34 @@ class Document:
         return self.metadata.author
 
     @property
+    def authors(self) -> tuple[str, ...]:
+        """The names of the authors."""
+        return self.metadata.authors
+
+    @property
     def date(self) -> datetime.date | None:
-        """The date of publication."""
+        """The day of publication; `published` has its time."""
         return self.metadata.date
+
+    @property
+    def published(self) -> datetime.datetime | None:
+        """The date with its time and zone, where the page states them."""
+        return self.metadata.published
+
+    @property
+    def modified(self) -> datetime.datetime | None:
+        """When the page was last changed."""
+        return self.metadata.modified
+
+    @property
+    def site(self) -> str | None:
+        """The site's name, else its host."""
+        return self.metadata.site
+
+    @property
+    def hostname(self) -> str | None:
+        """The host of the page's URL."""
+        return self.metadata.hostname
 
     @property
     def language(self) -> str | None:

@@ -2,46 +2,80 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import islice
 
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, UNRENDERED
 from bonmun.read.dates import parse_date
+from bonmun.read.structured import attribute_places
 
 _INVISIBLE = HIDDEN | UNRENDERED | CONTROL
 _BEFORE, _AFTER = 60, 160  # rows before and after a headline that are searched for its byline
 _MAX_NAMES = 4  # more names are those of a list of articles
+_MAX_FAR = 2  # distinct names of author links far from a headline; more are those of a list of articles
 
 _MAIL = re.compile(r"[(<\[]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[)>\]]?")
 _URL = re.compile(r"://|^www\.|^[@/#]|\.(?:com|org|net)/|^[\w.-]+\.(?:com|org|net|info|[a-z]{2})$", re.IGNORECASE)
 _AGENCY = re.compile(r"^\s*[\[(（【][^\])）】]*[\])）】]\s*")
 _LEAD = re.compile(
     r"""^\W*(?:
-      (?:(?:article|blog|content|guest|post|review|story|text|words?)\s+)?
-        (?:authored|created|edited|posted|published|reported|submitted|written)?\s*\bby\b
-    | (?:authors?|autor|autore|auteur|text)\s*[:：-]
+      (?:(?:article|blog|content|guest|post|recipe|review|story|text|words?)\s+)?
+        (?:authored|created|edited|posted|published|reported|started|submitted|written)?\s*\bby\b
+    | (?:authors?|autor(?:in|a|e|es|em)?|auteurs?|text|tekst|texte|testo|texto|автор|текст|författare|forfatter
+        |skribent|yazar|penulis|kirjoittaja|συντάκτης)\s*[:：-]
     | (?:글쓴이|작성자|글|기자|저자|作者|記者|记者|撰文|作成者|執筆者?|著者|文)\s*[:：/=|]
     | (?:記者|记者)\s*(?=[^\x00-\x7f])
     )\s*[:：]?\s*""",
     re.IGNORECASE | re.VERBOSE,
 )
+_LEAD_WORDS = "von par por di door av af od przez автор текст bởi oleh"
+_SHOWN_LEAD = re.compile(rf"^\W*(?:{_LEAD_WORDS.replace(' ', '|')})[:\s]\s*(?=[^\W\d_])", re.IGNORECASE)
+_CREDIT = re.compile(
+    r"\W*(?:photo|foto|image|picture|bild|illustration|credit|courtesy|video|grafik|摄影|图|사진)\w*"
+    r"\s*(?:by|von|par|[:：/©-])|.*\b(?:getty images|shutterstock|istock|unsplash|scanpix)\b",
+    re.IGNORECASE,
+)
 _END = re.compile(
-    r"""\s+[|•·–—/-]\s+ | \s*[|｜•＝=]\s* | \s\([^)]*\)?$ | ,?\s+(?:updated|reviewed|edited|medically|fact)\b
+    r"""\s+[|•·–—/-]\s+ | \s*[|｜•＝=]\s* | \s\([^)]*\)?$ | ,?\s+(?:posted|updated|reviewed|edited|medically|fact)\b
     | \s+(?:on|at|in)\s+(?=\W*\d|[A-Z]) | [,\s]\s*\d{1,4}[-./\s,:年년]
     | [,\s]\W*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d""",
     re.IGNORECASE | re.VERBOSE,
 )
 _ROLE = re.compile(r"\s*(?:[가-힣]*기자|특파원|논설위원|記者|记者|編輯|编辑|さん|氏)\s*$")
-_AND = re.compile(r"\s*,?\s+(?:and|&|und|et|y)\s+|\s*[;；、]\s*")
+_AND = re.compile(r"\s*,?\s+(?:and|&|und|og|och|oraz|и|та|ve|dan)\s+|\s*[;；、]\s*")
+_AND_OR_NAME = re.compile(r"(\S+\s+\S+)\s+(?:et|y|e|en|i|és)\s+(?=\S+\s+\S)")  # between full names: Ortega y Gasset
 _NOBODY = frozenset(
     "admin administrator anonymous author authors by contributor contributors editor editors guest n/a na name none"
-    " null root staff undefined unknown user webmaster writer 관리자 운영자 편집부 小编 管理员 编辑 編集部".split()
+    " null root staff undefined unknown user webmaster writer redaktion redacción redação redazione rédaction redactie"
+    f" {_LEAD_WORDS} 관리자 운영자 편집부 小编 管理员 编辑 編集部".split()
 )
 
+_DEGREE = re.compile(r"(?:[JS]r|I{2,3}|Esq|M\.?D|D\.?O|Ph\.?\s?D|Psy\.?D|Ed\.?D|M\.?Sc|B\.?Sc|[A-Z]{2,6})\W*")
+_AGENCIES = frozenset("AFP AP DPA SID APA EFE ANSA TASS UPI PTI ANI IANS CNN BBC NPR NTB TT".split())
+_ROLES = re.compile(
+    r"(?:our |the )?(?:staff|web|guest|senior|editorial)(?: (?:staff|writers?|reporters?|editors?|team))+"
+    r"|(?:written|posted|published) by|(?:topic|thread|post) (?:author|starter)",
+    re.IGNORECASE,
+)
 _SIGNATURE = re.compile(
     r"(?:[\[(][^\])=]{2,20}=[^\])]{2,20}[\])]\s*)?((?:[가-힣]{2,4}[\s·,]+){1,4})[가-힣]{0,4}(?:기자|특파원)\s*(?:[=(]|\S+@)"
 )
+_SIGNATURE_CHARS = 60
+_SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白"
+    "孟秦邱侯江尹薛闫段雷龙黎史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文牛岳葛章米戚施管庄温俞柳甘祝庞聂翟申欧张劉陳楊黃趙吳孫馬鄭許韓鄧馮葉蘇"
+    "呂盧鍾譚陸賈鄒閻龍賀顧龔萬錢嚴湯喬賴"
+)
+_HAN_NAMES = rf"((?:[{_SURNAMES}][一-鿿]{{1,2}}(?:[\s、]+|(?=[)）/】\]]|$|文|摄|报道)))+)"
+_WRITTEN_CHARS = 80
+_WRITTEN_HINTS = ("ritten by", "ritten By", "uthor:", "utor:")
+_SIGNED = frozenset(("ko", "zh", "zh-TW", "ja"))  # languages whose articles name their reporters in a text line
+_WRITTEN = re.compile(r"\W*(?:(?:article|post|story|words|text) )?(?:written by\b|(?:author|autor)\s*:)", re.IGNORECASE)
+_REPORTERS = re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：]?\s*{_HAN_NAMES}")
+_DATELINE = re.compile(rf"[^。]{{0,30}}[（(][^）)]{{0,10}}(?:记者|記者)\s*{_HAN_NAMES}[)）]")
+_EDITORS = re.compile(rf".{{0,30}}(?:责编|责任编辑|編輯|编辑)\s*[:：]\s*{_HAN_NAMES}")
 _HELPER = re.compile(r"\b(?:review|edit|fact|updat|photo|illustrat|expert|translat)", re.IGNORECASE)
 _AUTHOR_MARK = re.compile(
     rb"author|byline|by-line|writer|reporter|journalist|creator|\xea\xb8\xb0\xec\x9e\x90", re.IGNORECASE
@@ -56,7 +90,9 @@ _PATTERNS = {
     "id": _AUTHOR_MARK,
     "rel": re.compile(rb"author"),  # no \b: in the buffer, another value may precede it
     "href": re.compile(
-        rb"/(?:authors?|byline|contributors?|writers?|reporters?|journalists?|columnists?)/", re.IGNORECASE
+        rb"/(?:authors?|auto(?:r|ren|res|ri)|auteurs?|byline|contributors?|writers?|reporters?|journalistes?|journalists?"
+        rb"|columnists?|skribent(?:er)?|forfatter)/",
+        re.IGNORECASE,
     ),
 }
 _PARTICLES = frozenset(
@@ -77,16 +113,27 @@ def clean_name(text: str) -> str | None:
     (None, None, '王小明')
     """
     text = " ".join(_MAIL.sub(" ", text[:300]).split())
-    if _URL.search(text):
+    if _URL.search(text) or _CREDIT.match(text):
         return None
     text = _LEAD.sub("", _AGENCY.sub("", text), count=1)
     text = _ROLE.sub("", _END.split(text, maxsplit=1)[0])
     if text.endswith(("..", "…")):
         return None  # truncated by the page
-    text = _AND.sub(", ", text).strip(" ,.:;|/·-–—[]'\"“”*=")
-    if not any(map(str.isalpha, text)) or len(text) > 120 or text.lower() in _NOBODY:
+    text = _AND_OR_NAME.sub(r"\1, ", _AND.sub(", ", text)).strip(" ,.:;|/·-–—[]'\"“”*=")
+    if not any(map(str.isalpha, text)) or len(text) > 120 or text.lower() in _NOBODY or _ROLES.fullmatch(text):
         return None
     return text
+
+
+def split_names(names: Iterable[str]) -> list[str]:
+    """Return single names, without the degrees and suffixes behind them.
+
+    >>> split_names(["Jane Doe, PhD, John Roe", "Li Wei, AFP"])
+    ['Jane Doe', 'John Roe', 'Li Wei', 'AFP']
+    """
+    parts = (part.strip() for text in names for part in re.split(r"[,，]", text))
+    kept = (part for part in parts if part and (part in _AGENCIES or not _DEGREE.fullmatch(part)))
+    return list(dict.fromkeys(kept))
 
 
 def seen_authors(page: Page, headline: int) -> list[str]:
@@ -101,7 +148,34 @@ def seen_authors(page: Page, headline: int) -> list[str]:
     candidates = [name for row in (*inner, *marked) if (name := _name_in(nodes, row)) and not _is_helper(nodes, row)]
     if len(set(candidates)) > _MAX_NAMES:
         return []
-    return candidates[:1] or _labelled_name(page, first, stop) or _signature(page, headline)
+    return candidates[:1] or _labelled_name(page, first, stop)
+
+
+def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
+    """Return the names of author links, else in a line such as "Written by", anywhere after a headline, if few."""
+    nodes, blocks = page.nodes, page.blocks
+    linked = _author_links(nodes, headline)
+    names = dict.fromkeys(name for row in linked if (name := _name_in(nodes, row)) and not _is_helper(nodes, row))
+    if names:
+        return list(names) if len(names) <= _MAX_FAR else []
+    lines = blocks.text[bisect_right(blocks.first, headline) :]
+    text = "\n".join(lines)
+    if any(hint in text for hint in _WRITTEN_HINTS):
+        written = (clean_name(line) for line in lines if len(line) < _WRITTEN_CHARS and _WRITTEN.match(line))
+        if name := next((name for name in written if name and _is_name(name)), None):
+            return [name]
+    return _signature(lines) if language in _SIGNED else []
+
+
+def _author_links(nodes: Nodes, headline: int) -> list[int]:
+    starts, stops, buffer = nodes.attr_start, nodes.attr_stop, nodes.buffer
+    places = [
+        place
+        for place in attribute_places(nodes, "rel")
+        if _PATTERNS["rel"].search(buffer, starts[place], stops[place])
+    ]
+    rows = (bisect_right(nodes.attr_first, place) - 1 for place in places)
+    return [row for row in rows if row > headline and not nodes.flags[row] & _INVISIBLE]
 
 
 def _is_helper(nodes: Nodes, row: int) -> bool:
@@ -136,7 +210,9 @@ def _name_in(nodes: Nodes, row: int) -> str | None:
     for text in map(nodes.text, islice(rows, 4)):
         if parse_date(text):
             return None
-        if name := clean_name(text):
+        if _CREDIT.match(text):
+            return None
+        if name := clean_name(_SHOWN_LEAD.sub("", text)):
             return name if _is_name(name) else None
     return None
 
@@ -151,13 +227,17 @@ def _labelled_name(page: Page, first: int, stop: int) -> list[str]:
     return []
 
 
-def _signature(page: Page, headline: int) -> list[str]:
-    """Return the reporters of a Korean article, named at its start, or at its end with their mail address."""
-    blocks = page.blocks
-    for index in range(bisect_right(blocks.first, headline), len(blocks)):
-        if match := _SIGNATURE.match(blocks.text[index]):
+def _signature(lines: Iterable[str]) -> list[str]:
+    """Return the reporters of a Korean or Chinese article, named at its start or end; else its editors."""
+    editors = list[str]()
+    for line in lines:
+        if match := _SIGNATURE.match(line):
             return re.findall(r"[가-힣]+", match[1])
-    return []
+        if match := (_REPORTERS.search if len(line) < _SIGNATURE_CHARS else _DATELINE.match)(line):
+            return re.findall(r"[一-鿿]+", match[1])
+        if not editors and (match := _EDITORS.match(line)):
+            editors = re.findall(r"[一-鿿]+", match[1])
+    return editors
 
 
 def _is_name(name: str) -> bool:

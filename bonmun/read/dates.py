@@ -31,6 +31,16 @@ _MONTHS = (
     "ιανουαριου ιανουαριος ιαν/φεβρουαριου φεβρουαριος φεβ/μαρτιου μαρτιος μαρ/απριλιου απριλιος απρ/μαιου μαιος μαι"
     "/ιουνιου ιουνιος ιουν/ιουλιου ιουλιος ιουλ/αυγουστου αυγουστος αυγ/σεπτεμβριου σεπτεμβριος σεπ"
     "/οκτωβριου οκτωβριος οκτ/νοεμβριου νοεμβριος νοε/δεκεμβριου δεκεμβριος δεκ",
+    "januari/februari/marts/april/maj/juni/juli/augusti/september/oktober/november/desember",
+    "ledna leden/unora unor/brezna brezen/dubna duben/kvetna kveten/cervna cerven/cervence cervenec/srpna srpen/zari"
+    "/rijna rijen/listopadu/prosince prosinec",
+    "tammikuuta/helmikuuta/maaliskuuta/huhtikuuta/toukokuuta/kesakuuta/heinakuuta/elokuuta/syyskuuta/lokakuuta"
+    "/marraskuuta/joulukuuta",
+    "ocak/subat/mart/nisan/mayıs/haziran/temmuz/agustos/eylul/ekim/kasım/aralık",
+    "ianuarie/februarie/martie/aprilie/mai/iunie/iulie/august/septembrie/octombrie/noiembrie/decembrie",
+    "січня/лютого/березня/квітня/травня/червня/липня/серпня/вересня/жовтня/листопада/грудня",
+    "januari/februari/maret/april/mei/juni/juli/agustus/september/oktober/november/desember",
+    "يناير/فبراير/مارس/أبريل/مايو/يونيو/يوليو/أغسطس/سبتمبر/أكتوبر/نوفمبر/ديسمبر",
 )
 
 
@@ -68,6 +78,18 @@ _CHANGED = re.compile(
     r"\b(?:last )?(?:updated?|modified|revised|reviewed|edited|checked)\b|수정|최종|업데이트|更新|修改|修訂|編集",
     re.IGNORECASE,
 )
+_BEFORE_DATE = re.compile(
+    r"\W*+(?:#?\d{1,3}\s+)?(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb|dom)"
+    r"[^\W\d]*\W+(?=\d|[^\W\d]+\W*\d))?",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"""(?<![\d:]) (?P<half>오전|오후|上午|下午|午前|午後)? \s? (?P<hour>[01]?\d|2[0-3]) : (?P<minute>[0-5]\d)
+    (?: :(?P<second>[0-5]\d) (?:[.,]\d+)? )? (?![\d:])
+    \s?(?P<noon>[ap]\.?m\b)? \s?(?P<zone>Z\b|UTC|GMT|[+-]\d\d:?\d\d\b)?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_AFTERNOON = frozenset("pm p.m 오후 下午 午後".split())
 _COMPACT = re.compile(r"((?:19|20)\d\d)([01]\d)([0-3]\d)(?:T?[0-2]\d[0-5]\d(?:[0-5]\d)?(?:Z|[+-]\d{4})?)?")
 _SECONDS = re.compile(r"(\d{9,10})(?:\d{3})?(?:\.\d+)?")
 
@@ -94,6 +116,43 @@ def parse_date(text: str, *, day_first: bool = False) -> date | None:
     return None
 
 
+def parse_moment(text: str, *, day_first: bool = False) -> datetime | None:
+    """Return the first complete date in a short text with its time and zone; at midnight if it has no time.
+
+    >>> parse_moment("2024-03-05T23:59:00-05:00").isoformat(), parse_moment("March 5, 2024 at 2:30 pm").isoformat()
+    ('2024-03-05T23:59:00-05:00', '2024-03-05T14:30:00')
+    """
+    if text[4:5] == "-" and (moment := _from_iso(text)):
+        return moment if parse_date(text) else None
+    if _SECONDS.fullmatch(text := text.strip()) and not _COMPACT.fullmatch(text):
+        return datetime.fromtimestamp(int(text[:10]), UTC) if parse_date(text) else None
+    day = parse_date(text, day_first=day_first)
+    if day is None:
+        return None
+    if match := _COMPACT.fullmatch(text):
+        return _from_compact(text, day)
+    match = _TIME.search(unicodedata.normalize("NFKC", text[:_MAX_CHARS]))
+    if match is None:
+        return datetime(day.year, day.month, day.day)
+    hour, noon = int(match["hour"]), (match["noon"] or match["half"] or "").lower()
+    if noon:
+        hour = hour % 12 + 12 * (noon in _AFTERNOON) if hour <= 12 else hour
+    time = f"{day}T{hour:02}:{match['minute']}:{match['second'] or '00'}"
+    zone = (match["zone"] or "").upper().replace("UTC", "Z").replace("GMT", "Z")
+    return _from_iso(time + zone) or _from_iso(time)
+
+
+def _from_compact(text: str, day: date) -> datetime | None:
+    return _from_iso(f"{text[:8]}T{text[8:].lstrip('T')}") or datetime(day.year, day.month, day.day)
+
+
+def _from_iso(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 def published_in(line: str, *, day_first: bool = False) -> date | None:
     """Return the publication date in a line near a headline, not the date of an update.
 
@@ -105,6 +164,30 @@ def published_in(line: str, *, day_first: bool = False) -> date | None:
     if match := _CHANGED.search(line):
         line = line[: match.start()]
     return parse_date(line, day_first=day_first)
+
+
+def leading_date(line: str, *, day_first: bool = False) -> date | None:
+    """Return the date that a line starts with, alone or before its time and other words; a range of dates is none.
+
+    >>> leading_date("#1 Sat Feb 24, 2024 12:41 pm"), leading_date("Joined: Feb 24, 2024")
+    (datetime.date(2024, 2, 24), None)
+    """
+    line = unicodedata.normalize("NFKC", line)
+    start = _BEFORE_DATE.match(line)
+    match = _DATE.match(line, start.end() if start else 0)
+    if match is None or _DATE.search(line, match.end()):
+        return None
+    return _from_match(match, day_first)
+
+
+def changed_in(line: str, *, day_first: bool = False) -> date | None:
+    """Return the date of an update in a line near a headline.
+
+    >>> changed_in("Published May 1, 2024 | Updated May 2, 2024"), changed_in("May 2, 2024")
+    (datetime.date(2024, 5, 2), None)
+    """
+    match = _CHANGED.search(line)
+    return parse_date(line[match.end() :], day_first=day_first) if match else None
 
 
 def _from_match(match: re.Match[str], day_first: bool) -> date | None:

@@ -6,12 +6,19 @@ from collections.abc import Iterable, Iterator
 _SEPARATOR = re.compile(
     r"(\s+(?:[|\-–—−·•:»«<>/~_]|::|\|\||->)\s+|\s*[｜－︱│‖ㅣ|]\s*|(?<=[^\x00-\x7f])[-_](?=\S))"  # ㅣ: a vowel as a bar
 )
+_MARK = re.compile(r"[|\-–—−·•:»«<>/~_｜－︱│‖ㅣ]")  # in every separator: a cheap test
 _NO_LETTER = re.compile(r"[\W_]+")
 _BAR = re.compile(r"\s*[|｜ㅣ]\s*")
 _BRACKETED = re.compile(r"[\[【〔(](.+?)[\]】〕)]\s*")
 _UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # Hangul and Han start at U+1100
 _OWN_LINK = re.compile(r"\s*[¶§🔗]+$|\s+#+$|^#+\s+")  # permalinks of documentation headings
 _MAX_CHARS = 1_000
+_MAX_SITE = 40  # characters of a site's name
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of a title and, between them, the separators."""
+    return _SEPARATOR.split(text) if _MARK.search(text) else [text]
 
 
 def fold(text: str) -> str:
@@ -31,7 +38,7 @@ def site_names(names: Iterable[str], host: str) -> frozenset[str]:
     """
     labels = host.split(".")
     hosts = (host, ".".join(labels[-2:]), *(label for label in labels[:-1] if len(label) > 3))
-    parts = (part for name in names for part in (name, *_SEPARATOR.split(name)))
+    parts = (part for name in names for part in (name, *_split(name)))
     return frozenset(filter(None, map(fold, (*parts, *hosts))))
 
 
@@ -61,11 +68,25 @@ def find_headline(
     return (titles[0] if titles else None), -1
 
 
+def title_tail(title: str, headline: str) -> str | None:
+    """Return the last part of a title that starts with the headline: the site's name, if it is short.
+
+    >>> title_tail("Tea - a history | The Leaf", "Tea - a history"), title_tail("Tea - a history", "Tea")
+    ('The Leaf', None)
+    """
+    pieces = _split(title[:_MAX_CHARS])
+    start, tail = fold(headline), pieces[-1].strip()
+    runs = ("".join(pieces[:count]) for count in range(1, len(pieces), 2))
+    if (not tail[:1].isupper() and tail.isascii()) or len(tail) > _MAX_SITE or len(tail.split()) > 5:
+        return None
+    return tail if len(pieces) > 1 and any(fold(run) == start for run in runs) else None
+
+
 def _without_site(title: str, sites: frozenset[str], at_front: bool) -> str:
     """Return a title without the site's name at its start or end."""
     if (prefix := _BRACKETED.match(title)) and fold(prefix[1]) in sites:
         title = title[prefix.end() :]
-    pieces = _SEPARATOR.split(title)
+    pieces = _split(title)
     while not at_front and len(pieces) > 1 and fold(pieces[0]) in sites | {""}:
         del pieces[:2]
     for index in range(2, len(pieces), 2):
@@ -95,7 +116,7 @@ def _before_bar(title: str) -> str:
 
 
 def _leading_runs(title: str) -> Iterator[str]:
-    pieces = _SEPARATOR.split(title)
+    pieces = _split(title)
     return ("".join(pieces[:count]) for count in range(1, len(pieces) + 1, 2))
 
 
@@ -107,7 +128,7 @@ def _without_affix(titles: list[str]) -> list[str]:
 
 def _shown_sites(headings: list[tuple[int, str]], declared: list[str]) -> frozenset[str]:
     """Return headings that are the last part of a title: the site's name at the top of the page."""
-    tails = {fold(pieces[-1]) for title in declared if len(pieces := _SEPARATOR.split(title)) > 1}
+    tails = {fold(pieces[-1]) for title in declared if len(pieces := _split(title)) > 1}
     return frozenset(tails & {fold(text) for _, text in headings} - {fold(title) for title in declared})
 
 

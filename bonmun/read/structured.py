@@ -26,16 +26,19 @@ _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Properties whose values are things about the same page."""
 _BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
 _READ_PROPERTIES = frozenset(
-    "headline name author creator publisher datePublished dateCreated uploadDate image url mainEntityOfPage mainEntity"
-    " keywords description inLanguage".split()
+    "headline name author creator publisher datePublished dateCreated dateModified uploadDate image url"
+    " mainEntityOfPage mainEntity keywords description inLanguage".split()
 )
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
 _RELATIONS = frozenset(("canonical", "image_src"))
 _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
+_JSON_LD = re.compile(rb"ld\+json", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _ESCAPE = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
+_FIELD = r"(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{%[^{}]*%\}|<%[^<>]*%>|%%?[a-zA-Z_]\w+%%?|\[\[[a-zA-Z_][^\[\]]*\]\])"
+_PLACEHOLDER = re.compile(rf"^{_FIELD}|{_FIELD}$")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 
 
@@ -123,7 +126,7 @@ def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -
     'Tea'
     """
     rows = rows or rows_by_tag(nodes, ("meta", "link", "script"))
-    linked = [item for row in rows["script"] if is_json_ld(nodes, row) for item in json_values(nodes.content(row))]
+    linked = [item for row in _json_ld_rows(nodes, rows["script"]) for item in json_values(nodes.content(row))]
     things = _things(linked) + _things(_microdata(nodes))
     return Structured(tuple(things), _meta(nodes, rows["meta"]), _links(nodes, rows["link"]))
 
@@ -142,7 +145,17 @@ def plain_text(value: object) -> str | None:
             text = unescape(text)
     if "<" in text:
         text = _TAG.sub("", text)
-    return " ".join(text.split()) or None
+    text = " ".join(text.split())
+    return None if not text or is_placeholder(text) else text
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text begins or ends with a template's placeholder that was never filled in.
+
+    >>> [is_placeholder(text) for text in ("{{ page.title }} | Tea", "${title}", "%%sitename%%", "100% Tea [[1]]")]
+    [True, True, True, False]
+    """
+    return ("{" in text or "%" in text or "[[" in text) and _PLACEHOLDER.search(text) is not None
 
 
 def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
@@ -182,6 +195,14 @@ def _links(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
 def is_json_ld(nodes: Nodes, row: int) -> bool:
     """Whether a script is JSON-LD."""
     return "ld+json" in (nodes.attr(row, "type") or "").lower()
+
+
+def _json_ld_rows(nodes: Nodes, scripts: Iterable[int]) -> list[int]:
+    """Return the scripts that are JSON-LD; attributes are searched in the buffer, which is faster than decoding."""
+    starts, stops, buffer = nodes.attr_start, nodes.attr_stop, nodes.buffer
+    places = attribute_places(nodes, "type")
+    typed = (place for place in places if _JSON_LD.search(buffer, starts[place], stops[place]))
+    return sorted(set(scripts).intersection(bisect_right(nodes.attr_first, place) - 1 for place in typed))
 
 
 def json_values(text: str) -> list[object]:
@@ -295,11 +316,15 @@ def _property_value(nodes: Nodes, row: int, name: str) -> str:
     return nodes.attr(row, attribute) or short_text(nodes, row)
 
 
-def _rows_with(nodes: Nodes, attribute: str) -> list[int]:
+def attribute_places(nodes: Nodes, attribute: str) -> list[int]:
+    """Return the indexes of an attribute in the attribute columns."""
     if attribute not in nodes.attr_names:
         return []
-    places = _places(nodes.attr_name, _low_bytes(nodes.attr_name), nodes.attr_names.index(attribute))
-    return [bisect_right(nodes.attr_first, place) - 1 for place in places]
+    return _places(nodes.attr_name, _low_bytes(nodes.attr_name), nodes.attr_names.index(attribute))
+
+
+def _rows_with(nodes: Nodes, attribute: str) -> list[int]:
+    return [bisect_right(nodes.attr_first, place) - 1 for place in attribute_places(nodes, attribute)]
 
 
 def _low_bytes(column: Column) -> bytes:

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime, time
 
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
-from bonmun.read.byline import clean_name
+from bonmun.read.byline import clean_name, split_names
 from bonmun.read.dates import published_in
 from bonmun.read.metadata import read_metadata
 from bonmun.sites.evidence import Evidence, Text
@@ -102,9 +102,10 @@ def metadata_with(page: Page, rules: Mapping[str, str]) -> Metadata:
     """Return a page's metadata with the title of the rules, and their date and author if the page declares none."""
     metadata, fields = read_metadata(page), read_fields(page, rules)
     title, day, author = (fields.get(name) for name in FIELDS)
-    return replace(
-        metadata,
-        title=title if isinstance(title, str) else metadata.title,
-        date=metadata.date or (day if isinstance(day, date) else None),
-        author=metadata.author or (author if isinstance(author, str) else None),
-    )
+    if isinstance(title, str):
+        metadata = replace(metadata, title=title)
+    if isinstance(day, date) and not metadata.date:
+        metadata = replace(metadata, date=day, published=datetime.combine(day, time()))
+    if isinstance(author, str) and not metadata.author:
+        metadata = replace(metadata, author=author, authors=tuple(split_names([author])))
+    return metadata

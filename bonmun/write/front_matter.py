@@ -8,6 +8,7 @@ import json
 import re
 
 from bonmun.model.document import Document
+from bonmun.model.metadata import Metadata
 from bonmun.write.json import without_surrogates
 
 _PLAIN = re.compile(r"[^\W\d_][\w.,'()/+-]*(?: [\w.,'()/+&-]+)*")
@@ -30,7 +31,8 @@ def yaml_front_matter(document: Document) -> str:
     values = {
         "title": metadata.title,
         "author": metadata.author,
-        "date": metadata.date.isoformat() if metadata.date else None,
+        "date": _date(metadata),
+        "modified": metadata.iso_modified,
         "url": document.url,
         "canonical_url": metadata.canonical_url if metadata.canonical_url != document.url else None,
         "site": metadata.site,
@@ -38,9 +40,17 @@ def yaml_front_matter(document: Document) -> str:
         "description": metadata.description,
     }
     lines = [f"{name}: {scalar(value)}" for name, value in values.items() if value]
-    if metadata.tags:
-        lines += ["tags:", *(f"  - {scalar(tag)}" for tag in metadata.tags)]
+    for name, texts in (("authors", metadata.authors), ("tags", metadata.tags)):
+        if texts:
+            lines += [f"{name}:", *(f"  - {scalar(text)}" for text in texts)]
     return "\n".join(["---", *lines, "---"]) if lines else ""
+
+
+def _date(metadata: Metadata) -> str | None:
+    """Return the date with its time, if that is on the same day."""
+    if metadata.date and metadata.published and metadata.published.date() == metadata.date:
+        return metadata.iso_published
+    return metadata.date.isoformat() if metadata.date else None
 
 
 def scalar(text: str) -> str:

@@ -63,9 +63,13 @@ def _metadata(metadata: Metadata) -> _Object:
     return {
         "title": metadata.title,
         "author": metadata.author,
+        "authors": list(metadata.authors),
         "date": metadata.date.isoformat() if metadata.date else None,
+        "published": metadata.iso_published,
+        "modified": metadata.iso_modified,
         "language": metadata.language,
         "site": metadata.site,
+        "hostname": metadata.hostname,
         "canonical_url": metadata.canonical_url,
         "description": metadata.description,
         "image": metadata.image,

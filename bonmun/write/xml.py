@@ -59,14 +59,21 @@ def _metadata(metadata: Metadata) -> list[str]:
         "title": metadata.title,
         "author": metadata.author,
         "date": metadata.date.isoformat() if metadata.date else None,
+        "published": metadata.iso_published,
+        "modified": metadata.iso_modified,
         "language": metadata.language,
         "site": metadata.site,
+        "hostname": metadata.hostname,
         "canonical-url": metadata.canonical_url,
         "description": metadata.description,
         "image": metadata.image,
     }
     known = [_element(name, {}, _text(fact)) for name, fact in facts.items() if fact is not None]
-    return known + [_element("tag", {}, _text(tag)) for tag in metadata.tags]
+    return [
+        *known,
+        *(_element("tag", {}, _text(tag)) for tag in metadata.tags),
+        *(_element("author-name", {}, _text(name)) for name in metadata.authors),
+    ]
 
 
 def _verdict(block: Block) -> str:

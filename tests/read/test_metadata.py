@@ -1,5 +1,5 @@
 import json
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
 from time import process_time
 
 import pytest
@@ -242,7 +242,6 @@ def test_the_publication_date_is_found(html: str) -> None:
     [
         ld(**{"@type": "Article", "dateModified": "2024-03-05"}),
         meta(article__modified_time="2024-03-05"),
-        "<h1>Green tea</h1><p class=updated><time datetime=2024-03-05>Tuesday</time></p>",
         "<h1>Green tea on March 5, 2024</h1><p>Leaves.</p>",
         f"<h1>Green tea</h1><p>{'It was drunk by many people. ' * 9} On March 5, 2024 they stopped.</p>",
         f"<h1>Green tea</h1>{'<p>Leaves.</p>' * 40}<p>March 5, 2024</p>",
@@ -251,6 +250,65 @@ def test_the_publication_date_is_found(html: str) -> None:
 )
 def test_other_dates_are_not_the_publication_date(html: str) -> None:
     assert read(html).date is None
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<h1>Green tea</h1><p class=updated><time datetime=2024-03-05>Tuesday</time></p>",
+        "<h1>Green tea</h1><p>Last updated: March 5, 2024</p>",
+    ],
+)
+def test_the_shown_date_of_the_last_change_is_the_date_if_there_is_no_other(html: str) -> None:
+    data = read(html)
+    assert data.date == date(2024, 3, 5)
+    assert data.modified == datetime(2024, 3, 5)
+
+
+def test_a_shown_publication_date_before_the_declared_one_wins() -> None:
+    html = "<h1>Green tea</h1><p>Published March 5, 2024</p><p>Leaves.</p>"
+    assert read(ld(**{"@type": "Article", "datePublished": "2025-01-01"}) + html).date == date(2024, 3, 5)
+    assert read(ld(**{"@type": "Article", "datePublished": "2024-01-01"}) + html).date == date(2024, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<title>Tea</title><p>Leaves.</p><p>2024-03-05 10:15 Source: The Leaf</p><p>More leaves.</p>",
+        "<title>Tea</title><p>Leaves.</p><time datetime=2024-03-05>Tuesday</time>",
+        f"<h1>Tea</h1>{'<p>Leaves.</p>' * 40}<p>Posted on March 5, 2024</p>",
+        meta(w_published_date="2024-03-05"),
+    ],
+)
+def test_a_date_is_found_without_a_headline_and_far_from_it(html: str) -> None:
+    assert read(html).date == date(2024, 3, 5)
+
+
+@pytest.mark.parametrize(
+    "line", ["Joined: March 5, 2024", "1/27/2026 - 3/24/2026", "Deadline to apply: March 5, 2024", "2.53.0 2026-02-02"]
+)
+def test_lines_with_other_dates_far_from_a_headline_are_left_alone(line: str) -> None:
+    assert read(f"<h1>Tea</h1>{'<p>Leaves.</p>' * 10}<p>{line}</p>").date is None
+
+
+def test_published_has_time_and_zone_and_modified_is_the_last_change() -> None:
+    data = read(
+        ld(**{"@type": "Article", "datePublished": "2024-03-05T23:30:00-05:00", "dateModified": "2024-03-06"}),
+        "https://leaf.example/2024/03/05/tea",
+    )
+    assert data.published == datetime(2024, 3, 5, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
+    assert data.modified == datetime(2024, 3, 6)
+    assert (data.iso_published, data.iso_modified) == ("2024-03-05T23:30:00-05:00", "2024-03-06")
+
+
+def test_a_change_before_the_publication_is_no_change() -> None:
+    html = ld(**{"@type": "Article", "datePublished": "2024-03-05", "dateModified": "2020-01-01"})
+    assert read(html).modified is None
+
+
+@pytest.mark.parametrize("path", ["/2024/mar/5/tea", "/2024/march/05/tea", "/20240305/tea.html", "/2024-03/05/c1.html"])
+def test_dates_in_urls(path: str) -> None:
+    assert read("<p>Leaves.</p>", f"https://leaf.example{path}").date == date(2024, 3, 5)
 
 
 def test_the_date_in_the_url_is_the_local_date_of_the_site() -> None:
@@ -356,7 +414,63 @@ def test_the_site_is_named_by_the_page() -> None:
         read(ld(**{"@type": "Article", "publisher": {"@type": "Organization", "name": "The Leaf"}})).site == "The Leaf"
     )
     assert read(meta(og__site_name="https://leaf.example")).site is None
-    assert read("<title>x</title>", "https://leaf.example/").site is None
+
+
+def test_the_site_is_the_end_of_the_title_or_the_host_if_nothing_declares_it() -> None:
+    html = "<title>How to brew tea | The Leaf</title><h1>How to brew tea</h1>"
+    assert read(html, "https://www.leaf.example/tea").site == "The Leaf"
+    assert read("<title>How to brew tea</title>", "https://www.leaf.example/tea").site == "leaf.example"
+    assert read("<title>How to brew tea</title>", "https://www.leaf.example/tea").hostname == "www.leaf.example"
+    assert read("<title>How to brew tea</title>").site is None
+
+
+@pytest.mark.parametrize("text", ["{{site.name}}", "{{ title }} | Tea", "${author}", "%%sitename%%", "[[date]]"])
+def test_placeholders_of_templates_are_no_values(text: str) -> None:
+    data = read(meta(og__site_name=text, author=text, og__title=text, description=text) + f"<title>{text}</title>")
+    assert data == Metadata()
+
+
+def test_text_with_brackets_and_per_cent_is_no_placeholder() -> None:
+    assert read(meta(og__title="100% tea: 50% off [[1]]")).title == "100% tea: 50% off [[1]]"
+
+
+def test_the_title_of_a_post_is_not_the_site_in_the_h1() -> None:
+    headings = "<h1 class=title>The Leaf</h1><h3 class='post-title entry-title'>How to brew tea</h3>"
+    assert read(f"<title>The Leaf: How to brew tea</title>{headings}").title == "How to brew tea"
+
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<span>von</span> <a rel=author href=/a>Jane Doe</a>",
+        "<span class=author>Von Jane Doe</span>",
+        "<span class=byline><span>Par</span> <a href=/auteurs/jane>Jane Doe</a></span>",
+        "<span class=author>Staff Writer</span><a rel=author href=/a>Jane Doe</a>",
+        "<p class=author>Автор: Jane Doe</p>",
+        "<p>von <a href=/autoren/name/jane-doe>Jane Doe</a></p>",
+        "<figure><span class=author>Foto: John Roe</span></figure><p class=byline>por Jane Doe</p>",
+    ],
+)
+def test_a_byline_gives_the_name_without_its_lead_word(byline: str) -> None:
+    assert read(f"<h1>How to brew tea</h1>{byline}<p>Leaves.</p>").authors == ("Jane Doe",)
+
+
+def test_authors_are_single_names_without_degrees() -> None:
+    data = read(ld(**{"@type": "Article", "author": ["Jane Doe, PhD", "John Roe og Li Wei", "AFP"]}))
+    assert data.authors == ("Jane Doe", "John Roe", "Li Wei", "AFP")
+    assert data.author == "Jane Doe, PhD, John Roe, Li Wei, AFP"
+
+
+def test_author_links_are_read_without_a_headline_unless_they_are_many() -> None:
+    link = "<p>Leaves.</p><a rel=author href=/a>{}</a>"
+    assert read(link.format("Jane Doe")).authors == ("Jane Doe",)
+    assert read("".join(map(link.format, ("Jane Doe", "John Roe", "Ann Lee")))).authors == ()
+
+
+def test_a_chinese_article_names_its_reporters_in_the_text() -> None:
+    body = "<p>土豆，听名字就土得掉渣。可这几天，村里的土豆却成了宝贝，家家户户都忙着把它们装上车，运到城里去卖。</p>"
+    assert read(f"<html lang=zh><h1>土豆</h1><p>光明日报记者 王建宏 张文攀</p>{body}").authors == ("王建宏", "张文攀")
+    assert read(f"<html lang=zh><h1>土豆</h1>{body}<p>(责编：牛镛、岳弘彬)</p>").authors == ("牛镛", "岳弘彬")
 
 
 def test_the_description_is_plain_text() -> None:

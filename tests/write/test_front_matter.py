@@ -94,9 +94,10 @@ def read(front_matter: str) -> dict[str, Any]:
     first, *lines, last = front_matter.split("\n")
     assert first == last == "---"
     values: dict[str, Any] = {}
+    name = ""
     for line in lines:
         if line.startswith("  - "):
-            values["tags"].append(read_scalar(line.removeprefix("  - ")))
+            values[name].append(read_scalar(line.removeprefix("  - ")))
         else:
             name, _, value = line.partition(":")
             values[name] = read_scalar(value.removeprefix(" ")) if value else []
@@ -137,8 +138,11 @@ def test_surrogates_are_joined_or_replaced() -> None:
 def test_front_matter_has_the_known_metadata() -> None:
     metadata = Metadata(
         title="Tea: a history",
-        author="Maren Holt",
+        author="Maren Holt, Li Wei",
+        authors=("Maren Holt", "Li Wei"),
         date=datetime.date(2026, 3, 14),
+        published=datetime.datetime(2026, 3, 14, 9, 30, tzinfo=datetime.UTC),
+        modified=datetime.datetime(2026, 3, 15),
         language="no",
         site="The Post",
         canonical_url="https://example.org/tea",
@@ -149,8 +153,10 @@ def test_front_matter_has_the_known_metadata() -> None:
     doc = document("<p>Text.", metadata=metadata)
     assert read(yaml_front_matter(doc)) == {
         "title": "Tea: a history",
-        "author": "Maren Holt",
-        "date": "2026-03-14",
+        "author": "Maren Holt, Li Wei",
+        "authors": ["Maren Holt", "Li Wei"],
+        "date": "2026-03-14T09:30:00+00:00",
+        "modified": "2026-03-15",
         "url": "https://example.org/a/page.html",
         "canonical_url": "https://example.org/tea",
         "site": "The Post",

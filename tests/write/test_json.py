@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from importlib.resources import files
 from typing import Any
 
@@ -21,6 +21,10 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 FULL = Metadata(
     title='Tea "time"',
     author="김",
+    authors=("김",),
+    published=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+    modified=datetime(2026, 1, 3),
+    hostname="example.org",
     date=date(2026, 1, 2),
     language="ko",
     site="Site",
@@ -90,9 +94,13 @@ def test_a_document_is_written_in_full() -> None:
         "metadata": {
             "title": 'Tea "time"',
             "author": "김",
+            "authors": ["김"],
             "date": "2026-01-02",
+            "published": "2026-01-02T03:04:05+00:00",
+            "modified": "2026-01-03",
             "language": "ko",
             "site": "Site",
+            "hostname": "example.org",
             "canonical_url": "https://example.org/",
             "description": "\x00\ufffd\U0001f600",
             "image": "https://example.org/a.png",

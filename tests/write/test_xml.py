@@ -80,13 +80,17 @@ def test_a_document_is_written_in_full() -> None:
         '<title>Tea "time"</title>\n'
         "<author>김</author>\n"
         "<date>2026-01-02</date>\n"
+        "<published>2026-01-02T03:04:05+00:00</published>\n"
+        "<modified>2026-01-03</modified>\n"
         "<language>ko</language>\n"
         "<site>Site</site>\n"
+        "<hostname>example.org</hostname>\n"
         "<canonical-url>https://example.org/</canonical-url>\n"
         "<description>\U0001f600</description>\n"
         "<image>https://example.org/a.png</image>\n"
         "<tag>a</tag>\n"
         "<tag>b</tag>\n"
+        "<author-name>김</author-name>\n"
         "</metadata>\n"
         "<body>\n"
         '<paragraph id="b0">one <strong>two &lt;</strong></paragraph>\n'

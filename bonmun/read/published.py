@@ -1,0 +1,193 @@
+"""The dates of a page: publication and last change."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from bonmun.model.nodes import Nodes
+from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
+from bonmun.read.sources import View
+from bonmun.read.structured import short_text
+
+_ROWS_BEFORE, _ROWS_AFTER = 60, 110  # rows around a headline searched for its `time`
+_LINES_BEFORE, _LINES_AFTER, _DATE_LINE = 3, 7, 100  # blocks searched for its date, and their maximum length
+_BARE_LINES, _BARE_LINE = 20, 50  # blocks after a headline searched for a line that starts with a date; its length
+_CHANGED = re.compile(r"updated|modified|수정|更新|修改", re.IGNORECASE)
+_PUBLISHED = re.compile(r"publish|posted|입력|등록|发布|公開", re.IGNORECASE)
+_DATED_URL = re.compile(
+    r"/((?:19|20)\d\d)[/-](\d\d?|[a-z]{3,9})[/-](\d\d?)(?=[/_.+-]|$)"
+    r"|[/_t](20\d\d)-?(0[1-9]|1[0-2])[/-]?([0-3]\d)(?=[/_.-])"
+)
+_LABELLED = re.compile(
+    r"\W*(?:(?:originally |first )?(?:published|posted)\b|date published|veröffentlicht"
+    r"|publié|publicado|pubblicato|gepubliceerd|publicerad|opublikowano|опубликовано|입력|등록일?|작성일"
+    r"|发布(?:时间|日期)?|發布(?:時間|日期)?|发表(?:时间|于)|时间|公開日?|投稿日|配信)(?=\W|\d)",
+    re.IGNORECASE,
+)
+_LAST_CHANGED = re.compile(
+    r"\W*(?:(?:this )?(?:page|article|content|document|site)?\s?(?:was )?last"
+    r" (?:updated?|modified|revised|reviewed|edited)"
+    r"|最后更新|最終更新|최종 ?수정|zuletzt (?:aktualisiert|geändert)|dernière (?:mise à jour|modification)"
+    r"|última (?:actualización|modificación|atualização)|ultimo aggiornamento|laatst (?:bijgewerkt|gewijzigd))",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"[12０-９][90０-９][\d０-９]{2}")
+_OTHER = re.compile(r"received|submitted|accepted|joined|registered|member since|deadline|expires", re.IGNORECASE)
+_DAY_FIRST = frozenset(
+    "de fr es it pt nl pl ru el cs sk da sv nb nn no fi tr uk ro bg hr sr sl id vi ca gl et lv ar he".split()
+)
+_DAY_FIRST_ENGLISH = re.compile(r"\s*en[-_](?:gb|au|nz|ie|in|za|sg|my|ng|ke)\b", re.IGNORECASE)
+_DATE_PROPERTIES = ("datePublished", "dateCreated", "uploadDate")
+_DATE_NAMES = (
+    "article:published_time og:article:published_time article:published og:published_time og:publish_date datepublished"
+    " date-pub sailthru.date parsely-pub-date cxenseparse:publishtime citation_publication_date citation_online_date"
+    " citation_date dc.date.issued dcterms.issued dc.date.created dcterms.created dcterms.date dc.date date pubdate"
+    " publishdate publish-date publish_date published-date published_date published originalpublicationdate"
+).split()
+_DATE_NAME = re.compile(r"publi\w*[-_:.]?(?:date|time)|(?:date|time)[-_:.]?publi")
+_CHANGED_NAMES = (
+    "article:modified_time og:article:modified_time og:updated_time article:modified datemodified dcterms.modified"
+    " dc.date.modified last-modified lastmod last_updated updated revised ms.date"
+).split()
+
+_Stamp = tuple[date, str]
+"""A day and the text that states it, which may have a time as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """When a page was published and last changed."""
+
+    day: date | None = None
+    published: datetime | None = None
+    modified: datetime | None = None
+
+
+def find_dates(view: View, headline: int, language: str | None) -> Dates:
+    """Return the dates of a page whose headline is at a row, or -1.
+
+    Declared dates come first, then the URL's, then those shown. A date shown beside the headline that is earlier than
+    the declared one wins: site builders declare the day of their last release. Without a publication date, the day of
+    the last change takes its place if the page shows it.
+    """
+    day_first = language in _DAY_FIRST or (language == "en" and any(map(_DAY_FIRST_ENGLISH.match, view.locales)))
+    declared = _first((*view.declared(*_DATE_PROPERTIES), *view.structured.all(*_DATE_NAMES)), day_first)
+    declared = declared or _first(view.structured.all(*filter(_DATE_NAME.search, view.structured.meta)), day_first)
+    in_url = _day_in_url(view.page.url)
+    seen = view.may_be_article and not in_url
+    shown, changed = _near(view, headline, day_first) if seen else (None, None)
+    modified = _first((*view.declared("dateModified"), *view.structured.all(*_CHANGED_NAMES)), day_first) or changed
+    if seen and not (declared or shown or changed):
+        shown, last_changed = _far(view, headline, day_first)
+        modified = modified or last_changed
+    stamp = declared
+    if shown and (declared is None or (declared[0] - shown[0]).days > 1):
+        stamp = shown
+    if stamp is None and in_url is None:
+        stamp = changed
+    day = stamp[0] if stamp else in_url
+    if in_url and stamp and abs(stamp[0] - in_url).days == 1:
+        day = in_url  # the site's local date, whatever the zone of the declared time
+    published = _moment(stamp or (in_url, ""), day_first)
+    if modified and day and (day - modified[0]).days > 1:
+        modified = None
+    return Dates(day, published, _moment(modified, day_first))
+
+
+def _moment(stamp: tuple[date | None, str] | None, day_first: bool) -> datetime | None:
+    day, text = stamp or (None, "")
+    if day is None:
+        return None
+    moment = parse_moment(text, day_first=day_first)
+    return moment if moment and moment.date() == day else datetime.combine(day, time())
+
+
+def _first(texts: Iterable[str], day_first: bool) -> _Stamp | None:
+    return next(((day, text) for text in texts if (day := parse_date(text, day_first=day_first))), None)
+
+
+def _day_in_url(url: str | None) -> date | None:
+    """Return the day in a URL's path: /2024/03/05/, /2024/mar/5/, /20240305/."""
+    match = _DATED_URL.search((url or "").partition("?")[0])
+    if not match:
+        return None
+    year, month, day = match[1] or match[4], match[2] or match[5], match[3] or match[6]
+    return parse_date(f"{year}-{month}-{day}" if month.isdigit() else f"{day} {month} {year}")
+
+
+def _near(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
+    """Return the dates of publication and of the last change that are shown beside the headline."""
+    shown, changed = _time_elements(view, headline, day_first)
+    if shown:
+        return shown, changed
+    for line in _lines(view, headline):
+        if day := published_in(line, day_first=day_first):
+            return (day, line), changed
+        if not changed and (day := changed_in(line, day_first=day_first)):
+            changed = (day, line)
+    return None, changed
+
+
+def _time_elements(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
+    """Return the dates of the `time` elements nearest to the headline, preferably after it."""
+    nodes, changed = view.nodes, None
+    near = view.rows["time"][:8]
+    if headline >= 0:
+        near = [row for row in view.rows["time"] if -_ROWS_BEFORE < row - headline < _ROWS_AFTER]
+    for row in sorted(near, key=lambda row: (row < headline, abs(row - headline))):
+        text = nodes.attr(row, "datetime") or ""
+        day = parse_date(text)
+        if not day:
+            text = short_text(nodes, row)
+            day = published_in(text, day_first=day_first)
+        if not day:
+            continue
+        classes = " ".join(nodes.attr(element, "class") or "" for element in (row, nodes.parent[row]))
+        context = classes + _text_before(nodes, row)
+        if _OTHER.search(context):
+            continue
+        if not _CHANGED.search(context) or _PUBLISHED.search(context):
+            return (day, text), changed
+        changed = changed or (day, text)
+    return None, changed
+
+
+def _text_before(nodes: Nodes, row: int) -> str:
+    rows = range(row - 1, max(row - 5, 0), -1)
+    return next((nodes.text(earlier) for earlier in rows if nodes.chars[earlier]), "")[-40:]
+
+
+def _lines(view: View, headline: int) -> Iterator[str]:
+    """Yield the short lines shortly after the headline, then those just before it."""
+    if headline < 0:
+        return
+    blocks, lines = view.page.blocks, view.page.blocks.text
+    after = bisect_left(blocks.first, view.nodes.end[headline])
+    before = bisect_left(blocks.first, headline) - 1
+    for index in (*range(after, after + _LINES_AFTER), *range(before, before - _LINES_BEFORE, -1)):
+        if 0 <= index < len(lines) and len(line := lines[index]) <= _DATE_LINE and _YEAR.search(line):
+            yield line
+
+
+def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
+    """Return the dates of lines with a label such as "Posted on", anywhere; else of a line that starts with a date."""
+    blocks, lines = view.page.blocks, view.page.blocks.text
+    start = bisect_left(blocks.first, view.nodes.end[headline]) if headline >= 0 else 0
+    stop = start + _BARE_LINES if headline >= 0 else len(blocks)
+    bare = changed = None
+    for index in range(start, len(blocks)):
+        line = lines[index]
+        if len(line) > _DATE_LINE or not _YEAR.search(line):
+            continue
+        if match := _LABELLED.match(line):
+            if day := published_in(line[match.end() :], day_first=day_first):
+                return (day, line), changed
+        elif not changed and _LAST_CHANGED.match(line):
+            day = changed_in(line, day_first=day_first)
+            changed = (day, line) if day else None
+        elif not bare and index < stop and len(line) <= _BARE_LINE:
+            day = leading_date(line, day_first=day_first)
+            bare = (day, line) if day else None
+    return bare, changed

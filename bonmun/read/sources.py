@@ -1,0 +1,142 @@
+"""A page with the sources of its metadata: structured data, the page's URLs and the names of its site."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from bonmun.model.links import absolute
+from bonmun.model.nodes import Nodes
+from bonmun.model.page import Page
+from bonmun.read.byline import clean_name
+from bonmun.read.headline import fold, site_names
+from bonmun.read.structured import Structured, Thing
+
+_MAX_AUTHORS = 20
+_ARTICLES = ("article", "posting", "report", "question", "criticreview", "recipe", "howto")
+_ENTITIES = frozenset("product productgroup course event jobposting book movie softwareapplication dataset".split())
+
+
+@dataclass(frozen=True)
+class View:
+    """A page with the sources of its metadata, collected once."""
+
+    page: Page
+    rows: Mapping[str, list[int]]
+    structured: Structured
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes of the page."""
+        return self.page.nodes
+
+    def absolute_url(self, *candidates: str | None) -> str | None:
+        """Return the first candidate that is a web address, made absolute."""
+        urls = (absolute(href, self._base(href)) for href in candidates if href)
+        return next((url for url in urls if url and not url.startswith(("mailto:", "tel:"))), None)
+
+    def _base(self, href: str) -> str | None:
+        return None if href.lower().startswith(("http://", "https://")) else self.page.base_url
+
+    @cached_property
+    def own_urls(self) -> frozenset[str]:
+        """The page's URLs, without scheme, query and final slash."""
+        own = [self.page.url, *self.structured.links.get("canonical", ()), *self.structured.all("og:url")]
+        return frozenset(_bare(href) for href in own if href)
+
+    @cached_property
+    def main(self) -> list[Thing]:
+        """The things that the page is about, the most likely first."""
+        ranked: list[list[Thing]] = [[], [], [], []]
+        for thing in self.structured.things:
+            rank = _rank(thing.types)
+            if rank is not None:
+                ranked[rank].append(thing)
+        return [thing for group in ranked for thing in self._own(group)]
+
+    def _own(self, group: list[Thing]) -> list[Thing]:
+        """Of several things of a kind, those with the page's URL. None has it in a list of other pages."""
+        if len(group) < 2:
+            return group
+        return [
+            thing
+            for thing in group
+            if any(_bare(href) in self.own_urls for href in thing.urls("url", "mainEntityOfPage", "@id"))
+        ] or (group if len({thing.text("headline", "name") for thing in group}) == 1 else [])
+
+    @property
+    def hostname(self) -> str:
+        """The host of the page's URL, else of its canonical URL; empty if unknown."""
+        return self._parts[0]
+
+    @cached_property
+    def host(self) -> str:
+        """The host without `www.`."""
+        return self.hostname.removeprefix("www.")
+
+    @cached_property
+    def locales(self) -> list[str]:
+        """The declared languages as written, with their regions."""
+        roots = [self.nodes.attr(row, name) or "" for row in self.rows["html"] for name in ("lang", "xml:lang")]
+        metas = self.structured.all("og:locale", "content-language", "language", "dc.language")
+        return [*roots, *self.declared("inLanguage"), *metas]
+
+    @cached_property
+    def at_front(self) -> bool:
+        """Whether the page is its site's front page."""
+        return bool(self.host) and self._parts[1] in ("", "/")
+
+    @cached_property
+    def _parts(self) -> tuple[str, str]:
+        try:
+            parts = urlsplit(self.page.url or self.absolute_url(*self.structured.links.get("canonical", ())) or "")
+            return parts.hostname or "", parts.path
+        except ValueError:
+            return "", ""
+
+    @cached_property
+    def sites(self) -> frozenset[str]:
+        """The folded names of the site."""
+        structured = self.structured
+        names = structured.all(
+            "og:site_name", "application-name", "apple-mobile-web-app-title", "og:site", "twitter:domain"
+        )
+        for thing in structured.things:
+            if "website" in thing.types or any(kind.endswith("organization") for kind in thing.types):
+                names.extend(thing.texts("name", "alternateName"))
+        return site_names([*names, *self.declared("publisher")], self.host)
+
+    @cached_property
+    def may_be_article(self) -> bool:
+        """Whether names and dates may be an article's: not on a front page, not on a product's page."""
+        kinds = {kind for thing in self.main for kind in thing.types}
+        product = "product" in kinds or (self.structured.first("og:type") or "").startswith("product")
+        return not (self.at_front or product)
+
+    def names(self, texts: Iterable[str], also_site: bool = False) -> list[str]:
+        """Return cleaned, distinct names, without the site's unless `also_site`, and never its host."""
+        distinct: dict[str, str] = {}
+        for name in filter(None, map(clean_name, texts)):
+            if fold(name) not in self.sites or (also_site and not self.host.endswith(name.lower())):
+                distinct.setdefault(fold(name), name)
+        return list(distinct.values())[:_MAX_AUTHORS]
+
+    def declared(self, *names: str) -> Iterator[str]:
+        """The values of some properties of the main things."""
+        for thing in self.main:
+            yield from thing.texts(*names)
+
+
+def _bare(href: str) -> str:
+    return re.sub(r"^https?://(?:www\.)?|[?#].*|/+$", "", href.strip().lower())
+
+
+def _rank(types: frozenset[str]) -> int | None:
+    if any(kind.endswith(_ARTICLES) for kind in types):
+        return 0
+    if types & _ENTITIES:
+        return 1
+    if any(kind.endswith("page") for kind in types):
+        return 2
+    return 3 if not types else None
