@@ -14,6 +14,7 @@ from bonmun.model.tags import (
     LINK,
     LISTS,
     TAG_ID,
+    TEXT,
     UNRENDERED,
     tag_set,
 )
