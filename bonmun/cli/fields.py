@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from bonmun.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -22,6 +20,8 @@ _ALWAYS = ("source", "status", "error")
 
 def checked_fields(fields: str | None, format: str) -> tuple[str, ...]:
     """Return the names of --fields; the default ones for a table. Raise `click.UsageError` for an unknown one."""
+    import click  # Imported here: worker processes import this module, and need no click.
+
     if fields is None:
         return TABLE_FIELDS if format in ("csv", "parquet") else ()
     if format not in ("json", *RECORD_FORMATS):

@@ -1,16 +1,18 @@
 """The pages of a container, one at a time."""
 
 import json
-import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from bonmun.cli.inputs.kinds import MHTML_SUFFIXES, PAGE_SUFFIXES, InputKind, suffixes_of
 from bonmun.cli.inputs.streams import Steady, decompressed, peeked
 from bonmun.errors import BonmunError, LimitExceeded, MissingExtra, SourceError
 from bonmun.limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    import zipfile
 
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 _LINE_FACTOR = 4
@@ -74,6 +76,8 @@ def _from_warc(stream: BinaryIO, reading: Reading) -> Iterator[Member]:
 
 def _from_zip(stream: BinaryIO, reading: Reading) -> Iterator[Member]:
     """Yield the pages of a ZIP archive, or those of the WARC files in a WACZ."""
+    import zipfile
+
     with zipfile.ZipFile(stream) as archive:
         names = archive.namelist()
         crawls = [name for name in names if name.startswith("archive/") and ".warc" in suffixes_of(name)]
@@ -88,7 +92,7 @@ def _from_zip(stream: BinaryIO, reading: Reading) -> Iterator[Member]:
                 yield _zipped(archive, entry, reading.most)
 
 
-def _zipped(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> Member:
+def _zipped(archive: "zipfile.ZipFile", entry: "zipfile.ZipInfo", most: int) -> Member:
     label = f": {entry.filename}"
     try:
         with archive.open(entry) as file:

@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
-from email.message import Message
-from email.parser import BytesParser
+from typing import TYPE_CHECKING
 
 from bonmun.errors import NotAPage
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 _HEAD = 4096
 _SINGLE_FILE = re.compile(rb"<!--\s*Page saved with SingleFile\s+url:\s*(\S+)")
@@ -36,6 +38,8 @@ def saved_from(content: bytes) -> str | None:
 
 def from_mhtml(content: bytes) -> Raw:
     """Return the main HTML part of an MHTML file, with its charset and its Content-Location as URL."""
+    from email.parser import BytesParser
+
     message = BytesParser().parsebytes(content)
     parts = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
     if not parts:
@@ -47,7 +51,7 @@ def from_mhtml(content: bytes) -> Raw:
     return Raw(payload if isinstance(payload, bytes) else b"", _web_address(url), charset)
 
 
-def _root(message: Message, parts: list[Message]) -> Message:
+def _root(message: "Message", parts: "list[Message]") -> "Message":
     """Return the part that the header names as the root, else the part of the page's URL, else the first."""
     start, location = message.get_param("start"), message["Snapshot-Content-Location"]
     named = (part for part in parts if start and part["Content-ID"] == start)
