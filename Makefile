@@ -12,7 +12,7 @@ DEV := $(VENV)/.dev
 
 run: $(VENV)/.core
 	@for page in examples/pages/*.html; do \
-	  printf '\n──── %s ────\n' "$$page"; $(BIN)/bonmun extract --format markdown "$$page" || exit 1; done
+	  printf '\n──── %s ────\n' "$$page"; $(BIN)/bonmun extract --format markdown --with-metadata "$$page" || exit 1; done
 
 test: $(DEV)
 	$(BIN)/python -m pytest

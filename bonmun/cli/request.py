@@ -54,6 +54,8 @@ class Request:
     limits: Limits = _LIMITS
     terminal: Terminal = Terminal()
     options: MethodOptions = MethodOptions()
+    with_metadata: bool = False
+    """Begin Markdown with YAML front matter and the title, text with the title."""
 
     def __call__(self, source: PageSource) -> WrittenDocument:
         """Extract a source and write its document."""
@@ -84,7 +86,13 @@ class Request:
         return allowed
 
     def _written(self, document: "Document") -> str:
-        return self._table(document) if self.format == TABLE else document.write(self.format)
+        if self.format == TABLE:
+            return self._table(document)
+        if self.with_metadata and self.format == "markdown":
+            return document.to_markdown(front_matter=True, title=True)
+        if self.with_metadata and self.format == "text":
+            return _titled(document)
+        return document.write(self.format)
 
     def _table(self, document: "Document") -> str:
         from io import StringIO
@@ -96,6 +104,12 @@ class Request:
         out = StringIO()
         Console(file=out, width=self.terminal.width, force_terminal=self.terminal.styled).print(table(document))
         return out.getvalue()
+
+
+def _titled(document: "Document") -> str:
+    """Return the text below the title, unless it begins with the title."""
+    title, text = document.title, document.text
+    return text if not title or text.split("\n", 1)[0] == title else f"{title}\n\n{text}"
 
 
 def _note(document: "Document", *, reasons: bool = False) -> str | None:

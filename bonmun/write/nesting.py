@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from typing import Final
 
-from bonmun.model.block import Kind
+from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -17,6 +17,7 @@ from bonmun.write.structure import Definition, Definitions, Leaf, List, OutlineN
 NESTING: Final = 32
 """The deepest nesting of an outline. Hostile pages nest hundreds of levels; deeper content joins the deepest node."""
 
+_PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
 _NUMBER = re.compile(r"[0-9]{1,8}")  # CommonMark reads nine digits, and the list still has to count on
 
 
@@ -75,8 +76,8 @@ _Step = tuple[_Role, int]
 _Steps = tuple[_Step, ...]
 
 
-def outline(blocks: Iterable[Block], nesting: int = NESTING) -> list[OutlineNode]:
-    """Nest blocks in the lists, quotes and tables around them, at most `nesting` deep.
+def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode]:
+    """Nest the blocks of one page in the lists, quotes and tables around them, at most `nesting` deep.
 
     Stray markup is repaired without losing text: an item without a list gets one, a list directly inside a list
     belongs to the item before, other stray content leaves the list.
@@ -87,28 +88,27 @@ def outline(blocks: Iterable[Block], nesting: int = NESTING) -> list[OutlineNode
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
+    return _finished(_grouped(blocks, nesting), blocks[0].page.nodes) if blocks else []
+
+
+def _grouped(blocks: Sequence[Block], nesting: int) -> list[_Child]:
+    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting)
     root: list[_Child] = []
     opened: list[_Group] = []
-    places: _Places | None = None
     latest = -2
     for block in blocks:
-        steps: _Steps = ()
-        if block.kind is not Kind.PARAGRAPH:  # a paragraph is never inside a group
-            places = places or _Places(block.page, nesting)
-            steps = places.around(block, opened)
+        index = block.index
+        steps = places.around(index, opened) if kinds[index] != _PARAGRAPH else ()  # a paragraph is in no group
         same = len(steps) == len(opened)
         if steps or opened:
             same = _reopen(opened, steps, root) and same
         siblings = opened[-1].children if opened else root
-        last = siblings[-1] if siblings else None
-        if same and block.continues and latest == block.index - 1 and isinstance(last, Leaf):
+        if same and index == latest + 1 and block.continues and isinstance(last := siblings[-1], Leaf):
             last.blocks.append(block)
         else:
             siblings.append(Leaf([block]))
-        latest = block.index
-    if places is None:  # nothing but paragraphs
-        return [child for child in root if isinstance(child, Leaf)]
-    return _finished(root, places.nodes)
+        latest = index
+    return root
 
 
 def _reopen(opened: list[_Group], steps: _Steps, root: list[_Child]) -> bool:
@@ -140,22 +140,23 @@ class _Places:
     """The groups around the rows of a page; each row's are derived once, from its parent's."""
 
     def __init__(self, page: Page, nesting: int) -> None:
-        self.nodes, self.tables, self.nesting = page.nodes, page.blocks.tables, nesting
+        self.nodes, self.first, self.tables, self.nesting = page.nodes, page.blocks.first, page.blocks.tables, nesting
         self.known = {-1: _Place((), True, ())}
 
-    def around(self, block: Block, opened: Sequence[_Group]) -> _Steps:
+    def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""
-        row = self.nodes.parent[block.page.blocks.first[block.index]]
+        known, parent, tag = self.known, self.nodes.parent, self.nodes.tag
+        row = parent[self.first[block]]
         climbed = []
-        while row not in self.known:
+        while row not in known:
             climbed.append(row)
-            row = self.nodes.parent[row]
-        place = self.known[row]
+            row = parent[row]
+        place = known[row]
         for row in reversed(climbed):
-            role = _ROLE_OF_TAG.get(self.nodes.tag[row])
+            role = _ROLE_OF_TAG.get(tag[row])
             if role is not None:
                 place = self._entered(place, role, row, opened)
-            self.known[row] = place
+            known[row] = place
         return place.around
 
     def _entered(self, place: _Place, role: _Role, row: int, opened: Sequence[_Group]) -> _Place:

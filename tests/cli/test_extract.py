@@ -296,3 +296,12 @@ def test_prefer_with_a_method_that_does_not_support_it_is_an_error(bonmun, page)
     done = bonmun("extract", "--method", "xpath", "--prefer", "recall", page("a.html"))
     assert done.code == 1
     assert "method 'xpath' does not support prefer='recall'" in done.err
+
+
+def test_with_metadata_begins_with_front_matter_or_the_title(bonmun):
+    html = b"<title>Leaves</title><p>Tea is made of leaves, and of water that has just boiled.</p>"
+    text = bonmun("extract", "-", "--with-metadata", stdin=html).out
+    markdown = bonmun("extract", "-", "--with-metadata", "--format", "markdown", stdin=html).out
+    assert text == "Leaves\n\nTea is made of leaves, and of water that has just boiled.\n"
+    assert markdown == f"---\ntitle: Leaves\n---\n\n# {text}"
+    assert bonmun("extract", "-", "--with-metadata", "--format", "html").code == 2
