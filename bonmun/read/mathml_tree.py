@@ -5,7 +5,7 @@ from itertools import accumulate, islice
 from typing import Final
 
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import TEXT
+from bonmun.model.tags import CODE_TAGS, TEXT
 from bonmun.read.latex_symbols import CLOSING, FUNCTIONS, INVISIBLE, OPENING
 from bonmun.read.mathml_tokens import TOKENS, token
 
@@ -53,7 +53,8 @@ class MathTree:
     def characters(self, row: int) -> str:
         """The characters of a token, white space and all."""
         nodes = self.nodes
-        return "".join(nodes.text(at) for at in range(row, nodes.end[row]) if nodes.tag[at] == TEXT)
+        texts = (inside for inside in range(row, nodes.end[row]) if nodes.tag[inside] == TEXT)
+        return "".join(nodes.text(text) for text in texts if nodes.tag[nodes.parent[text]] not in CODE_TAGS)
 
     def unwrapped(self, row: int) -> int:
         """The only element inside an `mrow` and the like; the row itself where there are more."""

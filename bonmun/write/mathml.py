@@ -9,15 +9,15 @@ from typing import Final
 
 from bonmun.model.inline import Run
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import TEXT
+from bonmun.model.tags import CODE_TAGS, TEXT
 
 _TOKENS: Final = frozenset("mi mn mo ms mtext".split())
-_ELEMENTS: Final = _TOKENS | frozenset(
+ELEMENTS: Final = _TOKENS | frozenset(
     "mrow mfrac msqrt mroot mstyle merror mpadded mphantom mfenced menclose msub msup msubsup munder mover munderover"
     " mmultiscripts mprescripts none mtable mtr mlabeledtr mtd mspace".split()
 )
 _SKIPPED: Final = frozenset("annotation annotation-xml script style template mglyph malignmark maligngroup".split())
-_ATTRIBUTES: Final = frozenset(
+ATTRIBUTES: Final = frozenset(
     "accent accentunder align bevelled close columnalign columnlines columnspacing columnspan depth dir"
     " displaystyle fence form height largeop linebreak linethickness lquote lspace mathvariant maxsize minsize"
     " movablelimits notation open rowalign rowlines rowspacing rowspan rquote rspace scriptlevel separator"
@@ -62,11 +62,10 @@ def _rebuilt(nodes: Nodes, math: int) -> str:
         if name in _SKIPPED:
             row = nodes.end[row]
         elif name in _TOKENS:
-            text = "".join(nodes.text(at) for at in range(row, nodes.end[row]) if nodes.tag[at] == TEXT)
-            out.append(f"<{name}{_attributes(nodes, row)}>{escape(text.strip(_WHITE_SPACE), quote=False)}</{name}>")
+            out.append(f"<{name}{_attributes(nodes, row)}>{_token_text(nodes, row)}</{name}>")
             row = nodes.end[row]
         else:
-            if name in _ELEMENTS:
+            if name in ELEMENTS:
                 out.append(f"<{name}{_attributes(nodes, row)}>")
                 opened.append((nodes.end[row], f"</{name}>"))
             elif nodes.tag[row] == TEXT and nodes.chars[row]:
@@ -77,8 +76,14 @@ def _rebuilt(nodes: Nodes, math: int) -> str:
     return joined if outermost < 2 else f"<mrow>{joined}</mrow>"
 
 
+def _token_text(nodes: Nodes, row: int) -> str:
+    texts = (inside for inside in range(row, nodes.end[row]) if nodes.tag[inside] == TEXT)
+    joined = "".join(nodes.text(text) for text in texts if nodes.tag[nodes.parent[text]] not in CODE_TAGS)
+    return escape(joined.strip(_WHITE_SPACE), quote=False)
+
+
 def _attributes(nodes: Nodes, row: int) -> str:
     pairs = nodes.attrs(row).items()
     return "".join(
-        f' {name}="{escape(value)}"' for name, value in pairs if name in _ATTRIBUTES and len(value) <= _MAX_VALUE
+        f' {name}="{escape(value)}"' for name, value in pairs if name in ATTRIBUTES and len(value) <= _MAX_VALUE
     )

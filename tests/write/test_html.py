@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
+from bonmun.write import mathml
 from bonmun.write.html import write
 from tests.write.documents import document, markup, real_documents
 
@@ -25,6 +26,11 @@ ATTRIBUTES = {
     "th": {"colspan", "rowspan"},
     "a": {"href", "rel"},
     "img": {"src", "alt", "loading"},
+    **{tag: set(mathml.ATTRIBUTES) for tag in mathml.ELEMENTS},
+    "math": {"display"},
+    "semantics": set[str](),
+    "annotation": {"encoding"},
+    "span": {"class"},
 }
 ADDRESS = re.compile(r"(?:https?://|mailto:|tel:)|(?![a-zA-Z][a-zA-Z0-9+.-]*:)")
 BY_PARSER = {"html", "head", "body", "tbody"}
@@ -149,3 +155,9 @@ def test_an_empty_document_is_an_empty_article() -> None:
 def test_hundreds_of_levels_are_written() -> None:
     doc = document("".join(f"<ul><li>{level}<blockquote>" for level in range(160)))
     assert texts(document(write(doc))) == texts(doc)
+
+
+def test_no_attribute_of_mathml_links_loads_or_runs() -> None:
+    assert not {name for name in mathml.ATTRIBUTES if name.startswith("on") or "href" in name}
+    assert mathml.ATTRIBUTES.isdisjoint({"src", "style", "class", "id", "actiontype", "encoding", "definitionurl"})
+    assert mathml.ELEMENTS.isdisjoint({"mglyph", "maction", "annotation-xml", "script", "style"})
