@@ -169,7 +169,7 @@ def _width(source: list[str], table: Token) -> str:
 def _read_text(token: Token) -> str:
     shown = []
     for child in token.children or []:
-        if child.type in ("softbreak", "hardbreak"):
+        if child.type in ("softbreak", "hardbreak") or child.content == "<br>":
             shown.append("\n")
         elif child.type not in ("html_inline", "image"):
             shown.append(child.content)
