@@ -14,6 +14,11 @@ enum {
 /* bonmun/model/gaps.py: ancestors that are searched for code */
 enum { CODE_ANCESTORS = 8 };
 
+/* bonmun/model/scripts.py */
+enum { MAX_SCRIPT = 32, INLINE_ANCESTORS = 8 };
+#define SCRIPT_ABBREVIATED "adehmorst"
+#define SCRIPT_ALWAYS_ABBREVIATED "eo"
+
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
 

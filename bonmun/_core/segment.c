@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
 #include "constants_table.h"
+#include "gaps.h"
+#include "scripts.h"
 #include "tags_table.h"
+#include "text_writer.h"
 #include "whitespace.h"
 
 typedef struct {
@@ -31,10 +33,6 @@ static bool grow(void **array, int32_t *room, int64_t needed, size_t size) {
     *array = grown;
     *room = (int32_t)wanted;
     return true;
-}
-
-static const uint8_t *bytes_at(const node_view *nodes, int32_t offset) {
-    return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
 }
 
 /* The value of an attribute; NULL: missing. */
@@ -168,134 +166,96 @@ static int32_t level_of(const run_state *s, int32_t kind) {
     return kind == KIND_QUOTE ? level + 1 : level ? level : 1;
 }
 
-/* The length of an invisible character, a soft hyphen or stray byte order mark; 0: none. */
-static int32_t invisible(const uint8_t *text, int32_t left) {
-    if (text[0] == 0xC2) return left > 1 && text[1] == 0xAD ? 2 : 0;
-    return text[0] == 0xEF && left > 2 && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
-}
+static bool is_script(int32_t tag) { return tag == TAG_SUP || tag == TAG_SUB; }
 
-typedef struct {
-    uint8_t *to;
-    int32_t chars;
-    bool started, gap, solid; /* something was written; a space is pending; something but white space was seen */
-} text_writer;
-
-static void write_collapsed(text_writer *w, const uint8_t *text, int32_t length) {
-    for (int32_t at = 0; at < length;) {
-        uint8_t byte = text[at];
-        if (byte <= ' ' || byte >= 0x80) {
-            int32_t space = space_length(text + at, length - at);
-            if (space) {
-                w->gap = w->started;
-                at += space;
-                continue;
-            }
-            int32_t hidden = byte >= 0x80 ? invisible(text + at, length - at) : 0;
-            if (hidden) {
-                at += hidden;
-                continue;
-            }
-        }
-        if (w->gap) {
-            *w->to++ = ' ';
-            w->chars++;
-        }
-        w->gap = false;
-        w->started = w->solid = true;
-        do { /* the rest of the character, and of an ASCII word */
-            w->chars += (text[at] & 0xC0) != 0x80;
-            *w->to++ = text[at++];
-        } while (at < length && ((text[at] & 0xC0) == 0x80 || (text[at] > ' ' && text[at] < 0x80)));
+/* The outermost sup or sub around a row, inside its block-level element; -1: none. */
+static int32_t script_around(const run_state *s, int32_t row) {
+    int32_t script = -1;
+    row = s->nodes->parent[row];
+    for (int level = 0; row >= 0 && level < INLINE_ANCESTORS; row = s->nodes->parent[row], level++) {
+        if (role_of(s->rules, s->nodes->tag[row]) & ROLE_BLOCK) break;
+        if (is_script(s->nodes->tag[row])) script = row;
     }
+    return script;
 }
 
-static void write_verbatim(text_writer *w, const uint8_t *text, int32_t length) {
-    for (int32_t at = 0; at < length;) {
-        int32_t hidden = text[at] >= 0x80 ? invisible(text + at, length - at) : 0;
-        if (hidden) {
-            at += hidden;
-            continue;
-        }
-        w->solid = w->solid || !space_length(text + at, length - at);
-        *w->to++ = text[at++];
-        while (at < length && (text[at] & 0xC0) == 0x80) *w->to++ = text[at++];
+/* Write the text of a sup or sub; false: nothing is written, it stays as it is. bonmun/model/scripts.py is the twin. */
+static bool write_script(const run_state *s, text_writer *w, int32_t script, int32_t skipped) {
+    const node_view *nodes = s->nodes;
+    uint8_t core[MAX_SCRIPT + 1], form[MAX_FORM];
+    text_writer inside = {core, core, 0, true, false, false}; /* started: leading white space is written */
+    int32_t stop = nodes->end[script] < s->stop ? nodes->end[script] : s->stop, left = MAX_SCRIPT;
+    uint8_t marker = 0;
+    for (int32_t row = script + 1; row < stop; row++) {
+        int32_t tag = nodes->tag[row];
+        if (is_script(tag)) marker = script_marker(tag == TAG_SUP);
+        if (row < s->first || nodes->flags[row] & skipped) continue;
+        if (tag == TAG_BR) return false;
+        if (tag != TAG_TEXT) continue;
+        int32_t length = nodes->stop[row] - nodes->start[row];
+        left -= length + (marker != 0);
+        if (left < 0) return false;
+        if (marker) write_collapsed(&inside, &marker, 1);
+        write_collapsed(&inside, bytes_at(nodes, nodes->start[row]), length);
+        marker = 0;
     }
-}
-
-/* The length of a letter or digit of a script written with spaces; 0: another character. */
-static int32_t spaced_letter(const uint8_t *text, int32_t left) {
-    if (byte_is(text[0], LETTER | DIGIT)) return 1;
-    return left > 1 && text[0] >= 0xC3 && text[0] <= 0xDF ? 2 : 0;
-}
-
-static bool starts_word(const uint8_t *text, int32_t length) {
-    int32_t first = length > 1 ? spaced_letter(text, length) : 0;
-    return first && first < length && spaced_letter(text + first, length - first);
-}
-
-static bool ends_word(const uint8_t *text, int32_t length) {
-    for (int letters = 0; letters < 2; letters++) {
-        int32_t last = length > 0 && text[length - 1] >= 0x80 ? 2 : 1;
-        if (length < last || spaced_letter(text + length - last, last) != last) return false;
-        length -= last;
-    }
+    if (!inside.solid) return false;
+    bool leading = core[0] == ' ', gap = leading || w->gap;
+    int32_t length = script_form(nodes->tag[script] == TAG_SUP, core + leading, (int32_t)(inside.to - core) - leading,
+                                 w->from, gap ? 0 : (int32_t)(w->to - w->from), form);
+    if (!length) return false;
+    if (leading) w->gap = w->started;
+    write_collapsed(w, form, length);
+    if (inside.gap) w->gap = true;
     return true;
 }
 
-static bool emphasises(int32_t tag) {
-    switch (tag) {
-    case TAG_B: case TAG_STRONG: case TAG_I: case TAG_EM: case TAG_U: case TAG_S: case TAG_DEL: case TAG_INS:
-    case TAG_MARK: case TAG_SMALL: return true;
-    default: return false;
-    }
+/* Room for the text of the run's rows; the form of a script has up to three bytes per byte, and parentheses. */
+static bool reserve_text(const run_state *s) {
+    const node_view *nodes = s->nodes;
+    int64_t most = s->out->text_used;
+    for (int32_t row = s->first; row < s->stop; row++) most += 3 * (int64_t)(nodes->stop[row] - nodes->start[row]) + 6;
+    return grow((void **)&s->out->text, &s->out->text_room, most, 1);
 }
 
-static bool in_code(const node_view *nodes, int32_t row) {
-    int level = 0; /* not all ancestors: a hostile page may be very deep */
-    for (row = nodes->parent[row]; row >= 0 && level < CODE_ANCESTORS; row = nodes->parent[row], level++) {
-        switch (nodes->tag[row]) {
-        case TAG_CODE: case TAG_KBD: case TAG_SAMP: case TAG_TT: case TAG_VAR: case TAG_SUB: case TAG_SUP: return true;
-        default: break;
+/* Write the run's rows; returns the characters inside links. */
+static int32_t write_rows(const run_state *s, text_writer *w, int32_t skipped, bool verbatim) {
+    const node_view *nodes = s->nodes;
+    void (*write)(text_writer *, const uint8_t *, int32_t) = verbatim ? write_verbatim : write_collapsed;
+    int32_t script = verbatim ? -1 : script_around(s, s->first), link_chars = 0;
+    int32_t script_end = verbatim ? s->stop : s->first; /* no script starts before the end of the latest one */
+    int32_t before = -1;                                /* the previous text node */
+    bool formed = false;                                /* whether the latest script is written */
+    for (int32_t row = s->first; row < s->stop; row++) {
+        if (row >= script_end && is_script(nodes->tag[row])) script = row;
+        if (script >= 0) {
+            formed = write_script(s, w, script, skipped);
+            script_end = nodes->end[script];
+            script = -1;
+        }
+        if (nodes->flags[row] & skipped) continue;
+        if (nodes->tag[row] == TAG_BR) {
+            write(w, (const uint8_t *)"\n", 1);
+            before = -1;
+        } else if (nodes->tag[row] == TAG_TEXT) {
+            if (nodes->flags[row] & FLAG_LINK) link_chars += nodes->chars[row];
+            if (!formed || row >= script_end) {
+                if (before >= 0 && !verbatim && parted(nodes, before, row)) w->gap = w->started;
+                write(w, bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row]);
+            }
+            before = row;
         }
     }
-    return false;
-}
-
-/* Whether adjacent texts are words of sibling elements; bonmun/model/gaps.py is the twin and gives the reasons. */
-static bool parted(const node_view *nodes, int32_t before, int32_t row) {
-    if (nodes->end[nodes->parent[before]] > row || nodes->parent[row] <= before) return false;
-    if (emphasises(nodes->tag[nodes->parent[before]]) && emphasises(nodes->tag[nodes->parent[row]])) return false;
-    if (!ends_word(bytes_at(nodes, nodes->start[before]), nodes->stop[before] - nodes->start[before])) return false;
-    if (!starts_word(bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row])) return false;
-    for (int32_t between = before + 1; between < row; between++)
-        if (nodes->tag[between] == TAG_WBR) return false;
-    return !in_code(nodes, before) && !in_code(nodes, row);
+    return link_chars;
 }
 
 /* Append the text of the run's rows; sets the block's text fields and link_chars. */
 static bool write_text(run_state *s, block *b, bool hidden) {
-    const node_view *nodes = s->nodes;
+    if (!reserve_text(s)) return false;
     block_list *out = s->out;
-    int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
-    bool verbatim = b->kind == KIND_CODE;
-    int64_t most = out->text_used;
-    for (int32_t row = s->first; row < s->stop; row++) most += nodes->stop[row] - nodes->start[row] + 2;
-    if (!grow((void **)&out->text, &out->text_room, most, 1)) return false;
-    text_writer w = {out->text + out->text_used, 0, false, false, false};
-    int32_t before = -1; /* the previous text node */
-    for (int32_t row = s->first; row < s->stop; row++) {
-        if (nodes->flags[row] & skipped) continue;
-        if (nodes->tag[row] == TAG_BR) {
-            (verbatim ? write_verbatim : write_collapsed)(&w, (const uint8_t *)"\n", 1);
-            before = -1;
-        } else if (nodes->tag[row] == TAG_TEXT) {
-            int32_t length = nodes->stop[row] - nodes->start[row];
-            if (before >= 0 && !verbatim && parted(nodes, before, row)) w.gap = w.started;
-            before = row;
-            (verbatim ? write_verbatim : write_collapsed)(&w, bytes_at(nodes, nodes->start[row]), length);
-            if (nodes->flags[row] & FLAG_LINK) b->link_chars += nodes->chars[row];
-        }
-    }
+    uint8_t *from = out->text + out->text_used;
+    text_writer w = {from, from, 0, false, false, false};
+    b->link_chars = write_rows(s, &w, hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN, b->kind == KIND_CODE);
     b->text_start = out->text_used;
     if (w.solid) {
         out->text_used = (int32_t)(w.to - out->text);

@@ -17,6 +17,10 @@ typedef struct {
     int32_t rows;
 } node_view;
 
+static inline const uint8_t *bytes_at(const node_view *nodes, int32_t offset) {
+    return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
+}
+
 _Static_assert((int)KIND_COUNT <= (int)ROLE_KIND, "a tag's role holds its kind + 1");
 
 typedef struct {

@@ -128,7 +128,11 @@ class Block:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The text with its marks, links and images; the texts of all text runs, joined, are `text`."""
+        """The text with its marks, links and images.
+
+        The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
+        characters of the page: ``6`` in place of ``⁶``.
+        """
         blocks, nodes = self.page.blocks, self.page.nodes
         rows = self.part
         if rows is None:
