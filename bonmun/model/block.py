@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
+from bonmun.model.code import code_text
 from bonmun.model.gaps import parted
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.packing import PackedColumns, pack, unpack
@@ -179,8 +180,3 @@ def _joined(nodes: Nodes, rows: Iterable[int], previous: int) -> str:
 def _visible(text: str) -> str:
     """Text without hyphenation hints and stray byte order marks."""
     return text.replace("\xad", "").replace("\ufeff", "")
-
-
-def code_text(text: str) -> str:
-    """Code as a reader sees it: lines unchanged, without empty ones at either end."""
-    return text.strip("\n").expandtabs(4).rstrip()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun import registry
 from bonmun.model.block import Kind, rows_shown, text_of
+from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
@@ -145,13 +146,7 @@ class Block:
         """The language of a code block, if the page declares it (``class="language-python"``)."""
         if self.kind is not Kind.CODE:
             return None
-        nodes, first = self.page.nodes, self.page.blocks.first[self.index]
-        for row in list(nodes.ancestors(first))[:4]:
-            for word in (nodes.attr(row, "class") or "").split():
-                prefix, dash, language = word.partition("-")
-                if dash and prefix in ("language", "lang") and language.replace("-", "").isalnum():
-                    return language
-        return None
+        return code_language(self.page.nodes, self.page.blocks.first[self.index])
 
     def __repr__(self) -> str:
         mark = "+" if self.keep else "-"

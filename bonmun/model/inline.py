@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from bonmun.model.code import code_text
 from bonmun.model.gaps import parted
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
@@ -127,4 +128,4 @@ def _join(out: list[Run], run: Run) -> None:
 
 def _verbatim(made: list[Run]) -> list[Run]:
     text = "".join(run.text for run in made if run.src is None)
-    return [Run(text.strip("\n").expandtabs(4).rstrip())] + [run for run in made if run.src is not None]
+    return [Run(code_text(text))] + [run for run in made if run.src is not None]

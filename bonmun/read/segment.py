@@ -10,7 +10,8 @@ from operator import attrgetter
 from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
-from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind, code_text
+from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind
+from bonmun.model.code import code_text
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import BLOCK_LEVEL, LISTS, TAGS
 from bonmun.read.segment_reference import segment_by_reference
@@ -48,7 +49,7 @@ def _segment_compiled(compiled: Core, nodes: Nodes) -> Blocks:
     cells, text, tables = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names.tobytes())
     columns = [_column(column) for column in cells]
     if _CODE in columns[_KIND]:
-        text = _expand_code(text, columns)
+        text = _trim_code(text, columns)
     # mypy does not know that there are as many columns as fields before `text_buffer`.
     return Blocks(*columns, text_buffer=text, tables=frozenset(_column(tables)))  # type: ignore[arg-type, misc]
 
@@ -57,7 +58,7 @@ def _column(data: bytes) -> Column:
     return memoryview(data).cast("i")
 
 
-def _expand_code(text: bytes, columns: list[Column]) -> bytes:
+def _trim_code(text: bytes, columns: list[Column]) -> bytes:
     """The texts with `code_text` applied to code, whose white space the compiled twin copies; updates the columns."""
     texts = [text[start:stop] for start, stop in zip(columns[_START], columns[_STOP], strict=True)]
     for index, kind in enumerate(columns[_KIND]):

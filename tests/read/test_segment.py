@@ -66,7 +66,7 @@ def test_a_layout_table_gives_its_cells_no_kind(html: str) -> None:
 
 def test_code_keeps_its_white_space() -> None:
     html = "<pre><code>def f():\n    return <b>1</b><br>\n\tx  \n</code></pre>"
-    assert seen(html) == [("code", "def f():\n    return 1\n\n    x")]
+    assert seen(html) == [("code", "def f():\n    return 1\n\n\tx")]
 
 
 def test_quotes_captions_and_definitions_have_their_kinds() -> None:

@@ -1,0 +1,65 @@
+"""Code blocks: their text and the programming language that the page declares."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from bonmun.model.nodes import Nodes
+from bonmun.model.tags import PREFORMATTED, TAG_ID, tag_set
+
+_BLANK_LINES = re.compile(r"\A(?:[ \t\r]*\n)+")
+_INSIDE: Final = 16  # ancestors of the first text to look at
+_WRAPPERS: Final = 3  # elements around `pre` that may declare the language
+_CODE_TAG = TAG_ID["code"]
+_WHOLE_PAGE = tag_set("html body")
+_ATTRIBUTES: Final = ("data-lang", "data-language")
+_PREFIXED = re.compile(
+    r"(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight)-([A-Za-z0-9+#.-]+?)(?:-basic)?"
+)
+_BRUSH = re.compile(r"\bbrush:\s*([A-Za-z0-9+#.-]+)")
+_HIGHLIGHTERS: Final = frozenset({"hljs", "sourceCode"})  # class names next to the bare name of the language
+_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]*")
+_NO_LANGUAGE: Final = frozenset(
+    "none default auto undefined nohighlight wrapper container inner outer block box code line lines numberLines"
+    " notranslate copy body header toolbar source text".split()
+)
+
+
+def code_text(text: str) -> str:
+    """Code as a reader sees it: lines unchanged, without empty ones at either end."""
+    return _BLANK_LINES.sub("", text).rstrip()
+
+
+def code_language(nodes: Nodes, row: int) -> str | None:
+    """The language of the code around a text, as its `pre`, its `code` or a near wrapper declares it.
+
+    >>> from bonmun.read.parse import parse
+    >>> code_language(parse('<div class="highlight-source-python"><pre>print(1)</pre></div>'), 5)
+    'python'
+    """
+    return next(filter(None, (_declared(nodes, element) for element in _elements(nodes, row))), None)
+
+
+def _elements(nodes: Nodes, row: int) -> Iterator[int]:
+    """The elements that may declare the language, innermost first."""
+    ancestors = list(islice(nodes.ancestors(row), _INSIDE))
+    outer = max((index for index, each in enumerate(ancestors) if nodes.tag[each] in PREFORMATTED), default=-1)
+    for element in ancestors[:outer]:
+        if nodes.tag[element] == _CODE_TAG:
+            yield element
+    for element in ancestors[max(outer, 0) : outer + 1 + _WRAPPERS]:
+        if nodes.tag[element] not in _WHOLE_PAGE:
+            yield element
+
+
+def _declared(nodes: Nodes, element: int) -> str | None:
+    candidates = [nodes.attr(element, name) for name in _ATTRIBUTES]
+    names = nodes.attr(element, "class") or ""
+    words = names.split()
+    candidates += [match[1] for word in words if (match := _PREFIXED.fullmatch(word))]
+    candidates += [match[1] for match in [_BRUSH.search(names)] if match]
+    if _HIGHLIGHTERS & {*words}:
+        candidates += [word for word in words if word not in _HIGHLIGHTERS]
+    names_of_languages = (each for each in candidates if each and _LANGUAGE.fullmatch(each))
+    return next((each for each in names_of_languages if each not in _NO_LANGUAGE), None)
