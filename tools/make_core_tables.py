@@ -166,7 +166,9 @@ def constants_table() -> str:
         *enum("BLOCK", BLOCK_COLUMNS, end="BLOCK_COLUMNS"),
         "",
         "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
-        *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE),
+        *values(
+            "ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE
+        ),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
         "",
         "/* bonmun/features/matrix.py: bits of a tag's role in the features */",

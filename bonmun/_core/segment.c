@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_text.h"
 #include "constants_table.h"
-#include "gaps.h"
-#include "scripts.h"
 #include "tags_table.h"
-#include "text_writer.h"
 #include "whitespace.h"
 
 typedef struct {
@@ -20,8 +18,6 @@ typedef struct {
     int32_t breaks;                  /* line breaks since the last block; 2: other block boundary */
     bool shows, hides, pictures;
 } run_state;
-
-static uint8_t role_of(const segment_rules *rules, int32_t tag) { return tag < rules->known ? rules->roles[tag] : 0; }
 
 static bool grow(void **array, int32_t *room, int64_t needed, size_t size) {
     if (needed <= *room) return true;
@@ -134,16 +130,33 @@ static int32_t table_around(const run_state *s, int32_t row) {
     return -1;
 }
 
+/* Whether all block-level elements in a pre are lines of its code. */
+static bool holds_lines(const run_state *s, int32_t pre) {
+    bool any = false;
+    for (int32_t row = pre + 1; row < s->nodes->end[pre]; row++) {
+        int32_t tag = s->nodes->tag[row];
+        if (!(role_of(s->rules, tag) & ROLE_BLOCK) || tag == TAG_BUTTON) continue;
+        if (!(role_of(s->rules, tag) & ROLE_LINE)) return false;
+        any = true;
+    }
+    return any;
+}
+
 static void find_ancestry(run_state *s) {
     const node_view *nodes = s->nodes;
-    int32_t latest = -1;
+    int32_t latest = -1, lines_stop = 0; /* the end of the latest pre of lines */
     for (int32_t row = 0; row < nodes->rows; row++) {
         int32_t parent = nodes->parent[row], tag = nodes->tag[row];
         uint8_t role = role_of(s->rules, tag);
         s->element[row] = role & ROLE_BLOCK ? row : parent >= 0 ? s->element[parent] : -1;
         s->structure[row] = parent >= 0 ? s->structure[parent] : -1;
         if (tag == TAG_TABLE) latest = row;
+        if (row < lines_stop && role & ROLE_LINE) {
+            s->element[row] = s->element[parent];
+            continue;
+        }
         if (!(role & ROLE_KIND)) continue;
+        if ((role & ROLE_KIND) == KIND_CODE + 1 && holds_lines(s, row)) lines_stop = nodes->end[row];
         if (is_cell(tag)) {
             int32_t table = latest >= 0 && row < nodes->end[latest] ? latest : table_around(s, row);
             if (table < 0 || !s->is_data[table]) continue;
@@ -166,50 +179,6 @@ static int32_t level_of(const run_state *s, int32_t kind) {
     return kind == KIND_QUOTE ? level + 1 : level ? level : 1;
 }
 
-static bool is_script(int32_t tag) { return tag == TAG_SUP || tag == TAG_SUB; }
-
-/* The outermost sup or sub around a row, inside its block-level element; -1: none. */
-static int32_t script_around(const run_state *s, int32_t row) {
-    int32_t script = -1;
-    row = s->nodes->parent[row];
-    for (int level = 0; row >= 0 && level < INLINE_ANCESTORS; row = s->nodes->parent[row], level++) {
-        if (role_of(s->rules, s->nodes->tag[row]) & ROLE_BLOCK) break;
-        if (is_script(s->nodes->tag[row])) script = row;
-    }
-    return script;
-}
-
-/* Write the text of a sup or sub; false: nothing is written, it stays as it is. bonmun/model/scripts.py is the twin. */
-static bool write_script(const run_state *s, text_writer *w, int32_t script, int32_t skipped) {
-    const node_view *nodes = s->nodes;
-    uint8_t core[MAX_SCRIPT + 1], form[MAX_FORM];
-    text_writer inside = {core, core, 0, true, false, false}; /* started: leading white space is written */
-    int32_t stop = nodes->end[script] < s->stop ? nodes->end[script] : s->stop, left = MAX_SCRIPT;
-    uint8_t marker = 0;
-    for (int32_t row = script + 1; row < stop; row++) {
-        int32_t tag = nodes->tag[row];
-        if (is_script(tag)) marker = script_marker(tag == TAG_SUP);
-        if (row < s->first || nodes->flags[row] & skipped) continue;
-        if (tag == TAG_BR) return false;
-        if (tag != TAG_TEXT) continue;
-        int32_t length = nodes->stop[row] - nodes->start[row];
-        left -= length + (marker != 0);
-        if (left < 0) return false;
-        if (marker) write_collapsed(&inside, &marker, 1);
-        write_collapsed(&inside, bytes_at(nodes, nodes->start[row]), length);
-        marker = 0;
-    }
-    if (!inside.solid) return false;
-    bool leading = core[0] == ' ', gap = leading || w->gap;
-    int32_t length = script_form(nodes->tag[script] == TAG_SUP, core + leading, (int32_t)(inside.to - core) - leading,
-                                 w->from, gap ? 0 : (int32_t)(w->to - w->from), form);
-    if (!length) return false;
-    if (leading) w->gap = w->started;
-    write_collapsed(w, form, length);
-    if (inside.gap) w->gap = true;
-    return true;
-}
-
 /* Room for the text of the run's rows; the form of a script has up to three bytes per byte, and parentheses. */
 static bool reserve_text(const run_state *s) {
     const node_view *nodes = s->nodes;
@@ -218,44 +187,17 @@ static bool reserve_text(const run_state *s) {
     return grow((void **)&s->out->text, &s->out->text_room, most, 1);
 }
 
-/* Write the run's rows; returns the characters inside links. */
-static int32_t write_rows(const run_state *s, text_writer *w, int32_t skipped, bool verbatim) {
-    const node_view *nodes = s->nodes;
-    void (*write)(text_writer *, const uint8_t *, int32_t) = verbatim ? write_verbatim : write_collapsed;
-    int32_t script = verbatim ? -1 : script_around(s, s->first), link_chars = 0;
-    int32_t script_end = verbatim ? s->stop : s->first; /* no script starts before the end of the latest one */
-    int32_t before = -1;                                /* the previous text node */
-    bool formed = false;                                /* whether the latest script is written */
-    for (int32_t row = s->first; row < s->stop; row++) {
-        if (row >= script_end && is_script(nodes->tag[row])) script = row;
-        if (script >= 0) {
-            formed = write_script(s, w, script, skipped);
-            script_end = nodes->end[script];
-            script = -1;
-        }
-        if (nodes->flags[row] & skipped) continue;
-        if (nodes->tag[row] == TAG_BR) {
-            write(w, (const uint8_t *)"\n", 1);
-            before = -1;
-        } else if (nodes->tag[row] == TAG_TEXT) {
-            if (nodes->flags[row] & FLAG_LINK) link_chars += nodes->chars[row];
-            if (!formed || row >= script_end) {
-                if (before >= 0 && !verbatim && parted(nodes, before, row)) w->gap = w->started;
-                write(w, bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row]);
-            }
-            before = row;
-        }
-    }
-    return link_chars;
-}
-
 /* Append the text of the run's rows; sets the block's text fields and link_chars. */
 static bool write_text(run_state *s, block *b, bool hidden) {
     if (!reserve_text(s)) return false;
     block_list *out = s->out;
     uint8_t *from = out->text + out->text_used;
     text_writer w = {from, from, 0, false, false, false};
-    b->link_chars = write_rows(s, &w, hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN, b->kind == KIND_CODE);
+    int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
+    block_rows rows = {s->nodes, s->rules, s->first, s->stop, skipped};
+    if (b->kind == KIND_CODE) write_code(&rows, &w);
+    else write_rows(&rows, &w);
+    b->link_chars = count_link_chars(&rows);
     b->text_start = out->text_used;
     if (w.solid) {
         out->text_used = (int32_t)(w.to - out->text);
@@ -328,7 +270,7 @@ static bool visit(run_state *s, int32_t row) {
         if (lines_stay_together(s, s->structure[row])) return true;
         if (!end_run(s)) return false;
         s->breaks++;
-    } else if (role_of(s->rules, tag) & ROLE_BLOCK) {
+    } else if (s->element[row] == row) {
         return close_run(s);
     }
     return true;

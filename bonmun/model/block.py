@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from bonmun.model.code import code_text
+from bonmun.model.code import code_rows
 from bonmun.model.gaps import parted
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.packing import PackedColumns, pack, unpack
@@ -144,7 +144,7 @@ def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool =
 def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
     """The text of some rows as a reader sees it: white space collapsed and superscripts marked, except in code."""
     if preformatted:
-        return code_text(_visible("".join("\n" if nodes.tag[row] == _BREAK else nodes.text(row) for row in rows)))
+        return code_rows(nodes, rows)
     rows = tuple(rows)
     pieces: list[str] = []
     tail = ""  # the last two characters
@@ -174,9 +174,4 @@ def _joined(nodes: Nodes, rows: Iterable[int], previous: int) -> str:
             gap = " " if previous >= 0 and parted(nodes, previous, row) else ""
             pieces += (gap, nodes.text(row))
             previous = row
-    return _visible("".join(pieces))
-
-
-def _visible(text: str) -> str:
-    """Text without hyphenation hints and stray byte order marks."""
-    return text.replace("\xad", "").replace("\ufeff", "")
+    return "".join(pieces).replace("\xad", "").replace("\ufeff", "")  # hyphenation hints, stray byte order marks

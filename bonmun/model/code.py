@@ -1,17 +1,18 @@
 """Code blocks: their text and the programming language that the page declares."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import PREFORMATTED, TAG_ID, tag_set
+from bonmun.model.tags import BLOCK_LEVEL, CELLS, PREFORMATTED, TAG_ID, tag_set
 
 _BLANK_LINES = re.compile(r"\A(?:[ \t\r]*\n)+")
 _INSIDE: Final = 16  # ancestors of the first text to look at
 _WRAPPERS: Final = 3  # elements around `pre` that may declare the language
-_CODE_TAG = TAG_ID["code"]
+_CODE_TAG, _BREAK = TAG_ID["code"], TAG_ID["br"]
+_LINES = BLOCK_LEVEL - CELLS
 _WHOLE_PAGE = tag_set("html body")
 _ATTRIBUTES: Final = ("data-lang", "data-language")
 _PREFIXED = re.compile(
@@ -24,6 +25,30 @@ _NO_LANGUAGE: Final = frozenset(
     "none default auto undefined nohighlight wrapper container inner outer block box code line lines numberLines"
     " notranslate copy body header toolbar source text".split()
 )
+
+
+def code_rows(nodes: Nodes, rows: Iterable[int]) -> str:
+    """The code of some rows; a line in an element of its own ends with the element."""
+    pieces: list[str] = []
+    line = -1
+    for row in rows:
+        is_break = nodes.tag[row] == _BREAK
+        if not is_break and _separates_lines(nodes, row):
+            continue
+        here = next((ancestor for ancestor in nodes.ancestors(row) if nodes.tag[ancestor] in _LINES), -1)
+        if here != line and pieces and not pieces[-1].endswith("\n"):
+            pieces.append("\n")
+        line = here
+        text = "\n" if is_break else nodes.text(row).replace("\xad", "").replace("\ufeff", "")
+        pieces += [text] if text else []
+    return code_text("".join(pieces))
+
+
+def _separates_lines(nodes: Nodes, row: int) -> bool:
+    """Whether a text is white space between the elements of two lines."""
+    if nodes.chars[row] or row + 1 >= len(nodes) or nodes.parent[row + 1] != nodes.parent[row]:
+        return False
+    return nodes.tag[row + 1] in BLOCK_LEVEL
 
 
 def code_text(text: str) -> str:

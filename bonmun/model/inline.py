@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bonmun.model.code import code_text
+from bonmun.model.code import code_rows
 from bonmun.model.gaps import parted
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
@@ -49,6 +49,7 @@ def picture_source(nodes: Nodes, row: int) -> str | None:
 
 def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, preformatted: bool = False) -> list[Run]:
     """The text and image rows of a block as runs; white space is collapsed across them as in the block's text."""
+    rows = tuple(rows)
     made: list[Run] = []
     previous = -1  # the row of the text right before
     for row in rows:
@@ -67,7 +68,10 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
             previous = row if tag == TEXT else -1
             marks, href = _marks(nodes, row, element, base)
             made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href))
-    return _verbatim(made) if preformatted else _collapsed(made)
+    if preformatted:
+        code = code_rows(nodes, (row for row in rows if nodes.tag[row] != _IMAGE_TAG))
+        return [Run(code)] + [run for run in made if run.src is not None]
+    return _collapsed(made)
 
 
 def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tuple[str, ...], str | None]:
@@ -124,8 +128,3 @@ def _join(out: list[Run], run: Run) -> None:
         out[-1] = Run(last.text + run.text, run.marks, run.href)
     else:
         out.append(run)
-
-
-def _verbatim(made: list[Run]) -> list[Run]:
-    text = "".join(run.text for run in made if run.src is None)
-    return [Run(code_text(text))] + [run for run in made if run.src is not None]

@@ -145,7 +145,9 @@ class _Places:
 
     def around(self, block: Block, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""
-        row = self.nodes.parent[block.page.blocks.first[block.index]]
+        table = block.page.blocks
+        # Lists and tables inside code are its lines.
+        row = table.element[block.index] if block.kind is Kind.CODE else self.nodes.parent[table.first[block.index]]
         climbed = []
         while row not in self.known:
             climbed.append(row)
