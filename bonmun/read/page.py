@@ -10,6 +10,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.read.decode import decode
 from bonmun.read.embedded import embedded_markup
+from bonmun.read.line_numbers import without_line_numbers
 from bonmun.read.noscript import with_noscript
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
@@ -33,7 +34,7 @@ def read_page(
     utf8, encoding, warnings = _utf8(html, charset, limits)
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
-    nodes = parse(utf8, limits)
+    nodes = without_line_numbers(utf8, parse(utf8, limits))
     blocks = segment(nodes)
     if sum(blocks.chars) <= POOR:
         nodes, blocks, further = _with_unseen_text(utf8, nodes, blocks, limits)
