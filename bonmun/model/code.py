@@ -23,7 +23,7 @@ _HIGHLIGHTERS: Final = frozenset({"hljs", "sourceCode"})  # class names next to 
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]*")
 _NO_LANGUAGE: Final = frozenset(
     "none default auto undefined nohighlight wrapper container inner outer block box code line lines numberLines"
-    " notranslate copy body header toolbar source text".split()
+    " notranslate copy body header toolbar source".split()
 )
 
 
@@ -85,6 +85,6 @@ def _declared(nodes: Nodes, element: int) -> str | None:
     candidates += [match[1] for word in words if (match := _PREFIXED.fullmatch(word))]
     candidates += [match[1] for match in [_BRUSH.search(names)] if match]
     if _HIGHLIGHTERS & {*words}:
-        candidates += [word for word in words if word not in _HIGHLIGHTERS]
+        candidates += [word for word in words if word not in _HIGHLIGHTERS and not _PREFIXED.fullmatch(word)]
     names_of_languages = (each for each in candidates if each and _LANGUAGE.fullmatch(each))
     return next((each for each in names_of_languages if each not in _NO_LANGUAGE), None)

@@ -144,9 +144,9 @@ class Block:
     @property
     def code_language(self) -> str | None:
         """The language of a code block, if the page declares it (``class="language-python"``)."""
-        if self.kind is not Kind.CODE:
+        if self.kind is not Kind.CODE or not self.rows:
             return None
-        return code_language(self.page.nodes, self.page.blocks.first[self.index])
+        return code_language(self.page.nodes, self.rows[0])
 
     def __repr__(self) -> str:
         mark = "+" if self.keep else "-"
