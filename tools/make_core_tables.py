@@ -20,7 +20,7 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS
 from bonmun.features import concepts, element_names, hashing, matrix, measured_page, place, surroundings
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
-from bonmun.model import gaps, tags
+from bonmun.model import gaps, scripts, tags
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment
 
@@ -148,6 +148,11 @@ def constants_table() -> str:
         "/* bonmun/model/gaps.py: ancestors that are searched for code */",
         *values("", CODE_ANCESTORS=gaps._NEAR),
         "",
+        "/* bonmun/model/scripts.py */",
+        *values("", MAX_SCRIPT=scripts.MAX_SCRIPT, INLINE_ANCESTORS=scripts.INLINE_ANCESTORS),
+        f'#define SCRIPT_ABBREVIATED "{scripts._ABBREVIATED}"',
+        f'#define SCRIPT_ALWAYS_ABBREVIATED "{scripts._ALWAYS_ABBREVIATED}"',
+        "",
         "/* bonmun/read/decode.py: what bytes are */",
         *values("", NOT_UTF8=decode._NOT_UTF8, ONLY_ASCII=decode._ONLY_ASCII, BEYOND_ASCII=decode._ONLY_ASCII + 1),
         "",
@@ -161,7 +166,9 @@ def constants_table() -> str:
         *enum("BLOCK", BLOCK_COLUMNS, end="BLOCK_COLUMNS"),
         "",
         "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
-        *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE),
+        *values(
+            "ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE
+        ),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
         "",
         "/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */",

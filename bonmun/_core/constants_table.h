@@ -14,6 +14,11 @@ enum {
 /* bonmun/model/gaps.py: ancestors that are searched for code */
 enum { CODE_ANCESTORS = 8 };
 
+/* bonmun/model/scripts.py */
+enum { MAX_SCRIPT = 32, INLINE_ANCESTORS = 8 };
+#define SCRIPT_ABBREVIATED "adehmorst"
+#define SCRIPT_ALWAYS_ABBREVIATED "eo"
+
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
 
@@ -36,7 +41,7 @@ enum {
 };
 
 /* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */
-enum { ROLE_KIND = 15, ROLE_BLOCK = 16, ROLE_LIST = 32 };
+enum { ROLE_KIND = 15, ROLE_BLOCK = 16, ROLE_LIST = 32, ROLE_LINE = 64 };
 enum {
     NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC, NAME_DATA_LAZY,
     NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
+#include "block_text.h"
 #include "constants_table.h"
 #include "tags_table.h"
 #include "whitespace.h"
@@ -20,8 +20,6 @@ typedef struct {
     int32_t breaks;                  /* line breaks since the last block; 2: other block boundary */
     bool shows, hides, pictures;
 } run_state;
-
-static uint8_t role_of(const segment_rules *rules, int32_t tag) { return tag < rules->known ? rules->roles[tag] : 0; }
 
 static bool grow(void **array, int32_t *room, int64_t needed, size_t size) {
     if (needed <= *room) return true;
@@ -192,16 +190,33 @@ static int32_t table_around(const run_state *s, int32_t row) {
     return -1;
 }
 
+/* Whether all block-level elements in a pre are lines of its code. */
+static bool holds_lines(const run_state *s, int32_t pre) {
+    bool any = false;
+    for (int32_t row = pre + 1; row < s->nodes->end[pre]; row++) {
+        int32_t tag = s->nodes->tag[row];
+        if (!(role_of(s->rules, tag) & ROLE_BLOCK) || tag == TAG_BUTTON) continue;
+        if (!(role_of(s->rules, tag) & ROLE_LINE)) return false;
+        any = true;
+    }
+    return any;
+}
+
 static void find_ancestry(run_state *s) {
     const node_view *nodes = s->nodes;
-    int32_t latest = -1;
+    int32_t latest = -1, lines_stop = 0; /* the end of the latest pre of lines */
     for (int32_t row = 0; row < nodes->rows; row++) {
         int32_t parent = nodes->parent[row], tag = nodes->tag[row];
         uint8_t role = role_of(s->rules, tag);
         s->element[row] = role & ROLE_BLOCK ? row : parent >= 0 ? s->element[parent] : -1;
         s->structure[row] = parent >= 0 ? s->structure[parent] : -1;
         if (tag == TAG_TABLE) latest = row;
+        if (row < lines_stop && role & ROLE_LINE) {
+            s->element[row] = s->element[parent];
+            continue;
+        }
         if (!(role & ROLE_KIND)) continue;
+        if ((role & ROLE_KIND) == KIND_CODE + 1 && holds_lines(s, row)) lines_stop = nodes->end[row];
         if (is_cell(tag)) {
             int32_t table = latest >= 0 && row < nodes->end[latest] ? latest : table_around(s, row);
             if (table < 0 || !s->is_data[table]) continue;
@@ -224,134 +239,25 @@ static int32_t level_of(const run_state *s, int32_t kind) {
     return kind == KIND_QUOTE ? level + 1 : level ? level : 1;
 }
 
-/* The length of an invisible character, a soft hyphen or stray byte order mark; 0: none. */
-static int32_t invisible(const uint8_t *text, int32_t left) {
-    if (text[0] == 0xC2) return left > 1 && text[1] == 0xAD ? 2 : 0;
-    return text[0] == 0xEF && left > 2 && text[1] == 0xBB && text[2] == 0xBF ? 3 : 0;
-}
-
-typedef struct {
-    uint8_t *to;
-    int32_t chars;
-    bool started, gap, solid; /* something was written; a space is pending; something but white space was seen */
-} text_writer;
-
-static void write_collapsed(text_writer *w, const uint8_t *text, int32_t length) {
-    for (int32_t at = 0; at < length;) {
-        uint8_t byte = text[at];
-        if (byte <= ' ' || byte >= 0x80) {
-            int32_t space = space_length(text + at, length - at);
-            if (space) {
-                w->gap = w->started;
-                at += space;
-                continue;
-            }
-            int32_t hidden = byte >= 0x80 ? invisible(text + at, length - at) : 0;
-            if (hidden) {
-                at += hidden;
-                continue;
-            }
-        }
-        if (w->gap) {
-            *w->to++ = ' ';
-            w->chars++;
-        }
-        w->gap = false;
-        w->started = w->solid = true;
-        do { /* the rest of the character, and of an ASCII word */
-            w->chars += (text[at] & 0xC0) != 0x80;
-            *w->to++ = text[at++];
-        } while (at < length && ((text[at] & 0xC0) == 0x80 || (text[at] > ' ' && text[at] < 0x80)));
-    }
-}
-
-static void write_verbatim(text_writer *w, const uint8_t *text, int32_t length) {
-    for (int32_t at = 0; at < length;) {
-        int32_t hidden = text[at] >= 0x80 ? invisible(text + at, length - at) : 0;
-        if (hidden) {
-            at += hidden;
-            continue;
-        }
-        w->solid = w->solid || !space_length(text + at, length - at);
-        *w->to++ = text[at++];
-        while (at < length && (text[at] & 0xC0) == 0x80) *w->to++ = text[at++];
-    }
-}
-
-/* The length of a letter or digit of a script written with spaces; 0: another character. */
-static int32_t spaced_letter(const uint8_t *text, int32_t left) {
-    if (byte_is(text[0], LETTER | DIGIT)) return 1;
-    return left > 1 && text[0] >= 0xC3 && text[0] <= 0xDF ? 2 : 0;
-}
-
-static bool starts_word(const uint8_t *text, int32_t length) {
-    int32_t first = length > 1 ? spaced_letter(text, length) : 0;
-    return first && first < length && spaced_letter(text + first, length - first);
-}
-
-static bool ends_word(const uint8_t *text, int32_t length) {
-    for (int letters = 0; letters < 2; letters++) {
-        int32_t last = length > 0 && text[length - 1] >= 0x80 ? 2 : 1;
-        if (length < last || spaced_letter(text + length - last, last) != last) return false;
-        length -= last;
-    }
-    return true;
-}
-
-static bool emphasises(int32_t tag) {
-    switch (tag) {
-    case TAG_B: case TAG_STRONG: case TAG_I: case TAG_EM: case TAG_U: case TAG_S: case TAG_DEL: case TAG_INS:
-    case TAG_MARK: case TAG_SMALL: return true;
-    default: return false;
-    }
-}
-
-static bool in_code(const node_view *nodes, int32_t row) {
-    int level = 0; /* not all ancestors: a hostile page may be very deep */
-    for (row = nodes->parent[row]; row >= 0 && level < CODE_ANCESTORS; row = nodes->parent[row], level++) {
-        switch (nodes->tag[row]) {
-        case TAG_CODE: case TAG_KBD: case TAG_SAMP: case TAG_TT: case TAG_VAR: case TAG_SUB: case TAG_SUP: return true;
-        default: break;
-        }
-    }
-    return false;
-}
-
-/* Whether adjacent texts are words of sibling elements; bonmun/model/gaps.py is the twin and gives the reasons. */
-static bool parted(const node_view *nodes, int32_t before, int32_t row) {
-    if (nodes->end[nodes->parent[before]] > row || nodes->parent[row] <= before) return false;
-    if (emphasises(nodes->tag[nodes->parent[before]]) && emphasises(nodes->tag[nodes->parent[row]])) return false;
-    if (!ends_word(bytes_at(nodes, nodes->start[before]), nodes->stop[before] - nodes->start[before])) return false;
-    if (!starts_word(bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row])) return false;
-    for (int32_t between = before + 1; between < row; between++)
-        if (nodes->tag[between] == TAG_WBR) return false;
-    return !in_code(nodes, before) && !in_code(nodes, row);
+/* Room for the text of the run's rows; the form of a script has up to three bytes per byte, and parentheses. */
+static bool reserve_text(const run_state *s) {
+    const node_view *nodes = s->nodes;
+    int64_t most = s->out->text_used;
+    for (int32_t row = s->first; row < s->stop; row++) most += 3 * (int64_t)(nodes->stop[row] - nodes->start[row]) + 6;
+    return grow((void **)&s->out->text, &s->out->text_room, most, 1);
 }
 
 /* Append the text of the run's rows; sets the block's text fields and link_chars. */
 static bool write_text(run_state *s, block *b, bool hidden) {
-    const node_view *nodes = s->nodes;
+    if (!reserve_text(s)) return false;
     block_list *out = s->out;
+    uint8_t *from = out->text + out->text_used;
+    text_writer w = {from, from, 0, false, false, false};
     int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
-    bool verbatim = b->kind == KIND_CODE;
-    int64_t most = out->text_used;
-    for (int32_t row = s->first; row < s->stop; row++) most += nodes->stop[row] - nodes->start[row] + 2;
-    if (!grow((void **)&out->text, &out->text_room, most, 1)) return false;
-    text_writer w = {out->text + out->text_used, 0, false, false, false};
-    int32_t before = -1; /* the previous text node */
-    for (int32_t row = s->first; row < s->stop; row++) {
-        if (nodes->flags[row] & skipped) continue;
-        if (nodes->tag[row] == TAG_BR) {
-            (verbatim ? write_verbatim : write_collapsed)(&w, (const uint8_t *)"\n", 1);
-            before = -1;
-        } else if (nodes->tag[row] == TAG_TEXT || nodes->chars[row]) {
-            int32_t length = nodes->stop[row] - nodes->start[row];
-            if (before >= 0 && !verbatim && parted(nodes, before, row)) w.gap = w.started;
-            before = row;
-            (verbatim ? write_verbatim : write_collapsed)(&w, bytes_at(nodes, nodes->start[row]), length);
-            if (nodes->flags[row] & FLAG_LINK) b->link_chars += nodes->chars[row];
-        }
-    }
+    block_rows rows = {s->nodes, s->rules, s->first, s->stop, skipped};
+    if (b->kind == KIND_CODE) write_code(&rows, &w);
+    else write_rows(&rows, &w);
+    b->link_chars = count_link_chars(&rows);
     b->text_start = out->text_used;
     if (w.solid) {
         out->text_used = (int32_t)(w.to - out->text);
@@ -424,7 +330,7 @@ static bool visit(run_state *s, int32_t row) {
         if (lines_stay_together(s, s->structure[row])) return true;
         if (!end_run(s)) return false;
         s->breaks++;
-    } else if (role_of(s->rules, tag) & ROLE_BLOCK) {
+    } else if (s->element[row] == row) {
         return close_run(s);
     }
     return true;

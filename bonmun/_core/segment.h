@@ -24,10 +24,14 @@ static inline const uint8_t *bytes_at(const node_view *nodes, int32_t offset) {
 _Static_assert((int)KIND_COUNT <= (int)ROLE_KIND, "a tag's role holds its kind + 1");
 
 typedef struct {
-    const uint8_t *roles; /* by tag: its kind + 1 or 0, ROLE_BLOCK, ROLE_LIST */
+    const uint8_t *roles; /* by tag: its kind + 1 or 0, ROLE_BLOCK, ROLE_LIST, ROLE_LINE */
     int32_t known;        /* tags that have a role; others have none */
     int32_t names[NAME_COUNT]; /* numbers of attribute names on this page; -1: no element has it */
 } segment_rules;
+
+static inline uint8_t role_of(const segment_rules *rules, int32_t tag) {
+    return tag < rules->known ? rules->roles[tag] : 0;
+}
 
 typedef struct {
     int32_t kind, level, element, first, stop, continues, link_chars, flags;

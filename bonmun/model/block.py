@@ -1,14 +1,17 @@
 """Blocks: the units a reader sees — a paragraph, a heading, a list item, a cell, a code block, a caption."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
+from bonmun.model.code import code_rows
 from bonmun.model.gaps import parted
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.packing import PackedColumns, pack, unpack
+from bonmun.model.scripts import script_at, script_text
 from bonmun.model.tags import CELLS, HEADINGS, HIDDEN, PREFORMATTED, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _BREAK, _IMAGE = TAG_ID["br"], TAG_ID["img"]
@@ -139,22 +142,36 @@ def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool =
 
 
 def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
-    """The text of some rows as a reader sees it: white space collapsed except in code."""
+    """The text of some rows as a reader sees it: white space collapsed and superscripts marked, except in code."""
+    if preformatted:
+        return code_rows(nodes, rows)
+    rows = tuple(rows)
     pieces: list[str] = []
-    previous = -1
+    tail = ""  # the last two characters
+    previous, shown, index = -1, -1, 0  # rows: the text right before, the row before; the position in `rows`
+    while index < len(rows):
+        row = rows[index]
+        script = script_at(nodes, shown, row)
+        stop = bisect_left(rows, nodes.end[script], index) if script >= 0 else index + 1
+        text = script_text(nodes, script, rows[index:stop], tail) if script >= 0 else None
+        if text is None:
+            text = _joined(nodes, rows[index:stop], previous)
+        pieces.append(text)
+        tail = "".join(" " if char.isspace() else char for char in (tail + text[-2:])[-2:])
+        shown, index = rows[stop - 1], stop
+        previous = -1 if nodes.tag[shown] == _BREAK else shown
+    return " ".join("".join(pieces).split())
+
+
+def _joined(nodes: Nodes, rows: Iterable[int], previous: int) -> str:
+    """The texts of rows with the gaps between them; `previous` is the row of the text right before, or -1."""
+    pieces: list[str] = []
     for row in rows:
         if nodes.tag[row] == _BREAK:
             pieces.append("\n")
             previous = -1
         else:
-            gap = " " if previous >= 0 and not preformatted and parted(nodes, previous, row) else ""
+            gap = " " if previous >= 0 and parted(nodes, previous, row) else ""
             pieces += (gap, nodes.text(row))
             previous = row
-    joined = "".join(pieces)
-    joined = joined.replace("\xad", "").replace("\ufeff", "")  # hyphenation hints and stray byte order marks
-    return code_text(joined) if preformatted else " ".join(joined.split())
-
-
-def code_text(text: str) -> str:
-    """Code as a reader sees it: lines unchanged, without empty ones at either end."""
-    return text.strip("\n").expandtabs(4).rstrip()
+    return "".join(pieces).replace("\xad", "").replace("\ufeff", "")  # hyphenation hints, stray byte order marks

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bonmun import registry
 from bonmun.model.block import Kind, rows_shown, text_of
+from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
@@ -128,7 +129,11 @@ class Block:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """The text with its marks, links and images; the texts of all text runs, joined, are `text`."""
+        """The text with its marks, links and images.
+
+        The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
+        characters of the page: ``6`` in place of ``⁶``.
+        """
         blocks, nodes = self.page.blocks, self.page.nodes
         rows = self.part
         if rows is None:
@@ -139,15 +144,9 @@ class Block:
     @property
     def code_language(self) -> str | None:
         """The language of a code block, if the page declares it (``class="language-python"``)."""
-        if self.kind is not Kind.CODE:
+        if self.kind is not Kind.CODE or not self.rows:
             return None
-        nodes, first = self.page.nodes, self.page.blocks.first[self.index]
-        for row in list(nodes.ancestors(first))[:4]:
-            for word in (nodes.attr(row, "class") or "").split():
-                prefix, dash, language = word.partition("-")
-                if dash and prefix in ("language", "lang") and language.replace("-", "").isalnum():
-                    return language
-        return None
+        return code_language(self.page.nodes, self.rows[0])
 
     def __repr__(self) -> str:
         mark = "+" if self.keep else "-"

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from bonmun.model.code import code_rows
 from bonmun.model.gaps import parted
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, Nodes
@@ -54,6 +55,7 @@ def picture_source(nodes: Nodes, row: int) -> str | None:
 
 def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, preformatted: bool = False) -> list[Run]:
     """The text and image rows of a block as runs; white space is collapsed across them as in the block's text."""
+    rows = tuple(rows)
     made: list[Run] = []
     previous = -1  # the row of the text right before
     formulas = nodes.formula_at
@@ -73,7 +75,10 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
             if formula is not None:
                 marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
             made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, formula=formula))
-    return _verbatim(made) if preformatted else _collapsed(made)
+    if preformatted:
+        code = code_rows(nodes, (row for row in rows if nodes.tag[row] != _IMAGE_TAG or row in formulas))
+        return [Run(code)] + [run for run in made if run.src is not None]
+    return _collapsed(made)
 
 
 def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tuple[str, ...], str | None]:
@@ -131,8 +136,3 @@ def _join(out: list[Run], run: Run) -> None:
         out[-1] = Run(last.text + run.text, run.marks, run.href)
     else:
         out.append(run)
-
-
-def _verbatim(made: list[Run]) -> list[Run]:
-    text = "".join(run.text for run in made if run.src is None)
-    return [Run(text.strip("\n").expandtabs(4).rstrip())] + [run for run in made if run.src is not None]

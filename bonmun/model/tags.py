@@ -64,6 +64,8 @@ FLOW: Final = tag_set(
 
 HEADINGS: Final = tag_set("h1 h2 h3 h4 h5 h6")
 PREFORMATTED: Final = tag_set("pre listing plaintext xmp")
+LINES_OF_CODE: Final = tag_set("div ol li table tbody tr td")
+"""Block-level elements that highlighters put around the lines of code."""
 LISTS: Final = tag_set("ul ol menu dir")
 CELLS: Final = tag_set("td th")
 CODE_TAGS: Final = tag_set("script style")

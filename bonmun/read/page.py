@@ -12,6 +12,7 @@ from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
 from bonmun.read.embedded import embedded_markup
 from bonmun.read.formulas import with_formulas
+from bonmun.read.line_numbers import without_line_numbers
 from bonmun.read.noscript import with_noscript
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
@@ -44,7 +45,7 @@ def read_page(
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = parse(utf8, limits)
+    nodes = without_line_numbers(utf8, parse(utf8, limits))
     return with_formulas(nodes) or nodes
 
 

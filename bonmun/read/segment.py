@@ -1,7 +1,8 @@
 """Segment nodes into blocks, in one pass.
 
 A block ends at the start or end of a block-level element, at a `<br>`, and around form controls; inline markup never
-ends one. In headings, captions and code a `<br>` is white space: their lines are one block.
+ends one. In headings, captions and code a `<br>` is white space: their lines are one block. So are the lines of code
+that highlighters put into elements of their own.
 """
 
 from array import array
@@ -10,17 +11,19 @@ from operator import attrgetter
 from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
-from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind, code_text
+from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind
+from bonmun.model.code import code_text
 from bonmun.model.nodes import Column, Nodes
-from bonmun.model.tags import BLOCK_LEVEL, LISTS, TAGS
+from bonmun.model.tags import BLOCK_LEVEL, LINES_OF_CODE, LISTS, TAGS
 from bonmun.read.segment_reference import segment_by_reference
 
-KIND_ROLE, BLOCK_ROLE, LIST_ROLE = 15, 16, 32
+KIND_ROLE, BLOCK_ROLE, LIST_ROLE, LINE_ROLE = 15, 16, 32, 64
 """Bits of a tag's role in the compiled twin; those of `KIND_ROLE` hold its index in `KINDS` plus 1, or 0."""
 _ROLES: Final = bytes(
     (KINDS.index(KIND_OF_TAG[tag]) + 1 if tag in KIND_OF_TAG else 0)
     | (BLOCK_ROLE if tag in BLOCK_LEVEL else 0)
     | (LIST_ROLE if tag in LISTS else 0)
+    | (LINE_ROLE if tag in LINES_OF_CODE else 0)
     for tag in range(len(TAGS))
 )
 ATTRIBUTES: Final = (
@@ -48,7 +51,7 @@ def _segment_compiled(compiled: Core, nodes: Nodes) -> Blocks:
     cells, text, tables = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names.tobytes())
     columns = [_column(column) for column in cells]
     if _CODE in columns[_KIND]:
-        text = _expand_code(text, columns)
+        text = _trim_code(text, columns)
     # mypy does not know that there are as many columns as fields before `text_buffer`.
     return Blocks(*columns, text_buffer=text, tables=frozenset(_column(tables)))  # type: ignore[arg-type, misc]
 
@@ -57,7 +60,7 @@ def _column(data: bytes) -> Column:
     return memoryview(data).cast("i")
 
 
-def _expand_code(text: bytes, columns: list[Column]) -> bytes:
+def _trim_code(text: bytes, columns: list[Column]) -> bytes:
     """The texts with `code_text` applied to code, whose white space the compiled twin copies; updates the columns."""
     texts = [text[start:stop] for start, stop in zip(columns[_START], columns[_STOP], strict=True)]
     for index, kind in enumerate(columns[_KIND]):

@@ -11,8 +11,10 @@ from bonmun.model.tags import (
     CELLS,
     CONTROL,
     HIDDEN,
+    LINES_OF_CODE,
     LINK,
     LISTS,
+    PREFORMATTED,
     TAG_ID,
     TEXT,
     UNRENDERED,
@@ -21,7 +23,7 @@ from bonmun.model.tags import (
 
 _LINES_STAY_TOGETHER = frozenset({Kind.HEADING, Kind.CODE, Kind.CAPTION})
 _BREAK, _RULE, _IMAGE, _TABLE, _QUOTE = (TAG_ID[name] for name in ("br", "hr", "img", "table", "blockquote"))
-_FIRST_HEADING, _ROW = TAG_ID["h1"], TAG_ID["tr"]
+_FIRST_HEADING, _ROW, _BUTTON = TAG_ID["h1"], TAG_ID["tr"], TAG_ID["button"]
 _HEADER = tag_set("th caption thead")
 _SEPARATES = BLOCK_LEVEL - LISTS - tag_set("li dl dt dd")
 _MAX_PIECES = 2
@@ -45,7 +47,7 @@ def segment_by_reference(nodes: Nodes) -> Blocks:
             run.image(row, element[row], structure[row])
         elif tag == _BREAK:
             run.line_break(structure[row])
-        elif tag in BLOCK_LEVEL:
+        elif element[row] == row:
             run.close()
     run.close()
     return run.finish()
@@ -54,7 +56,7 @@ def segment_by_reference(nodes: Nodes) -> Blocks:
 def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int]]:
     """Return, for each row, its block-level element and the nearest element that determines a block's kind."""
     element, structure = [-1] * len(nodes), [-1] * len(nodes)
-    table = -1
+    table, lines_stop = -1, 0  # the latest table; the end of the latest `pre` of lines
     for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
         if parent >= 0:
             element[row], structure[row] = element[parent], structure[parent]
@@ -62,9 +64,20 @@ def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int
             element[row] = row
         if tag == _TABLE:
             table = row
+        if row < lines_stop and tag in LINES_OF_CODE:
+            element[row] = element[parent]
+            continue
+        if tag in PREFORMATTED and _holds_lines(nodes, row):
+            lines_stop = nodes.end[row]
         if tag in KIND_OF_TAG and (tag not in CELLS or _table_of(nodes, row, table) in tables):
             structure[row] = row
     return element, structure
+
+
+def _holds_lines(nodes: Nodes, pre: int) -> bool:
+    """Whether all block-level elements in a `pre` are lines of its code."""
+    inside = BLOCK_LEVEL.intersection(nodes.tag[pre + 1 : nodes.end[pre]]) - {_BUTTON}
+    return bool(inside) and inside <= LINES_OF_CODE
 
 
 def _table_of(nodes: Nodes, row: int, latest: int) -> int:

@@ -1,8 +1,8 @@
 """The runs of a block as inline Markdown: escaped text, emphasis, links, images, code.
 
-A CommonMark reader shows exactly the block's text. A mark that asterisks cannot express becomes an HTML tag:
-``**한국어(Korean)**을`` would not close, since an asterisk after punctuation closes only before white space or
-punctuation (CommonMark 0.31, 6.2).
+A CommonMark reader shows the block's exact text; for superscripts see `markdown_scripts`. A mark that asterisks cannot
+express becomes an HTML tag: ``**한국어(Korean)**을`` would not close, since an asterisk after punctuation closes only
+before white space or punctuation (CommonMark 0.31, 6.2).
 
 Why the delimiters pair as intended: every ``*`` of the text that could pair is escaped; two runs of one character never
 touch; a mark is never inside itself, so unrelated runs of asterisks have lengths 1 and 2, and rule 9 of 6.2 does not
@@ -16,9 +16,10 @@ from unicodedata import category
 
 from bonmun.model.inline import Run
 from bonmun.write.markdown_math import inline_formula
+from bonmun.write.markdown_scripts import with_scripts
 from bonmun.write.marks import LINK, Span, spans
 
-_NESTED = frozenset({"strong", "em", "strike"})
+_NESTED = frozenset({"strong", "em", "strike", "sup", "sub"})
 _WRITTEN = _NESTED | {"code"}
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 _REFERENCE = r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});"
@@ -29,12 +30,14 @@ _NEEDS_ANGLES = re.compile(r"[\x00-\x20()<\x7f]|^$")
 _SPECIAL_IN_DESTINATION = re.compile(rf"\\(?=[{re.escape(_PUNCTUATION)}]|$)|[<>]|{_REFERENCE}")
 _TICKS = re.compile(r"`+")
 
-_DELIMITERS = {"strong": ("**",), "em": ("*", "_"), "strong em": ("***",), "strike": ("~~",)}
+_DELIMITERS = {"strong": ("**",), "em": ("*", "_"), "strong em": ("***",), "strike": ("~~",), "sup": (), "sub": ()}
 _TAGS = {
     "strong": ("<strong>", "</strong>"),
     "em": ("<em>", "</em>"),
     "strong em": ("<strong><em>", "</em></strong>"),
     "strike": ("<del>", "</del>"),
+    "sup": ("<sup>", "</sup>"),
+    "sub": ("<sub>", "</sub>"),
 }
 
 
@@ -93,7 +96,7 @@ def inline(
 def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
     """Reduce runs to the marks that Markdown has, and join neighbours that are now alike."""
     out: list[Run] = []
-    for run in runs:
+    for run in with_scripts(runs):
         if run.src is not None:
             out.append(run)
             continue

@@ -17,7 +17,7 @@ from bonmun.write.structure import Definition, Definitions, Leaf, List, OutlineN
 NESTING: Final = 32
 """The deepest nesting of an outline. Hostile pages nest hundreds of levels; deeper content joins the deepest node."""
 
-_PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
+_PARAGRAPH, _CODE = KINDS.index(Kind.PARAGRAPH), KINDS.index(Kind.CODE)
 _NUMBER = re.compile(r"[0-9]{1,8}")  # CommonMark reads nine digits, and the list still has to count on
 
 
@@ -141,12 +141,14 @@ class _Places:
 
     def __init__(self, page: Page, nesting: int) -> None:
         self.nodes, self.first, self.tables, self.nesting = page.nodes, page.blocks.first, page.blocks.tables, nesting
+        self.kinds, self.element = page.blocks.kind_code, page.blocks.element
         self.known = {-1: _Place((), True, ())}
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""
         known, parent, tag = self.known, self.nodes.parent, self.nodes.tag
-        row = parent[self.first[block]]
+        # Lists and tables inside code are its lines.
+        row = self.element[block] if self.kinds[block] == _CODE else parent[self.first[block]]
         climbed = []
         while row not in known:
             climbed.append(row)

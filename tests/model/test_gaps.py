@@ -24,7 +24,7 @@ CASES = [
     ("<span>本文</span><span>抽取</span>", "本文抽取"),
     ("<span>super</span><wbr><span>market</span>", "supermarket"),
     ("<code><span>print</span><span>ln</span></code>", "println"),
-    ("<span>H2</span><sub>10</sub>", "H210"),
+    ("<span>Tw</span><sub>max</sub>", "Twmax"),
     ("<span>one,</span><span>two</span>", "one,two"),
     ("<span>one </span><span>two</span>", "one two"),
 ]

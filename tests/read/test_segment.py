@@ -80,7 +80,7 @@ def test_headers_and_plain_cells_make_a_data_table(html: str) -> None:
 
 def test_code_keeps_its_white_space() -> None:
     html = "<pre><code>def f():\n    return <b>1</b><br>\n\tx  \n</code></pre>"
-    assert seen(html) == [("code", "def f():\n    return 1\n\n    x")]
+    assert seen(html) == [("code", "def f():\n    return 1\n\n\tx")]
 
 
 def test_quotes_captions_and_definitions_have_their_kinds() -> None:
@@ -161,3 +161,10 @@ def test_no_text_of_a_real_page_is_lost_or_read_twice() -> None:
                 text = " ".join(nodes.text(row).replace("\xad", "").replace("\ufeff", "").split())
                 assert not text or owner[row] >= 0
         assert all(stop <= first for stop, first in zip(blocks.stop, blocks.first[1:], strict=False))
+
+
+def test_lines_of_code_in_elements_of_their_own_are_one_block() -> None:
+    html = "<pre><div>a</div><div>  b</div>\n<div>c\n</div><div>\n</div><div>d</div></pre>"
+    assert seen(html) == [("code", "a\n  b\nc\n\nd")]
+    assert seen("<pre><ol>\n<li>x = 1\n<li>  y\n<li><br><li>z</ol></pre>") == [("code", "x = 1\n  y\n\nz")]
+    assert seen("<pre>a<p>b</p><div>c</div></pre>") == [("code", "a"), ("code", "b"), ("code", "c")]

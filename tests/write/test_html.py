@@ -22,6 +22,7 @@ ATTRIBUTES = {
     **{tag: set[str]() for tag in BARE.split()},
     "article": {"lang"},
     "ol": {"start"},
+    "code": {"class"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},
     "a": {"href", "rel"},

@@ -14,6 +14,7 @@ from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline
 from bonmun.write.markdown import write
+from bonmun.write.markdown_scripts import with_scripts
 from bonmun.write.structure import Cell, nodes_inside
 from tests.write.documents import document, markup, real_documents, texts
 
@@ -65,7 +66,7 @@ def stretches(tokens: Iterable[Token]) -> Iterator[Stretch]:
             yield token.content, frozenset(marks | {"code"}), href
         elif token.type.startswith("link"):
             href = str(token.attrs["href"]) if opens else None
-        elif tag in ("strong", "em", "s", "del", "code"):
+        elif tag in ("strong", "em", "s", "del", "code", "sup", "sub"):
             (marks.add if opens else marks.discard)("strike" if tag in ("s", "del") else tag)
         else:
             assert token.type == "image", token
@@ -133,22 +134,27 @@ class Expected:
             self.stretches += self._marked(block, "code" if block.kind is Kind.CODE else None)
 
     def _place(self, path: tuple[str, ...], blocks: list[Block]) -> None:
-        text = folded(" ".join(block.text for block in blocks))
+        text = folded(" ".join(shown(block) for block in blocks))
         self.placed += [("/".join(path), text)] if text else []
 
     def _marked(self, block: Block, mark: str | None) -> Iterator[Stretch]:
-        for run in block.runs:
+        for run in with_scripts(block.runs):
             if run.src is None:
                 marks = {*run.marks, mark or "none"}
                 href = READER.normalizeLink(run.href) if run.href else None
-                yield run.text, frozenset(marks & {"strong", "em", "strike", "code"}), href
+                yield run.text, frozenset(marks & {"strong", "em", "strike", "code", "sup", "sub"}), href
+
+
+def shown(block: Block) -> str:
+    """The text with tags in place of the `^` and `_` of plain text."""
+    return "".join(run.text for run in with_scripts(block.runs) if run.src is None)
 
 
 def check(doc: Document) -> None:
     markdown = write(doc)
     tokens = READER.parse(markdown)
     placed, expected = read_back(tokens), Expected(doc)
-    written = "".join(block.text for block in doc.blocks)
+    written = "".join(map(shown, doc.blocks))
     assert "".join("".join(text.split()) for _, text in placed) == "".join(written.split())
     assert placed == expected.placed
     inside = (each for token in tokens if token.type == "inline" for each in stretches(token.children or []))
@@ -216,7 +222,8 @@ def test_markup_characters_are_escaped_and_no_others(text: str, written: str) ->
         ("가<b>나</b><i>다</i>라", "가**나**<em>다</em>라"),
         ("<b>a <i>b</i></b>", "**a _b_**"),
         ("<s>old</s>", "~~old~~"),
-        ("H<sub>2</sub>O", "H2O"),
+        ("H<sub>2</sub>O, 10<sup>6</sup> km<sup>2</sup>", "H₂O, 10⁶ km²"),
+        ("x<sup>a+b</sup> on the 19<sup>th</sup>", "x<sup>a+b</sup> on the 19th"),
         ("<code>a`b</code> <code>`</code>", "``a`b`` `` ` ``"),
         ("<b> </b>a", "a"),
         ("<a href='/x y(z)'>link</a>", "[link](<https://example.org/x%20y(z)>)"),

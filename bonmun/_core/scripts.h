@@ -1,0 +1,18 @@
+/* Superscripts and subscripts in plain text; bonmun/model/scripts.py is the Python twin and gives the rules. */
+#ifndef BONMUN_SCRIPTS_H
+#define BONMUN_SCRIPTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "constants_table.h"
+
+enum { MAX_FORM = 3 * MAX_SCRIPT + 4 };
+
+static inline uint8_t script_marker(bool raised) { return raised ? '^' : '_'; }
+
+/* Write the form of a script after the text `before`; returns its bytes, 0: it stays as it is. `core` is not empty. */
+int32_t script_form(bool raised, const uint8_t *core, int32_t length, const uint8_t *before, int32_t before_length,
+                    uint8_t form[MAX_FORM]);
+
+#endif

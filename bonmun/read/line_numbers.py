@@ -1,0 +1,75 @@
+"""Line numbers beside code, which are not part of it."""
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from bonmun.model.nodes import Nodes
+from bonmun.model.tags import PREFORMATTED, TAG_ID, TEXT, UNRENDERED, tag_set
+
+_NAMES: Final = frozenset(
+    "lineno linenos linenodiv line-number line-numbers lines-numbers gutter rouge-gutter blob-num hljs-ln-numbers"
+    " hljs-ln-n lnt lntd ln gl".split()
+)
+"""Class names of Pygments, Rouge, Hexo, Hugo, highlight.js and GitHub."""
+_ATTRIBUTE: Final = "data-line-number"
+_MARKERS: Final = (b"lineno", b"gutter", b"blob-num", b"hljs-ln", b"line-number", b"lines-number", b'"ln"', b'"lnt')
+_HOLDERS = tag_set("td th span div pre a li")
+_TABLE = TAG_ID["table"]
+
+
+def without_line_numbers(utf8: bytes, nodes: Nodes) -> Nodes:
+    """Return the page with the line numbers of its code marked as not rendered.
+
+    >>> from bonmun.read.parse import parse
+    >>> from bonmun.read.segment import segment
+    >>> html = b'<pre><span class="lineno">1 </span>x = 1</pre>'
+    >>> segment(without_line_numbers(html, parse(html))).text
+    ('x = 1',)
+    """
+    if b"<pre" not in utf8 or not any(marker in utf8 for marker in _MARKERS):
+        return nodes
+    flags = array("i", nodes.flags)
+    for element in _line_numbers(nodes):
+        for row in range(element, nodes.end[element]):
+            flags[row] |= UNRENDERED
+    return replace(nodes, flags=memoryview(flags).toreadonly())
+
+
+def _line_numbers(nodes: Nodes) -> Iterator[int]:
+    """Elements with the name of line numbers and no other text, in code or in a table with code."""
+    stop = 0
+    for row, tag in enumerate(nodes.tag):
+        if row < stop or tag not in _HOLDERS:
+            continue
+        named = not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split())
+        if ((named and _counts(nodes, row)) or _shows_its_number(nodes, row)) and _near_code(nodes, row):
+            stop = nodes.end[row]
+            yield row
+
+
+def _counts(nodes: Nodes, element: int) -> bool:
+    """Whether the text is numbers alone."""
+    rows = range(element, nodes.end[element])
+    return all("".join(nodes.text(row).split()).isdecimal() for row in rows if _has_text(nodes, row))
+
+
+def _shows_its_number(nodes: Nodes, element: int) -> bool:
+    """Whether the text is the number that an attribute gives; lines of code may have the attribute too."""
+    number = nodes.attr(element, _ATTRIBUTE)
+    rows = range(element, nodes.end[element])
+    return bool(number) and "".join(nodes.text(row) for row in rows if _has_text(nodes, row)).strip() == number
+
+
+def _has_text(nodes: Nodes, row: int) -> bool:
+    return nodes.tag[row] == TEXT and bool(nodes.chars[row])
+
+
+def _near_code(nodes: Nodes, row: int) -> bool:
+    for ancestor in nodes.ancestors(row):
+        if nodes.tag[ancestor] in PREFORMATTED:
+            return True
+        if nodes.tag[ancestor] == _TABLE and not PREFORMATTED.isdisjoint(nodes.tag[ancestor : nodes.end[ancestor]]):
+            return True
+    return False
