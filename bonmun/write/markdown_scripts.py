@@ -18,6 +18,9 @@ def with_scripts(runs: Iterable[Run]) -> list[Run]:
     >>> [run.text for run in with_scripts([Run("10"), Run("6", ("sup",))])]
     ['10', '⁶']
     """
+    runs = list(runs)
+    if not any(run.marks and _mark(run) for run in runs):
+        return runs
     out: list[Run] = []
     tail = ""
     for mark, group in groupby(runs, key=_mark):
