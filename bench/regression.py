@@ -24,7 +24,7 @@ import bonmun
 CORPORA = ("wcxb_dev", "cjk_dev", "daniel_dev")
 Hashes = dict[str, str]
 
-REASON = re.compile(r"<reason\b[^>]*?(?:/>|>[^<]*</reason>)")
+REASON = re.compile(r"\s*<reason\b[^>]*?(?:/>|>[^<]*</reason>)")
 WITH_REASONS = {"json", "xml"}
 
 
