@@ -1,6 +1,7 @@
 """Resolving links to safe URLs."""
 
 _SAFE = ("http:", "https:", "mailto:", "tel:")
+_REMOVED = str.maketrans("", "", "\t\n\r")
 
 
 def absolute(href: str, base: str | None) -> str | None:
@@ -15,7 +16,7 @@ def absolute(href: str, base: str | None) -> str | None:
     """
     import ada_url  # imported late: most extractions never write a link
 
-    href = "".join(char for char in href.strip() if char not in "\t\n\r")
+    href = href.strip().translate(_REMOVED)
     if not href:
         return None
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from sys import byteorder
 from typing import Final, NamedTuple
 
 from bonmun.core import core
@@ -145,6 +146,9 @@ class Nodes:
     def rows_of(self, *tags: str) -> list[int]:
         """The rows of all elements with one of these tag names, in order."""
         wanted = {number for number, name in enumerate(self.tag_names) if name in tags}
+        column = self.tag.tobytes()
+        if not any(number.to_bytes(4, byteorder) in column for number in wanted):
+            return []  # most pages have none of what is asked for, and this is far faster than to look at every row
         return [row for row, tag in enumerate(self.tag) if tag in wanted]
 
     def content(self, row: int) -> str:
