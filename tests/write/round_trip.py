@@ -1,6 +1,7 @@
 """A document's outline and its Markdown as read by markdown-it-py, both as lines that can be compared."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
@@ -34,7 +35,7 @@ def differences(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def folded(text: str) -> str:
-    return " ".join(text.split())
+    return unicodedata.normalize("NFKC", " ".join(text.split()))  # Markdown writes superscripts in Unicode
 
 
 def outline_lines(nodes: Iterable[OutlineNode], indent: str = "") -> Iterator[str]:
@@ -169,7 +170,7 @@ def _width(source: list[str], table: Token) -> str:
 def _read_text(token: Token) -> str:
     shown = []
     for child in token.children or []:
-        if child.type in ("softbreak", "hardbreak") or child.content == "<br>":
+        if child.type in ("softbreak", "hardbreak") or (child.type, child.content) == ("html_inline", "<br>"):
             shown.append("\n")
         elif child.type not in ("html_inline", "image"):
             shown.append(child.content)
