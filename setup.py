@@ -14,7 +14,7 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=h
 
 # reader.c includes the other files.
 SOURCES = [
-    *"block_text cells_py characters digests features_py feature_measured feature_naming feature_place".split(),
+    *"attribute_rows block_text cells_py characters digests features_py feature_measured feature_naming feature_place".split(),
     *"feature_surroundings feature_table feature_wording forest formula_rows gaps groups module page_py pool".split(),
     *"reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]

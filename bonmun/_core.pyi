@@ -20,6 +20,9 @@ def segment(
 def formula_rows(
     columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
 ) -> bytes: ...
+def attribute_rows(
+    columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, /
+) -> bytes: ...
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...

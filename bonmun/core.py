@@ -7,8 +7,8 @@ from typing import Final, Protocol
 Columns = tuple[bytes, ...]
 
 NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
-"""The columns of `Nodes` that `segment`, `formula_rows` and `features` take, in this order; `features` takes `depth`
-after them."""
+"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `features` take, in this order;
+`features` takes `depth` after them."""
 BLOCK_COLUMNS: Final = (
     *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
 )
@@ -55,6 +55,11 @@ class Core(Protocol):
         self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
     ) -> bytes:
         """Rows that may be formulas."""
+
+    def attribute_rows(
+        self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, /
+    ) -> bytes:
+        """Rows by the value of an attribute."""
 
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /

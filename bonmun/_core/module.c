@@ -131,6 +131,7 @@ static PyMethodDef methods[] = {
     {"look", look, METH_O, look_doc},
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
+    {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"features", bonmun_features, METH_VARARGS, bonmun_features_doc},
     {"forest", bonmun_forest, METH_VARARGS, bonmun_forest_doc},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribute_rows.h"
 #include "formula_rows.h"
 #include "groups.h"
 #include "page_py.h"
@@ -25,6 +26,10 @@ const char bonmun_group_doc[] =
 const char bonmun_formula_rows_doc[] =
     "formula_rows(columns, buffer, spill, tags, names)\n--\n\n"
     "The rows that may be formulas, in order; `tags` and `names` are numbers of elements and attributes on the page.";
+
+const char bonmun_attribute_rows_doc[] =
+    "attribute_rows(columns, buffer, spill, name, words)\n--\n\n"
+    "The rows whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
 
 static PyObject *int_column(Py_ssize_t count, int32_t **cells) {
     PyObject *column = PyBytes_FromStringAndSize(NULL, count * 4);
@@ -174,5 +179,39 @@ PyObject *bonmun_formula_rows(PyObject *self, PyObject *args) {
     PyBuffer_Release(&spill);
     PyBuffer_Release(&tags);
     PyBuffer_Release(&names);
+    return answer;
+}
+
+static PyObject *rows_having(const node_view *nodes, int32_t name, const Py_buffer *words) {
+    int32_t count, *rows;
+    Py_BEGIN_ALLOW_THREADS
+    rows = attribute_rows(nodes, name, words->buf, (size_t)words->len, &count);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = count < 0 ? PyErr_NoMemory() : copy_column(rows, count);
+    free(rows);
+    return answer;
+}
+
+PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *columns, *answer = NULL;
+    Py_buffer buffer, spill, words, views[SEGMENT_NODE_COLUMNS];
+    int name;
+    if (!PyArg_ParseTuple(args, "O!y*y*iy*", &PyTuple_Type, &columns, &buffer, &spill, &name, &words)) return NULL;
+    Py_ssize_t taken = 0;
+    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
+        if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
+            PyErr_SetString(PyExc_ValueError, "columns of different lengths");
+        } else if (!attribute_words_fit(words.buf, (size_t)words.len)) {
+            PyErr_SetString(PyExc_ValueError, "words: must be in lower case and each end with a NUL");
+        } else {
+            node_view nodes = bonmun_node_view(views, &buffer, &spill);
+            answer = rows_having(&nodes, name, &words);
+        }
+    }
+    bonmun_release_views(views, taken);
+    PyBuffer_Release(&buffer);
+    PyBuffer_Release(&spill);
+    PyBuffer_Release(&words);
     return answer;
 }

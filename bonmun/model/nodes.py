@@ -1,12 +1,14 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from sys import byteorder
 from typing import Final, NamedTuple
 
-from bonmun.core import core
+from bonmun.core import NODE_COLUMNS, core
 from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.tags import TAG_ID, TAGS, TEXT
 
@@ -15,6 +17,8 @@ _COLUMNS: Final = (
     *"parent tag depth end start stop chars flags attr_first attr_name attr_start attr_stop".split(),
     *("source_start", "source_stop"),
 )
+
+_node_columns = attrgetter(*NODE_COLUMNS)
 
 Column = memoryview
 """A flat, read-only run of 32-bit integers. `numpy.frombuffer(column, "i4")` sees it without a copy."""
@@ -150,6 +154,34 @@ class Nodes:
         if not any(number.to_bytes(4, byteorder) in column for number in wanted):
             return []  # most pages have none of what is asked for, and this is far faster than to look at every row
         return [row for row, tag in enumerate(self.tag) if tag in wanted]
+
+    def rows_having(self, attribute: str, *words: str) -> Sequence[int]:
+        """The rows of all elements whose attribute contains one of these words, without regard to case, in order.
+
+        A word is any part of the value, in lower case.
+
+        >>> from bonmun.read.parse import parse
+        >>> list(parse('<p class="Footnotes">1<p class="text">2').rows_having("class", "footnote", "endnote"))
+        [3]
+        """
+        name, compiled = self.attr_id.get(attribute), core()
+        if name is None:
+            return ()
+        if compiled:
+            joined = "".join(f"{word}\0" for word in words).encode()
+            rows = compiled.attribute_rows(_node_columns(self), self.buffer, self.spill, name, joined)
+            return memoryview(rows).cast("i")
+        return self.rows_having_by_reference(attribute, *words)
+
+    def rows_having_by_reference(self, attribute: str, *words: str) -> list[int]:
+        """The same in Python, where the compiled twin could not be built."""
+        name, wanted = self.attr_id.get(attribute), [word.encode() for word in words]
+        row, rows = 0, []
+        for index, number in enumerate(self.attr_name):
+            if number == name and any(word in self.attr_bytes(index).lower() for word in wanted):
+                row = bisect_right(self.attr_first, index, lo=row) - 1  # empty elements before it start at it too
+                rows.append(row)
+        return rows
 
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""

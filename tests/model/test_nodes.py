@@ -49,3 +49,25 @@ def nodes() -> Nodes:
 
 def test_tokens_are_the_words_of_class_id_and_role(nodes: Nodes) -> None:
     assert nodes.tokens(3) == {"main", "nav", "top", "bar", "x2", "navigation"}
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<p CLASS='a Footnote'><b></b><i class=note></i><p class><p class='no&#116;e'>"
+        "<p id=note class=x><p class=footnot>",
+        "<p class=NOTE class=other><br><br><p class='footnot footnote'>" * 3,
+        "<p>no attribute at all",
+    ],
+)
+def test_rows_by_attribute_agree_with_the_reference(markup: str) -> None:
+    nodes = parse(markup)
+    assert list(nodes.rows_having("class", "note", "footnote")) == nodes.rows_having_by_reference(
+        "class", "note", "footnote"
+    )
+
+
+def test_rows_by_attribute() -> None:
+    nodes = parse('<p><a href="#n1">1</a> <a href="/x">2</a> <a>3</a> <a HREF="/y#z">4</a>')
+    assert [nodes.content(row) for row in nodes.rows_having("href", "#")] == ["1", "4"]
+    assert not nodes.rows_having("data-note", "x")

@@ -1,0 +1,84 @@
+#include "attribute_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WORDS = 32 };
+
+typedef struct {
+    const uint8_t *word[MOST_WORDS]; /* in lower case, each ends with a NUL */
+    uint32_t first[256], second[256]; /* by byte: the words, as bits, whose first or second byte it is, in either case */
+} word_list;
+
+static inline uint8_t lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? byte | 32 : byte; }
+
+bool attribute_words_fit(const uint8_t *words, size_t length) {
+    if (!length || words[length - 1]) return false;
+    int count = 0;
+    for (size_t at = 0; at < length; at++) {
+        if ((!words[at] && (!at || !words[at - 1])) || lower(words[at]) != words[at]) return false;
+        count += !words[at];
+    }
+    return count <= MOST_WORDS;
+}
+
+static void note(uint32_t by_byte[256], uint8_t byte, uint32_t bit) {
+    by_byte[byte] |= bit;
+    if (byte >= 'a' && byte <= 'z') by_byte[byte - 32] |= bit;
+}
+
+static void list_words(const uint8_t *words, size_t length, word_list *list) {
+    memset(list, 0, sizeof *list);
+    uint32_t bit = 1;
+    for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1, bit <<= 1) {
+        list->word[__builtin_ctz(bit)] = word;
+        note(list->first, word[0], bit);
+        if (word[1]) note(list->second, word[1], bit);
+        else
+            for (int byte = 0; byte < 256; byte++) list->second[byte] |= bit;
+    }
+}
+
+static bool one_starts(const word_list *list, uint32_t candidates, const uint8_t *text, const uint8_t *stop) {
+    for (; candidates; candidates &= candidates - 1) {
+        const uint8_t *word = list->word[__builtin_ctz(candidates)];
+        size_t at = 0;
+        while (word[at] && text + at < stop && lower(text[at]) == word[at]) at++;
+        if (!word[at]) return true;
+    }
+    return false;
+}
+
+static bool contains_one(const word_list *list, const uint8_t *text, int32_t length) {
+    for (const uint8_t *stop = text + length; text < stop; text++) {
+        uint32_t candidates = list->first[*text];
+        if (text + 1 < stop) candidates &= list->second[text[1]];
+        if (candidates && one_starts(list, candidates, text, stop)) return true;
+    }
+    return false;
+}
+
+int32_t *attribute_rows(const node_view *nodes, int32_t name, const uint8_t *words, size_t length, int32_t *count) {
+    int32_t *rows = NULL, room = 0, row = 0, attributes = nodes->attr_first[nodes->rows];
+    word_list list;
+    list_words(words, length, &list);
+    *count = 0;
+    for (int32_t at = 0; at < attributes; at++) {
+        if (nodes->attr_name[at] != name) continue;
+        int32_t size = nodes->attr_stop[at] - nodes->attr_start[at];
+        if (!contains_one(&list, bytes_at(nodes, nodes->attr_start[at]), size)) continue;
+        while (nodes->attr_first[row + 1] <= at) row++;
+        if (*count == room) {
+            room = room ? 2 * room : 16;
+            int32_t *grown = realloc(rows, (size_t)room * sizeof *rows);
+            if (!grown) {
+                free(rows);
+                *count = -1;
+                return NULL;
+            }
+            rows = grown;
+        }
+        rows[(*count)++] = row;
+    }
+    return rows;
+}
