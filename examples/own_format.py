@@ -5,7 +5,22 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import bonmun
-from bonmun.write import LINK, Definitions, Leaf, List, OutlineNode, Quote, Run, Span, Table, outline, spans
+from bonmun.write import (
+    LINK,
+    Callout,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Run,
+    Span,
+    Table,
+    outline,
+    spans,
+)
 
 MARKUP = {"strong": "**{}**", "em": "*{}*", "code": "``{}``", "sub": ":sub:`{}`", "sup": ":sup:`{}`"}
 SPECIAL = re.compile(r"[\\*`|_<]|:(?=:)")
@@ -31,6 +46,12 @@ def write_node(node: OutlineNode) -> str:
             return "\n\n".join([*map(hang, markers, texts), ".."])  # the comment ends the list
         case Quote(children):
             return "..\n\n" + hang("   ", write_nodes(children))
+        case Callout(kind, title, children):
+            return f".. {kind}::\n\n" + hang("   ", write_nodes([*title, *children]))
+        case Details(summary, children):
+            return write_nodes([*summary, *children])
+        case Rule():
+            return "----"
         case Definitions(entries):
             return "\n\n".join(write_nodes(entry.children) for entry in entries)
         case Table(above, _, below):

@@ -149,11 +149,18 @@ class Nodes:
 
     def rows_of(self, *tags: str) -> list[int]:
         """The rows of all elements with one of these tag names, in order."""
-        wanted = {number for number, name in enumerate(self.tag_names) if name in tags}
-        column = self.tag.tobytes()
-        if not any(number.to_bytes(4, byteorder) in column for number in wanted):
-            return []  # most pages have none of what is asked for, and this is far faster than to look at every row
-        return [row for row, tag in enumerate(self.tag) if tag in wanted]
+        low_bytes = self.tag.tobytes()[0 if byteorder == "little" else 3 :: 4]  # memchr finds a tag in them
+        rows: list[int] = []
+        for name in tags:
+            number = TAG_ID.get(name, -1)
+            if number < 0:
+                number = self.tag_names.index(name) if name in self.tag_names else -1
+            row = low_bytes.find(number & 255) if number >= 0 else -1
+            while row >= 0:
+                if self.tag[row] == number:
+                    rows.append(row)
+                row = low_bytes.find(number & 255, row + 1)
+        return sorted(rows)
 
     def rows_having(self, attribute: str, *words: str) -> Sequence[int]:
         """The rows of all elements whose attribute contains one of these words, without regard to case, in order.

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bonmun.model.block import Blocks
+from bonmun.model.boxes import Box, boxes
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 
@@ -35,6 +36,11 @@ class Page:
         first = self.blocks.first
         start = bisect_left(first, row)
         return range(start, bisect_left(first, self.nodes.end[row], start))
+
+    @cached_property
+    def boxes(self) -> dict[int, Box]:
+        """The callouts and details by their rows."""
+        return boxes(self.nodes)
 
     @cached_property
     def base_url(self) -> str | None:

@@ -1,21 +1,24 @@
 """Writers: a document as text, Markdown, HTML, JSON or XML, or drawn on its own page.
 
 Every writer is a function over the same two views of the kept blocks, which a writer of your own can use as well:
-`outline` nests blocks in lists, quotes and tables, `spans` nests the runs of a block in marks and links.
+`outline` nests blocks in lists, quotes, callouts and tables, `spans` nests the runs of a block in marks and links.
 """
 
 from bonmun.model.inline import Run
 from bonmun.write.marks import LINK, MARKS, Span, spans
 from bonmun.write.nesting import NESTING, outline
 from bonmun.write.structure import (
+    Callout,
     Cell,
     Definition,
     Definitions,
+    Details,
     Leaf,
     Line,
     List,
     OutlineNode,
     Quote,
+    Rule,
     Table,
     Term,
     leaves,
@@ -25,14 +28,17 @@ __all__ = [
     "LINK",
     "MARKS",
     "NESTING",
+    "Callout",
     "Cell",
     "Definition",
     "Definitions",
+    "Details",
     "Leaf",
     "Line",
     "List",
     "OutlineNode",
     "Quote",
+    "Rule",
     "Run",
     "Span",
     "Table",

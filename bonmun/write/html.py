@@ -11,7 +11,20 @@ from bonmun.model.nodes import Nodes
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.mathml import html_formula
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
+from bonmun.write.structure import (
+    Callout,
+    Cell,
+    Definition,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+)
 
 _TAG_OF_MARK = {mark: mark for mark in ("strong", "em", "code", "sub", "sup", "mark")} | {"strike": "s"}
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
@@ -38,6 +51,13 @@ def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:
                 out += _list(node)
             case Quote():
                 out += _element("blockquote", _parts(node.children))
+            case Callout():
+                out += _callout(node)
+            case Details():
+                summary = _element("summary", _parts(node.summary, bare=len(node.summary) == 1))
+                out += _element("details", [*summary, *_parts(node.children)])
+            case Rule():
+                out.append("<hr>")
             case Definitions():
                 out += _element("dl", [part for entry in node.entries for part in _entry(entry)])
             case Table():
@@ -50,14 +70,28 @@ def _element(tag: str, parts: list[str]) -> list[str]:
     return [f"<{tag}>{''.join(parts)}</{tag}>"] if parts else []
 
 
+def _callout(node: Callout) -> list[str]:
+    title = "".join(_parts(node.title, bare=len(node.title) == 1))
+    label = [f'<div class="callout-title">{title}</div>'] if title else []
+    parts = "".join([*label, *_parts(node.children)])
+    return [f'<aside role="note" class="callout {node.kind}">{parts}</aside>'] if parts else []
+
+
 def _list(node: List) -> list[str]:
     items: list[str] = []
-    for item in node.items:
+    expected, step = node.start, -1 if node.reversed else 1
+    for item, (number, checked) in zip(node.items, node.marks(), strict=True):
         one_text = sum(isinstance(child, Leaf) for child in item) == 1
-        items += _element("li", _parts(item, bare=one_text))
+        if parts := _parts(item, bare=one_text):
+            value = f' value="{number}"' if node.numbers and number != expected else ""
+            box = "" if checked is None else f'<input type="checkbox" disabled{" checked" if checked else ""}> '
+            items.append(f"<li{value}>{box}{''.join(parts)}</li>")
+            expected = number + step if number is not None else None
     start = f' start="{node.start}"' if node.start not in (None, 1) else ""
+    style = f' type="{node.style}"' if node.style else ""
+    down = " reversed" if node.reversed else ""
     tag = "ul" if node.start is None else "ol"
-    return [f"<{tag}{start}>{''.join(items)}</{tag}>"] if items else []
+    return [f"<{tag}{start}{style}{down}>{''.join(items)}</{tag}>"] if items else []
 
 
 def _entry(entry: Term | Definition) -> list[str]:

@@ -1,13 +1,13 @@
 """Versioned JSON, as `document.schema.json` describes it: the verdict, the metadata, the text and the kept blocks.
 
 Blocks are a flat list in reading order, so that a user of text alone need not walk a tree; `within` names the lists,
-quotes and tables around each. A method's analysis is left out: it can be larger than the page.
+quotes, callouts and tables around each. A method's analysis is left out: it can be larger than the page.
 """
 
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import count
+from dataclasses import dataclass
 from typing import Any
 
 from bonmun.model.document import Block, Document
@@ -15,14 +15,45 @@ from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
+from bonmun.write.structure import (
+    Callout,
+    Cell,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+)
 
 _DIGITS = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 _Object = dict[str, Any]
 _Places = tuple[_Object, ...]
-"""The lists, quotes, tables and their parts around a block, outermost first."""
+"""The lists, quotes, callouts, tables and their parts around a block, outermost first."""
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far the outline is written."""
+
+    groups: int = 0
+    after_rule: bool = False
+    """Whether a rule stands before the next block."""
+
+    def place(self, role: str) -> _Object:
+        """The next group."""
+        self.groups += 1
+        return {"role": role, "id": self.groups}
+
+    def block(self, block: Block, within: _Places, continues: bool) -> _Object:
+        """The next block."""
+        after_rule, self.after_rule = self.after_rule, False
+        return _block(block, within, continues) | ({"after_rule": True} if after_rule else {})
 
 
 def write(document: Document) -> str:
@@ -55,7 +86,7 @@ def _document(document: Document) -> _Object:
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
         "text": document.text,
-        "blocks": list(_blocks(outline(document.blocks), (), count(1))),
+        "blocks": list(_blocks(outline(document.blocks), (), _Progress())),
     }
 
 
@@ -81,41 +112,63 @@ def _reasons(reasons: Iterable[Reason]) -> list[_Object]:
     return [{"name": reason.name, "detail": reason.detail} for reason in reasons]
 
 
-def _blocks(nodes: Iterable[OutlineNode], within: _Places, ids: Iterator[int]) -> Iterator[_Object]:
-    """Yield the blocks of an outline, each with the lists, quotes and tables around it."""
+def _blocks(nodes: Iterable[OutlineNode], within: _Places, progress: _Progress) -> Iterator[_Object]:
+    """Yield the blocks of an outline, each with the lists, quotes, callouts and tables around it."""
     for node in nodes:
         match node:
             case Leaf():
                 for number, block in enumerate(node.blocks):
-                    yield _block(block, within, continues=number > 0)
+                    yield progress.block(block, within, continues=number > 0)
             case List():
-                start = {} if node.start is None else {"start": node.start}
-                inside = (*within, _place("list", ids) | start)
-                for item in node.items:
-                    yield from _blocks(item, (*inside, _place("item", ids)), ids)
+                inside = (*within, progress.place("list") | _list(node))
+                for item, (position, checked) in zip(node.items, node.marks(), strict=True):
+                    place = progress.place("item") | _item(position if node.numbers else None, checked)
+                    yield from _blocks(item, (*inside, place), progress)
             case Quote():
-                yield from _blocks(node.children, (*within, _place("quote", ids)), ids)
+                yield from _blocks(node.children, (*within, progress.place("quote")), progress)
+            case Callout():
+                inside = (*within, progress.place("callout") | {"kind": node.kind})
+                yield from _headed("title", node.title, node.children, inside, progress)
+            case Details():
+                inside = (*within, progress.place("details"))
+                yield from _headed("summary", node.summary, node.children, inside, progress)
+            case Rule():
+                progress.after_rule = True
             case Definitions():
-                inside = (*within, _place("definitions", ids))
+                inside = (*within, progress.place("definitions"))
                 for entry in node.entries:
                     role = "term" if isinstance(entry, Term) else "definition"
-                    yield from _blocks(entry.children, (*inside, _place(role, ids)), ids)
+                    yield from _blocks(entry.children, (*inside, progress.place(role)), progress)
             case Table():
-                yield from _table(node, (*within, _place("table", ids)), ids)
+                yield from _table(node, (*within, progress.place("table")), progress)
 
 
-def _table(table: Table, within: _Places, ids: Iterator[int]) -> Iterator[_Object]:
-    yield from _blocks(table.above, within, ids)
+def _list(node: List) -> _Object:
+    values = {"start": node.start, "style": node.style, "reversed": node.reversed or None}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _item(number: int | None, checked: bool | None) -> _Object:
+    return {name: value for name, value in (("number", number), ("checked", checked)) if value is not None}
+
+
+def _headed(
+    role: str, title: Iterable[OutlineNode], children: Iterable[OutlineNode], within: _Places, progress: _Progress
+) -> Iterator[_Object]:
+    """Yield the blocks of a title, then those below it."""
+    if title:
+        yield from _blocks(title, (*within, progress.place(role)), progress)
+    yield from _blocks(children, within, progress)
+
+
+def _table(table: Table, within: _Places, progress: _Progress) -> Iterator[_Object]:
+    yield from _blocks(table.above, within, progress)
     for row, line in enumerate(table.lines):
         for column, cell in enumerate(line):
             if cell and cell.children:
-                place = _place("cell", ids) | {"row": row, "column": column} | _spans(cell)
-                yield from _blocks(cell.children, (*within, place), ids)
-    yield from _blocks(table.below, within, ids)
-
-
-def _place(role: str, ids: Iterator[int]) -> _Object:
-    return {"role": role, "id": next(ids)}
+                place = progress.place("cell") | {"row": row, "column": column} | _spans(cell)
+                yield from _blocks(cell.children, (*within, place), progress)
+    yield from _blocks(table.below, within, progress)
 
 
 def _spans(cell: Cell) -> _Object:

@@ -17,7 +17,21 @@ from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
 from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at_displayed
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, nodes_inside
+from bonmun.write.structure import (
+    Callout,
+    Cell,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+    leaves,
+    nodes_inside,
+)
 
 _NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
@@ -25,12 +39,16 @@ _MAX_PREAMBLE: Final = 60
 """Characters in a line that may precede the headline: a section's name, a date, a byline."""
 
 _LINE_BREAK = "\\\n"
-_STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )")
+_ALERT = r"\[!(?i:note|tip|important|warning|caution)\]$"
+_STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )|" + _ALERT)
 _UNDERLINES = re.compile(r"=+$|[-:|][-:| ]*$")
 _STARTS_ITEM = re.compile(r"([0-9]{1,9})(?=[.)](?: |$))")
 _STARTS_DEFINITION = re.compile(r"\[(?:[^\\\[\]]|\\.)*\]:", re.DOTALL)
 _CLOSING_HASHES = re.compile(r"(?<![^ ])(?=#+$)")
 _TICKS = re.compile(r"`{3,}")
+
+
+_RULE = "---"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +67,10 @@ class _Chunk:
 def write(document: Document, *, front_matter: bool = False, title: bool = False) -> str:
     """Return the document as Markdown.
 
-    Terms are bold and captions in italics; a table's first row is its header, and `<br>` separates the lines of a cell.
-    Other HTML is written only for emphasis and tables that Markdown cannot express. `front_matter` puts the metadata as
-    YAML before the text, `title` the title as a heading of level 1, unless the text begins with it.
+    Terms and summaries are bold, captions in italics, callouts the alerts of GitHub; a table's first row is its header,
+    and `<br>` separates the lines of a cell. Other HTML is written only for emphasis and tables that Markdown cannot
+    express. `front_matter` puts the metadata as YAML before the text, `title` the title as a heading of level 1, unless
+    the text begins with it.
     """
     chunks: list[_Chunk] = []
     _add(outline(document.blocks, _NESTING), chunks)
@@ -92,11 +111,21 @@ def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = No
                 _add_list(node, out)
             case Quote():
                 _add_quote(node, out)
+            case Callout():
+                _add_callout(node, out)
+            case Details():
+                _add(node.summary, out, "strong")
+                _add(node.children, out)
+            case Rule():
+                if out and out[-1].text != _RULE:
+                    out.append(_Chunk(_RULE))
             case Definitions():
                 for entry in node.entries:
                     _add(entry.children, out, "strong" if isinstance(entry, Term) else None)
             case Table():
                 _add_table(node, out)
+    if out and out[-1].text == _RULE:
+        out.pop()
 
 
 def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
@@ -106,23 +135,48 @@ def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
         out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
 
 
+def _add_callout(node: Callout, out: list[_Chunk]) -> None:
+    """Append a callout as an alert of GitHub: a quote whose first line is its kind."""
+    chunks: list[_Chunk] = []
+    if node.label:
+        _add(node.title, chunks, "strong")
+    _add(node.children, chunks)
+    if not chunks:
+        return
+    body = "\n\n".join(chunk.text for chunk in chunks)
+    between = "\n" if chunks[0].plain and not _UNDERLINES.match(body) else "\n\n"
+    out.append(_Chunk(_prefixed(f"[!{node.kind.upper()}]{between}{body}", "> ", "> ")))
+
+
 def _add_list(node: List, out: list[_Chunk]) -> None:
-    markers = "-*" if node.start is None else ".)"
-    marker = markers[bool(out) and out[-1].marker == markers[0]]
+    """Append a list; several lists if its numbers do not count up by one: Markdown has the first number only."""
     items: list[list[_Chunk]] = []
-    for item in node.items:
+    numbers: list[int] = []
+    for item, (number, checked) in zip(node.items, node.marks(), strict=True):
         chunks: list[_Chunk] = []
         _add(item, chunks)
         if chunks:
+            if checked is not None and chunks[0].plain:
+                chunks[0] = _Chunk(f"[{'x' if checked else ' '}] {chunks[0].text}", plain=True)
             items.append(chunks)
+            numbers.append(number if number is not None and node.numbers else len(numbers) + (node.start or 0))
+    first = 0
+    for stop in range(1, len(items) + 1):
+        if stop == len(items) or numbers[stop] != numbers[stop - 1] + 1:
+            _add_items(items[first:stop], None if node.start is None else numbers[first], out)
+            first = stop
+
+
+def _add_items(items: list[list[_Chunk]], start: int | None, out: list[_Chunk]) -> None:
+    markers = "-*" if start is None else ".)"
+    marker = markers[bool(out) and out[-1].marker == markers[0]]
     tight = all(len(item) == 1 or (item[0].plain and all(chunk.close for chunk in item[1:])) for item in items)
     between = "\n" if tight else "\n\n"
     lines = []
-    for number, chunks in enumerate(items, node.start or 0):
-        first = f"{marker} " if node.start is None else f"{number}{marker} "
+    for number, chunks in enumerate(items, start or 0):
+        first = f"{marker} " if start is None else f"{number}{marker} "
         lines.append(_prefixed(between.join(chunk.text for chunk in chunks), first, " " * len(first)))
-    if items:
-        out.append(_Chunk(between.join(lines), marker, close=tight and node.start in (None, 1)))
+    out.append(_Chunk(between.join(lines), marker, close=tight and start in (None, 1)))
 
 
 def _add_table(node: Table, out: list[_Chunk]) -> None:

@@ -1,24 +1,37 @@
-"""The flat list of kept blocks, nested again in the lists, quotes and tables of the page."""
+"""The flat list of kept blocks, nested again in the lists, quotes, callouts and tables of the page."""
 
-import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from typing import Final
 
 from bonmun.model.block import KINDS, Kind
+from bonmun.model.boxes import DETAILS
 from bonmun.model.document import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.grid import Cells, grid
-from bonmun.write.structure import Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
+from bonmun.write.numbering import checkboxes, is_reversed, start_and_numbers, style_of
+from bonmun.write.structure import (
+    Callout,
+    Definition,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+)
 
 NESTING: Final = 32
 """The deepest nesting of an outline. Hostile pages nest hundreds of levels; deeper content joins the deepest node."""
 
 _PARAGRAPH, _CODE = KINDS.index(Kind.PARAGRAPH), KINDS.index(Kind.CODE)
-_NUMBER = re.compile(r"[0-9]{1,8}")  # CommonMark reads nine digits, and the list still has to count on
 
 
 class _Role(IntEnum):
@@ -31,6 +44,8 @@ class _Role(IntEnum):
     TABLE = auto()
     ROW = auto()
     CELL = auto()
+    BOX = auto()
+    TITLE = auto()
 
 
 _ROLE_OF_TAG: Final = {
@@ -51,10 +66,13 @@ _PARENT: Final = {
     _Role.DEFINITION: _Role.DEFINITIONS,
     _Role.ROW: _Role.TABLE,
     _Role.CELL: _Role.ROW,
+    _Role.TITLE: _Role.BOX,
 }
+_NEVER_ADDED: Final = frozenset({_Role.TABLE, _Role.ROW, _Role.BOX})
+"""Groups that stray parts do not get."""
 _ONLY_PARTS: Final = frozenset({_Role.LIST, _Role.DEFINITIONS, _Role.ROW})
 """Groups that hold nothing but their own parts."""
-_HOLDERS: Final = frozenset({_Role.ITEM, _Role.QUOTE, _Role.TERM, _Role.DEFINITION, _Role.CELL})
+_HOLDERS: Final = frozenset(_Role) - _ONLY_PARTS - {_Role.TABLE}
 """Groups that hold anything."""
 
 
@@ -65,22 +83,24 @@ class _Group:
     role: _Role
     row: int
     """The row of its element; negative for a list without an element, made for stray items."""
-    children: "list[_Group | Leaf]" = field(default_factory=list)
+    children: "list[_Group | Leaf | Rule]" = field(default_factory=list)
 
     def parts(self) -> "list[_Group]":
         return [child for child in self.children if isinstance(child, _Group)]
 
 
-_Child = _Group | Leaf
+_Child = _Group | Leaf | Rule
 _Step = tuple[_Role, int]
 _Steps = tuple[_Step, ...]
+_Kinds = Mapping[int, str]
 
 
-def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode]:
-    """Nest the blocks of one page in the lists, quotes and tables around them, at most `nesting` deep.
+def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True) -> list[OutlineNode]:
+    """Nest the blocks of one page in the lists, quotes, callouts and tables around them, at most `nesting` deep.
 
     Stray markup is repaired without losing text: an item without a list gets one, a list directly inside a list
-    belongs to the item before, other stray content leaves the list.
+    belongs to the item before, other stray content leaves the list. Without `boxes` there are no callouts, details and
+    rules, but their content: a writer that does not show them is spared the search.
 
     >>> import bonmun
     >>> doc = bonmun.extract("<p>Tea needs hot water:<ul><li>Green tea: 80 °C.<li>Black tea: 95 °C.</ul>")
@@ -88,17 +108,57 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
-    return _finished(_grouped(blocks, nesting), blocks[0].page.nodes) if blocks else []
+    if not blocks:
+        return []
+    found = _boxes(blocks) if boxes else _NO_BOXES
+    return _finished(_grouped(blocks, nesting, found), blocks[0].page.nodes, found.kinds)
 
 
-def _grouped(blocks: Sequence[Block], nesting: int) -> list[_Child]:
-    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting)
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """The boxes and rules of a page, which most pages do not have."""
+
+    roles: Mapping[int, _Role]
+    """The rows of boxes with blocks inside, and of their titles."""
+    kinds: Mapping[int, str]
+    """The kinds of the boxes."""
+    rules: frozenset[int] = frozenset()
+    """The indexes of the blocks right behind an `hr`."""
+
+
+_NO_BOXES: Final = _Boxes({}, {})
+
+
+def _boxes(blocks: Sequence[Block]) -> _Boxes:
+    page = blocks[0].page
+    nodes, first = page.nodes, page.blocks.first
+    rules = nodes.rows_of("hr")
+    if not (rules or page.boxes):
+        return _NO_BOXES
+    starts = [first[block.index] for block in blocks]
+    roles: dict[int, _Role] = {}
+    kinds: dict[int, str] = {}
+    for row, box in page.boxes.items():
+        if bisect_left(starts, row) == bisect_left(starts, nodes.end[row]):
+            continue  # no block inside
+        kinds[row] = box.kind
+        roles[row] = _Role.BOX
+        if box.title is not None:
+            roles.setdefault(box.title, _Role.TITLE)
+    return _Boxes(roles, kinds, frozenset(bisect_left(first, row) for row in rules))
+
+
+def _grouped(blocks: Sequence[Block], nesting: int, boxes: _Boxes) -> list[_Child]:
+    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting, boxes.roles)
+    flat = -1 if boxes.roles else _PARAGRAPH  # the kind of blocks in no group
     root: list[_Child] = []
     opened: list[_Group] = []
     latest = -2
     for block in blocks:
         index = block.index
-        steps = places.around(index, opened) if kinds[index] != _PARAGRAPH else ()  # a paragraph is in no group
+        steps = places.around(index, opened) if kinds[index] != flat else ()
+        if index in boxes.rules and index == latest + 1:
+            _add_rule(opened, steps, root)
         same = len(steps) == len(opened)
         if steps or opened:
             same = _reopen(opened, steps, root) and same
@@ -109,6 +169,15 @@ def _grouped(blocks: Sequence[Block], nesting: int) -> list[_Child]:
             siblings.append(Leaf([block]))
         latest = index
     return root
+
+
+def _add_rule(opened: Sequence[_Group], steps: _Steps, root: list[_Child]) -> None:
+    """Add a rule to the innermost group around the blocks on both sides, if it may hold one."""
+    shared = [group for group, step in zip(opened, steps, strict=False) if (group.role, group.row) == step]
+    if not shared:
+        root.append(Rule())
+    elif shared[-1].role in _HOLDERS:
+        shared[-1].children.append(Rule())
 
 
 def _reopen(opened: list[_Group], steps: _Steps, root: list[_Child]) -> bool:
@@ -139,14 +208,15 @@ class _Place:
 class _Places:
     """The groups around the rows of a page; each row's are derived once, from its parent's."""
 
-    def __init__(self, page: Page, nesting: int) -> None:
+    def __init__(self, page: Page, nesting: int, boxes: Mapping[int, _Role]) -> None:
+        self.boxes = boxes
         self.nodes, self.first, self.tables, self.nesting = page.nodes, page.blocks.first, page.blocks.tables, nesting
         self.kinds, self.element = page.blocks.kind_code, page.blocks.element
         self.known = {-1: _Place((), True, ())}
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""
-        known, parent, tag = self.known, self.nodes.parent, self.nodes.tag
+        known, parent, tag, boxes = self.known, self.nodes.parent, self.nodes.tag, self.boxes
         # Lists and tables inside code are its lines.
         row = self.element[block] if self.kinds[block] == _CODE else parent[self.first[block]]
         climbed = []
@@ -156,6 +226,8 @@ class _Places:
         place = known[row]
         for row in reversed(climbed):
             role = _ROLE_OF_TAG.get(tag[row])
+            if boxes:
+                role = boxes.get(row, role)
             if role is not None:
                 place = self._entered(place, role, row, opened)
             known[row] = place
@@ -176,7 +248,7 @@ class _Places:
 
     def _step(self, steps: list[_Step], role: _Role, row: int, opened: Sequence[_Group]) -> None:
         wanted, last = _PARENT.get(role), steps[-1] if steps else None
-        if wanted in (_Role.ROW, _Role.TABLE) and (last is None or last[0] is not wanted):
+        if wanted in _NEVER_ADDED and (last is None or last[0] is not wanted):
             return
         if role is _Role.CELL and last is not None and self.nodes.parent[row] != last[1]:
             return
@@ -201,36 +273,60 @@ def _has_item(opened: Sequence[_Group], steps: Sequence[_Step]) -> bool:
     return len(opened) > depth + 1 and opened[depth].row == steps[depth][1] and opened[depth + 1].role is _Role.ITEM
 
 
-def _finished(children: Iterable[_Child], nodes: Nodes) -> list[OutlineNode]:
-    return [child if isinstance(child, Leaf) else _node(child, nodes) for child in children]
+def _finished(children: Iterable[_Child], nodes: Nodes, kinds: _Kinds) -> list[OutlineNode]:
+    return [_node(child, nodes, kinds) if isinstance(child, _Group) else child for child in children]
 
 
-def _node(group: _Group, nodes: Nodes) -> OutlineNode:
+def _node(group: _Group, nodes: Nodes, kinds: _Kinds) -> OutlineNode:
     if group.role is _Role.LIST:
-        return List([_finished(item.children, nodes) for item in group.parts()], _start(nodes, group.row))
+        return _list(group, nodes, kinds)
     if group.role is _Role.TABLE:
-        return _table(group, nodes)
+        return _table(group, nodes, kinds)
     if group.role is _Role.QUOTE:
-        return Quote(_finished(group.children, nodes))
+        return Quote(_finished(group.children, nodes, kinds))
+    if group.role is _Role.BOX:
+        kind, (title, children) = kinds[group.row], _headed(group, nodes, kinds)
+        return Details(title, children) if kind == DETAILS else Callout(kind, title, children)
     return Definitions(
-        [(Term if part.role is _Role.TERM else Definition)(_finished(part.children, nodes)) for part in group.parts()]
+        [
+            (Term if part.role is _Role.TERM else Definition)(_finished(part.children, nodes, kinds))
+            for part in group.parts()
+        ]
     )
 
 
-def _start(nodes: Nodes, row: int) -> int | None:
-    if row < 0 or nodes.name(row) != "ol":
-        return None
-    number = (nodes.attr(row, "start") or "").strip()
-    return int(number) if _NUMBER.fullmatch(number) else 1
+def _list(group: _Group, nodes: Nodes, kinds: _Kinds) -> List:
+    parts, row = group.parts(), group.row
+    rows = [part.row for part in parts]
+    items = [_finished(item.children, nodes, kinds) for item in parts]
+    start, numbers = start_and_numbers(nodes, row, rows)
+    if start is None:
+        return List(items, checked=checkboxes(nodes, rows))
+    return List(items, start, style_of(nodes, row), is_reversed(nodes, row), numbers, checkboxes(nodes, rows))
 
 
-def _table(table: _Group, nodes: Nodes) -> Table:
+def _headed(group: _Group, nodes: Nodes, kinds: _Kinds) -> tuple[list[OutlineNode], list[OutlineNode]]:
+    """The title of a callout or the summary of details, and the content; a title alone is the content."""
+    title: list[OutlineNode] = []
+    content: list[_Child] = []
+    for child in group.children:
+        if not isinstance(child, _Group) or child.role is not _Role.TITLE:
+            content.append(child)
+        elif content:
+            content += child.children
+        else:
+            title += _finished(child.children, nodes, kinds)
+    children = _finished(content, nodes, kinds)
+    return (title, children) if children else ([], title)
+
+
+def _table(table: _Group, nodes: Nodes, kinds: _Kinds) -> Table:
     above: list[_Child] = []
     below: list[_Child] = []
     kept: dict[int, Cells] = {}
     for child in table.children:
         if isinstance(child, _Group) and child.role is _Role.ROW:
-            kept[child.row] = {cell.row: _finished(cell.children, nodes) for cell in child.parts()}
+            kept[child.row] = {cell.row: _finished(cell.children, nodes, kinds) for cell in child.parts()}
         else:
             (below if kept else above).append(child)
-    return Table(_finished(above, nodes), grid(nodes, table.row, kept), _finished(below, nodes))
+    return Table(_finished(above, nodes, kinds), grid(nodes, table.row, kept), _finished(below, nodes, kinds))

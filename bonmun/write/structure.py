@@ -1,4 +1,4 @@
-"""The nodes of an outline: leaves of blocks, and the lists, quotes and tables around them."""
+"""The nodes of an outline: leaves of blocks, and the lists, quotes, callouts and tables around them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -26,6 +26,20 @@ class List:
     items: "list[list[OutlineNode]]"
     start: int | None = None
     """The first number of an ordered list; `None` for an unordered one."""
+    style: str | None = None
+    """``a``, ``A``, ``i`` or ``I`` if the page numbers the items by letters or Roman numerals."""
+    reversed: bool = False
+    """Whether the page counts down."""
+    numbers: tuple[int, ...] = ()
+    """The items' numbers, unless they count up by one from `start`."""
+    checked: tuple[bool | None, ...] = ()
+    """For each item of a task list whether its box is checked, `None` for an item without; empty for other lists."""
+
+    def marks(self) -> "Iterator[tuple[int | None, bool | None]]":
+        """Yield the number of each item, and whether its box is checked."""
+        for index in range(len(self.items)):
+            number = self.start if self.start is None else self.numbers[index] if self.numbers else self.start + index
+            yield number, self.checked[index] if self.checked else None
 
 
 @dataclass(slots=True)
@@ -33,6 +47,37 @@ class Quote:
     """A block quotation."""
 
     children: "list[OutlineNode]"
+
+
+@dataclass(slots=True)
+class Callout:
+    """A box with a note, a tip or a warning."""
+
+    kind: str
+    """note, tip, important, warning or caution."""
+    title: "list[OutlineNode]"
+    """Its label; empty if the page has none."""
+    children: "list[OutlineNode]"
+
+    @property
+    def label(self) -> str:
+        """The text of the title; empty if it only repeats the kind."""
+        text = " ".join(block.text for leaf in leaves(self.title) for block in leaf.blocks)
+        return "" if text.strip(" :!.").casefold() == self.kind else text
+
+
+@dataclass(slots=True)
+class Details:
+    """Content that the page folds away behind a summary."""
+
+    summary: "list[OutlineNode]"
+    """Empty if the page has none."""
+    children: "list[OutlineNode]"
+
+
+@dataclass(slots=True)
+class Rule:
+    """A thematic break between two nodes."""
 
 
 @dataclass(slots=True)
@@ -86,7 +131,7 @@ class Table:
         return sorted({column for line in self.lines for column, cell in enumerate(line) if cell and cell.children})
 
 
-OutlineNode = Leaf | List | Quote | Definitions | Table
+OutlineNode = Leaf | List | Quote | Callout | Details | Rule | Definitions | Table
 
 
 def leaves(nodes: Iterable[OutlineNode]) -> Iterator[Leaf]:
@@ -108,12 +153,20 @@ def nodes_inside(nodes: Iterable[OutlineNode]) -> Iterator[OutlineNode]:
                 yield from nodes_inside(children)
 
 
-def _inside(node: List | Quote | Definitions | Table) -> Iterator[list[OutlineNode]]:
+def _inside(node: List | Quote | Callout | Details | Rule | Definitions | Table) -> Iterator[list[OutlineNode]]:
     match node:
         case List():
             yield from node.items
         case Quote():
             yield node.children
+        case Callout():
+            yield node.title
+            yield node.children
+        case Details():
+            yield node.summary
+            yield node.children
+        case Rule():
+            pass
         case Definitions():
             yield from (entry.children for entry in node.entries)
         case Table():

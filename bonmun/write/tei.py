@@ -1,7 +1,7 @@
 """TEI P5: the metadata as `teiHeader`, the blocks as the body, in elements of the core, figures and linking modules.
 
 A heading opens a division that ends before the next heading of its level or above, because TEI has a `head` only at the
-beginning of a `div`. Inside lists, quotes and cells, a heading is a paragraph with ``rend="heading"``.
+beginning of a `div`. Inside lists, quotes, notes and cells, a heading is a paragraph with ``rend="heading"``.
 """
 
 import re
@@ -13,7 +13,20 @@ from bonmun.model.document import Document
 from bonmun.model.inline import Run
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves
+from bonmun.write.structure import (
+    Callout,
+    Cell,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+    leaves,
+)
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 
@@ -93,13 +106,23 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
                 parts.append(_leaf(node))
             case List():
                 items = []
-                for number, item in enumerate(node.items):
-                    place = "" if node.start is None else f' n="{node.start + number}"'
-                    items.append(f"<item{place}>{_content(item)}</item>")
+                for item, (number, checked) in zip(node.items, node.marks(), strict=True):
+                    place = "" if number is None else f' n="{number}"'
+                    box = "" if checked is None else f' rend="{"checked" if checked else "unchecked"}"'
+                    items.append(f"<item{place}{box}>{_content(item)}</item>")
                 rend = "bulleted" if node.start is None else "numbered"
                 parts.append(f'<list rend="{rend}">{_lines(items)}</list>')
             case Quote():
                 parts.append(f"<quote>{_lines(_parts(node.children))}</quote>")
+            case Callout():
+                title = [f'<p rend="title">{_inline_of(node.title)}</p>'] if node.title else []
+                inside = _lines([*title, *_parts(node.children)])
+                parts.append(f'<note type="callout" subtype="{node.kind}">{inside}</note>')
+            case Details():
+                parts += [f'<p rend="summary">{_inline_of(node.summary)}</p>'] if node.summary else []
+                parts += _parts(node.children)
+            case Rule():
+                parts.append('<milestone unit="section" rend="rule"/>')
             case Definitions():
                 parts.append(f'<list type="gloss">{_lines(_glosses(node))}</list>')
             case Table():

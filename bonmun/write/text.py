@@ -2,11 +2,24 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import repeat
 
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.document import Document
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, leaves
+from bonmun.write.structure import (
+    Callout,
+    Cell,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    leaves,
+)
 
 _INDENT = "  "
 _PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
@@ -15,14 +28,14 @@ _PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
 def write(document: Document) -> str:
     """Return the document as plain text.
 
-    Items start with ``- `` or their number and are indented by two spaces per surrounding list; tabs separate cells;
-    code keeps its white space; images are left out.
+    Items start with ``- ``, ``- [x] `` or their number and are indented by two spaces per surrounding list; tabs
+    separate cells; code keeps its white space; images and rules are left out.
     """
     kinds = document.page.blocks.kind_code
     kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
     if all(kinds[index] == _PARAGRAPH for index in kept):
         return _paragraphs(document, kept)
-    return "\n\n".join(_texts(outline(document.blocks)))
+    return "\n\n".join(_texts(outline(document.blocks, boxes=False)))
 
 
 def _paragraphs(document: Document, kept: Iterable[int]) -> str:
@@ -48,6 +61,12 @@ def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
                 texts.append(_list(node))
             case Quote():
                 texts += _texts(node.children)
+            case Callout():
+                texts += (*_texts(node.title), *_texts(node.children))
+            case Details():
+                texts += (*_texts(node.summary), *_texts(node.children))
+            case Rule():
+                pass
             case Definitions():
                 texts += (text for entry in node.entries for text in _texts(entry.children))
             case Table():
@@ -63,10 +82,12 @@ def _leaf(leaf: Leaf) -> str:
 
 def _list(node: List) -> str:
     items: list[str] = []
-    for item in node.items:
+    marks = node.marks() if node.numbers or node.checked else repeat((None, None))
+    for item, (number, checked) in zip(node.items, marks, strict=False):
         text = "\n".join(_texts(item))
         if text:
-            marker = "-" if node.start is None else f"{node.start + len(items)}."
+            marker = "-" if node.start is None else f"{number if node.numbers else node.start + len(items)}."
+            marker += "" if checked is None else " [x]" if checked else " [ ]"
             first, *rest = text.split("\n")
             items.append("\n".join([f"{marker} {first}", *(_INDENT + line if line else "" for line in rest)]))
     return "\n".join(items)

@@ -16,7 +16,20 @@ from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
+from bonmun.write.structure import (
+    Callout,
+    Cell,
+    Definition,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+)
 
 NAMESPACE: Final = "urn:bonmun:document:1"
 
@@ -93,18 +106,35 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
             case Leaf():
                 out += [_block(block, continues=number > 0) for number, block in enumerate(node.blocks)]
             case List():
-                start = None if node.start is None else str(node.start)
-                out.append(
-                    _holder("list", {"start": start}, [_holder("item", {}, _parts(item)) for item in node.items])
-                )
+                out.append(_list(node))
             case Quote():
                 out.append(_holder("quote", {}, _parts(node.children)))
+            case Callout():
+                title = [_holder("title", {}, _parts(node.title))] if node.title else []
+                out.append(_holder("callout", {"kind": node.kind}, [*title, *_parts(node.children)]))
+            case Details():
+                summary = [_holder("summary", {}, _parts(node.summary))] if node.summary else []
+                out.append(_holder("details", {}, [*summary, *_parts(node.children)]))
+            case Rule():
+                out.append(_element("rule", {}, ""))
             case Definitions():
                 out.append(_holder("definitions", {}, [_entry(entry) for entry in node.entries]))
             case Table():
                 rows = [_holder("row", {}, [_cell(cell) for cell in line if cell]) for line in node.lines]
                 out.append(_holder("table", {}, [*_parts(node.above), *rows, *_parts(node.below)]))
     return out
+
+
+def _list(node: List) -> str:
+    items = []
+    for item, (number, checked) in zip(node.items, node.marks(), strict=True):
+        attributes = {
+            "number": str(number) if node.numbers else None,
+            "checked": None if checked is None else str(checked).lower(),
+        }
+        items.append(_holder("item", attributes, _parts(item)))
+    start = None if node.start is None else str(node.start)
+    return _holder("list", {"start": start, "style": node.style, "reversed": "true" if node.reversed else None}, items)
 
 
 def _entry(entry: Term | Definition) -> str:

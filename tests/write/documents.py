@@ -54,7 +54,10 @@ texts = st.lists(st.one_of(st.sampled_from([*_WORDS, " "]), st.text(_SPECIALS, m
 """Text with the markup characters of all formats."""
 
 _INLINE = "b i em strong code s sub mark span a q".split()
-_BLOCKS = "p div h1 h2 h6 ul ol li blockquote pre table tr td th caption dl dt dd figcaption br section details".split()
+_BLOCKS = (
+    "p div h1 h2 h6 ul ol li blockquote pre table tr td th caption dl dt dd figcaption br section details"
+    " summary hr aside"
+).split()
 
 
 def _escaped(text: str) -> str:
@@ -63,7 +66,12 @@ def _escaped(text: str) -> str:
 
 def _element(tag_and_children: tuple[str, list[str]]) -> str:
     tag, children = tag_and_children
-    attributes = {"a": " href='/x(y)?q=1&amp;copy;=|'", "ol": " start=3", "td": " colspan=2"}.get(tag, "")
+    attributes = {
+        "a": " href='/x(y)?q=1&amp;copy;=|'",
+        "ol": " start=3",
+        "td": " colspan=2",
+        "aside": " class=callout",
+    }.get(tag, "")
     return f"<{tag}{attributes}>{''.join(children)}</{tag}>"
 
 

@@ -13,7 +13,23 @@ from mdit_py_plugins.footnote import footnote_plugin
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
-from bonmun.write import LINK, Cell, Definitions, Leaf, List, OutlineNode, Quote, Span, Table, leaves, outline, spans
+from bonmun.write import (
+    LINK,
+    Callout,
+    Cell,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Span,
+    Table,
+    leaves,
+    outline,
+    spans,
+)
 
 READER = (
     MarkdownIt("commonmark")
@@ -22,6 +38,7 @@ READER = (
     .use(dollarmath_plugin, allow_space=False, allow_digits=False)  # as in pandoc: `$5 and $6` is no formula
 )
 NESTING = 16  # of the Markdown writer
+ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
 _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 
@@ -45,15 +62,18 @@ def outline_lines(nodes: Iterable[OutlineNode], indent: str = "") -> Iterator[st
             case Leaf():
                 yield from _leaf_lines(node, indent)
             case List():
-                items = [lines for item in node.items if (lines := [*outline_lines(item, indent + "    ")])]
-                if items:
-                    yield indent + ("ul" if node.start is None else f"ol {node.start}")
-                for lines in items:
-                    yield f"{indent}  li"
-                    yield from lines
+                yield from _list_lines(node, indent)
             case Quote():
                 lines = [*outline_lines(node.children, indent + "  ")]
                 yield from [f"{indent}quote", *lines] if lines else []
+            case Callout():
+                title = node.title if node.label else []
+                lines = [*outline_lines([*title, *node.children], indent + "  ")]
+                yield from [f"{indent}callout {node.kind}", *lines] if lines else []
+            case Details():
+                yield from outline_lines([*node.summary, *node.children], indent)
+            case Rule():
+                yield f"{indent}hr"
             case Definitions():
                 for entry in node.entries:
                     yield from outline_lines(entry.children, indent)
@@ -61,6 +81,21 @@ def outline_lines(nodes: Iterable[OutlineNode], indent: str = "") -> Iterator[st
                 yield from outline_lines(node.above, indent)
                 yield from _table_lines(node, indent)
                 yield from outline_lines(node.below, indent)
+
+
+def _list_lines(node: List, indent: str) -> Iterator[str]:
+    latest = None
+    for item, (number, checked) in zip(node.items, node.marks(), strict=True):
+        lines = [*outline_lines(item, indent + "    ")]
+        if not lines:
+            continue
+        if latest is None or (node.numbers and number != latest + 1):
+            yield indent + ("ul" if number is None else f"ol {number if node.numbers else node.start}")
+        latest = number or 0
+        yield f"{indent}  li"
+        if checked is not None and lines[0].startswith(f"{indent}    p "):
+            lines[0] = lines[0].replace("p ", f"p [{'x' if checked else ' '}] ", 1)
+        yield from lines
 
 
 def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
@@ -123,7 +158,7 @@ def markdown_lines(markdown: str) -> Iterator[str]:
     source = markdown.split("\n")
     indent, row, inside = "", list[str](), list[str]()
     name = "p"
-    for token in READER.parse(markdown):
+    for token in with_alerts(READER.parse(markdown)):
         kind = token.type.removesuffix("_open").removesuffix("_close")
         opens = token.nesting > 0
         if kind in ("bullet_list", "ordered_list", "list_item", "blockquote"):
@@ -152,11 +187,26 @@ def markdown_lines(markdown: str) -> Iterator[str]:
             yield f"{indent}{name} {_read_text(token)}"
             yield from _read_addresses(token, indent)
         elif kind not in ("paragraph", "thead", "tbody"):
-            yield f"{indent}{kind} {folded(token.content)}"
+            yield f"{indent}{kind} {folded(token.content)}".rstrip()
+
+
+def with_alerts(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens of a reader that knows the alerts of GitHub: a quote with the kind in its first line."""
+    for number, token in enumerate(tokens):
+        inline = tokens[number + 2] if token.type == "blockquote_open" and number + 2 < len(tokens) else None
+        children = inline.children or [] if inline else []
+        if inline and children and tokens[number + 1].type == "paragraph_open" and ALERT.fullmatch(children[0].content):
+            token.meta["kind"] = children[0].content[2:-1].lower()
+            del children[:2]
+            inline.hidden = not children
+        if not token.hidden or token.type != "inline":
+            yield token
 
 
 def _container(kind: str, token: Token) -> str:
     start = token.attrs.get("start", 1)
+    if "kind" in token.meta:
+        return f"callout {token.meta['kind']}"
     return {"bullet_list": "ul", "ordered_list": f"ol {start}", "list_item": "li", "blockquote": "quote"}[kind]
 
 

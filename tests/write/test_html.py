@@ -16,12 +16,16 @@ from tests.write.documents import document, markup, real_documents
 
 BARE = (
     "h1 h2 h3 h4 h5 h6 p br ul li blockquote dl dt dd table caption tr pre figure figcaption"
-    " strong em code s sub sup mark"
+    " strong em code s sub sup mark details summary hr"
 )
 ATTRIBUTES = {
     **{tag: set[str]() for tag in BARE.split()},
     "article": {"lang"},
-    "ol": {"start"},
+    "ol": {"start", "type", "reversed"},
+    "li": {"value"},
+    "input": {"type", "disabled", "checked"},
+    "aside": {"role", "class"},
+    "div": {"class"},
     "code": {"class"},
     "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"},

@@ -12,11 +12,25 @@ from markdown_it.token import Token
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline
+from bonmun.write import (
+    Callout,
+    Definitions,
+    Details,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Rule,
+    Table,
+    Term,
+    leaves,
+    outline,
+)
 from bonmun.write.markdown import write
 from bonmun.write.markdown_scripts import with_scripts
 from bonmun.write.structure import Cell, nodes_inside
 from tests.write.documents import document, markup, real_documents, texts
+from tests.write.round_trip import with_alerts
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 GITHUB = MarkdownIt("commonmark", {"strikethrough_single_tilde": True}).enable(["table", "strikethrough"])
@@ -48,7 +62,7 @@ def read_back(tokens: Iterable[Token]) -> Placed:
             placed.append(("/".join([*path, "html"]), "".join(unescape(TAG.sub("", token.content)).split())))
         elif token.type == "inline":
             placed.append(("/".join(path), folded("".join(text for text, *_ in stretches(token.children or [])))))
-        else:
+        elif token.type != "hr":
             assert token.nesting, f"{token.type} was not written on purpose"
     return [(where, text) for where, text in placed if text]
 
@@ -102,6 +116,14 @@ class Expected:
                         self._expect(item, (*path, "ul" if node.start is None else "ol", "li"))
                 case Quote():
                     self._expect(node.children, (*path, "quote"))
+                case Callout():
+                    self._expect(node.title if node.label else [], (*path, "quote"), "strong")
+                    self._expect(node.children, (*path, "quote"))
+                case Details():
+                    self._expect(node.summary, path, "strong")
+                    self._expect(node.children, path)
+                case Rule():
+                    pass
                 case Definitions():
                     for entry in node.entries:
                         self._expect(entry.children, path, "strong" if isinstance(entry, Term) else None)
@@ -152,7 +174,7 @@ def shown(block: Block) -> str:
 
 def check(doc: Document) -> None:
     markdown = write(doc)
-    tokens = READER.parse(markdown)
+    tokens = [*with_alerts(READER.parse(markdown))]
     placed, expected = read_back(tokens), Expected(doc)
     written = "".join(map(shown, doc.blocks))
     assert "".join("".join(text.split()) for _, text in placed) == "".join(written.split())
@@ -160,7 +182,7 @@ def check(doc: Document) -> None:
     inside = (each for token in tokens if token.type == "inline" for each in stretches(token.children or []))
     assert without_space(inside) == without_space(expected.stretches)
     if "~" in markdown:
-        assert read_back(GITHUB.parse(markdown)) == placed
+        assert read_back(with_alerts(GITHUB.parse(markdown))) == placed
 
 
 @settings(max_examples=200, deadline=None)

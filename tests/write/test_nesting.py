@@ -11,12 +11,15 @@ from bonmun.model.document import Document
 from bonmun.model.inline import Run
 from bonmun.write import (
     NESTING,
+    Callout,
     Definitions,
+    Details,
     Leaf,
     Line,
     List,
     OutlineNode,
     Quote,
+    Rule,
     Span,
     Table,
     leaves,
@@ -39,6 +42,12 @@ def drawn_node(node: OutlineNode) -> Any:
             return ("list", *map(drawn, node.items))
         case Quote():
             return ("quote", *drawn(node.children))
+        case Callout():
+            return (node.kind, drawn(node.title), *drawn(node.children))
+        case Details():
+            return ("details", drawn(node.summary), *drawn(node.children))
+        case Rule():
+            return "---"
         case Definitions():
             return ("definitions", *((type(entry).__name__.lower(), *drawn(entry.children)) for entry in node.entries))
         case Table():
@@ -67,8 +76,12 @@ def shape(html: str, drop: tuple[str, ...] = ()) -> list[Any]:
 def contents(node: OutlineNode) -> list[tuple[int, list[OutlineNode]]]:
     """The lists of nodes directly inside a node, each with the levels of nesting it takes."""
     match node:
-        case Leaf():
+        case Leaf() | Rule():
             return []
+        case Callout():
+            return [(2, node.title), (1, node.children)][not node.title :]
+        case Details():
+            return [(2, node.summary), (1, node.children)][not node.summary :]
         case List():
             return [(2, item) for item in node.items]
         case Quote():
@@ -85,7 +98,7 @@ def check(nodes: Iterable[OutlineNode], depth: int = 0) -> None:
     assert depth <= NESTING
     for node in nodes:
         inside = contents(node)
-        assert inside or isinstance(node, Leaf)
+        assert inside or isinstance(node, Leaf | Rule)
         for levels, children in inside:
             assert children
             check(children, depth + levels)
@@ -104,7 +117,13 @@ def test_no_page_loses_a_block_or_gets_an_empty_node(html: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(markup)
 def test_a_block_stands_in_the_groups_of_its_ancestors(html: str) -> None:
-    names = {List: {"ul", "ol", "menu", "dir", "li"}, Quote: {"blockquote"}, Table: {"table"}}
+    names = {
+        List: {"ul", "ol", "menu", "dir", "li"},
+        Quote: {"blockquote"},
+        Table: {"table"},
+        Callout: {"aside"},
+        Details: {"details"},
+    }
 
     def stands(nodes: Iterable[OutlineNode], around: tuple[OutlineNode, ...]) -> None:
         for node in nodes:
@@ -159,6 +178,99 @@ def test_lines_stay_together_unless_one_between_them_was_dropped() -> None:
 def test_only_ordered_lists_have_a_start() -> None:
     lists = outline(document("<ol start=7><li>a</ol><ol><li>b</ol><ol start=-2><li>c</ol><ul start=3><li>d").blocks)
     assert [node.start for node in lists if isinstance(node, List)] == [7, 1, 1, None]
+
+
+def lists(html: str) -> list[List]:
+    return [node for node in outline(document(html).blocks) if isinstance(node, List)]
+
+
+def test_items_are_numbered_as_browsers_do() -> None:
+    [values, down, down_from, broken] = lists(
+        "<ol><li>a<li value=5>b<li>c</ol><ol reversed><li>a<li>b</ol><ol reversed start=9><li>a<li value=3>b<li>c</ol>"
+        "<ol reversed start=1><li>a<li>b<li>c</ol>"
+    )
+    assert (values.start, values.numbers) == (1, (1, 5, 6))
+    assert (down.start, down.numbers, down.reversed) == (2, (2, 1), True)
+    assert (down_from.start, down_from.numbers) == (9, (9, 3, 2))
+    assert (broken.start, broken.numbers) == (1, ()), "numbers below 0 are ignored"
+
+
+def test_a_dropped_item_keeps_its_number() -> None:
+    [node] = outline(document("<ol reversed><li>a<li>b<li>c</ol>", drop=("b",)).blocks)
+    assert isinstance(node, List)
+    assert node.numbers == (3, 1)
+
+
+def test_values_that_count_up_by_one_are_a_start() -> None:
+    [node] = lists("<ol><li value=3>a<li value=4>b</ol>")
+    assert (node.start, node.numbers) == (3, ())
+
+
+def test_only_known_types_of_lists_have_a_style() -> None:
+    assert [node.style for node in lists("<ol type=i><li>a</ol><ol type='\"x'><li>b</ol><ul type=a><li>c</ul>")] == [
+        "i",
+        None,
+        None,
+    ]
+
+
+def test_boxes_of_forms_are_no_tasks() -> None:
+    [tasks, form, disabled] = lists(
+        "<ul><li class=task-list-item><input type=checkbox checked>a<li>b</ul>"
+        "<ul><li><input type=checkbox>c</ul><ul><li><input type=text disabled>d</ul>"
+    )
+    assert tasks.checked == (True, None)
+    assert not form.checked
+    assert not disabled.checked
+
+
+def test_a_rule_stands_between_two_blocks_only() -> None:
+    assert shape("<hr>a<hr><hr>b<hr>") == ["a", "---", "b"]
+    assert shape("<p>a<hr><p>b<p>c", drop=("b",)) == ["a", "c"]
+    assert shape("<ul><li>a<hr>b<li>c</ul><hr><p>d") == [("list", ["a", "---", "b"], ["c"]), "---", "d"]
+    assert shape("<ul><li>a</li><hr><li>b</li></ul>") == [("list", ["a"], ["b"])], "a list holds items only"
+
+
+def test_boxes_have_their_title_apart() -> None:
+    assert shape("<details><summary>a</summary>b<p>c</details>d") == [("details", ["a"], "b", "c"), "d"]
+    assert shape("<details>a<summary>b</summary>c</details>") == [("details", [], "a", "b", "c")]
+    assert shape("<details><summary>a</summary></details>") == [("details", [], "a")]
+    assert shape("<aside class=callout><h4>a</h4>b<ul><li>c</ul></aside>") == [("note", ["a"], "b", ("list", ["c"]))]
+
+
+@pytest.mark.parametrize(
+    ("markup", "kind"),
+    [
+        ("<div class='admonition hint'>", "tip"),
+        ("<div class='alert alert-warning'>", "warning"),
+        ("<div class=callout data-callout=bug>", "caution"),
+        ("<div role=note>", "note"),
+        ("<div class='note custom-block'>", "note"),
+        ("<div class=alert>", None),
+        ("<div class=callout>", None),
+        ("<div class='hatnote' role=note>", None),
+        ("<div class='admonition-title'>", None),
+    ],
+)
+def test_callouts_are_known_by_whole_classes(markup: str, kind: str | None) -> None:
+    assert shape(f"{markup}<p>a</div>") == (["a"] if kind is None else [(kind, [], "a")])
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div class='admonition note'>" * 30_000 + "a",
+        "<details><summary>" * 20_000 + "a",
+        "<p>a<hr>" * 100_000,
+        "<ol>" + "<li value=7>a" * 100_000,
+    ],
+    ids=["callouts", "details", "rules", "values"],
+)
+def test_a_hostile_page_takes_linear_time(html: str) -> None:
+    doc = document(html)
+    started = process_time()
+    outline(doc.blocks)
+    assert process_time() - started < 3
 
 
 def test_content_nested_too_deep_joins_the_deepest_node() -> None:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Sequence
+from itertools import accumulate
 
 from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import FAR
@@ -34,6 +35,21 @@ def gaps(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
     ]
     others = {kind: [index for index, other in shown if other != kind] for kind in {kind for _, kind in missing}}
     return [index for index, kind in missing if _is_between(index, others[kind], keep)]
+
+
+def box_titles(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
+    """Dropped titles of callouts and details whose content is kept, except those in `decided`."""
+    if not page.boxes:
+        return []
+    before = [0, *accumulate(keep)]  # kept blocks before each block
+    missing: list[int] = []
+    for row, box in page.boxes.items():
+        if box.title is None:
+            continue
+        inside, title = page.blocks_in(row), page.blocks_in(box.title)
+        if before[inside.stop] > before[title.stop]:
+            missing += (index for index in title if not (keep[index] or index in decided or page.blocks.flags[index]))
+    return missing
 
 
 def _kinds(page: Page) -> Sequence[int]:
