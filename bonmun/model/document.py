@@ -73,12 +73,12 @@ class Block:
     @property
     def kind(self) -> Kind:
         """paragraph, heading, item, term, definition, cell, code, quote, caption or image."""
-        return self.page.blocks.kind[self.index]
+        return self.page.shown_blocks.kind[self.index]
 
     @property
     def level(self) -> int:
         """A heading's level, the nesting of a list item or quote (1 = outermost); 0 for the rest."""
-        return self.page.blocks.level[self.index]
+        return self.page.shown_blocks.level[self.index]
 
     @property
     def continues(self) -> bool:

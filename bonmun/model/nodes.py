@@ -10,8 +10,13 @@ from typing import Final, NamedTuple
 
 from bonmun.core import NODE_COLUMNS, core
 from bonmun.model.packing import PackedColumns, pack, unpack
-from bonmun.model.tags import TAG_ID, TAGS, TEXT
+from bonmun.model.tags import TAG_ID, TAGS, TEXT, tag_set
 
+ROLES: Final = frozenset("heading list listitem table row cell gridcell columnheader rowheader".split())
+"""The ARIA roles of headings, lists and tables."""
+_ROLE_PARTS: Final = ("heading", "list", "table", "row", "cell", "header")
+_NEUTRAL: Final = tag_set("div span p section article header hgroup address center")
+"""Elements whose meaning a role replaces; others have one of their own."""
 _FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
 _COLUMNS: Final = (
     *"parent tag depth end start stop chars flags attr_first attr_name attr_start attr_stop".split(),
@@ -259,6 +264,13 @@ class Nodes:
             above = numbers[parent] if parent >= 0 else -1
             numbers.append(above if tag == TEXT else known.setdefault((above, tag), len(known)))
         return numbers
+
+    @cached_property
+    def roles(self) -> dict[int, str]:
+        """The ARIA roles that make headings, lists and tables of elements without a meaning of their own."""
+        tag = self.tag
+        rows = (row for row in self.rows_having("role", *_ROLE_PARTS) if tag[row] in _NEUTRAL)
+        return {row: role for row in rows if (role := (self.attr(row, "role") or "").strip().lower()) in ROLES}
 
     @cached_property
     def formula_at(self) -> dict[int, Formula]:

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
+from bonmun.model.aria import with_role_kinds
 from bonmun.model.block import Blocks
 from bonmun.model.boxes import Box, boxes
 from bonmun.model.links import absolute
@@ -36,6 +37,11 @@ class Page:
         first = self.blocks.first
         start = bisect_left(first, row)
         return range(start, bisect_left(first, self.nodes.end[row], start))
+
+    @cached_property
+    def shown_blocks(self) -> Blocks:
+        """The blocks with the kinds and levels that ARIA roles give them; methods judge `blocks`."""
+        return with_role_kinds(self.nodes, self.blocks)
 
     @cached_property
     def boxes(self) -> dict[int, Box]:

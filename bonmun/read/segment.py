@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
+from bonmun.model.aria import TABLE_TAGS, with_roles
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind
 from bonmun.model.code import code_text
 from bonmun.model.nodes import Column, Nodes
@@ -42,7 +43,7 @@ def segment(nodes: Nodes) -> Blocks:
     >>> segment(parse("<h1>Title</h1><div>bare <b>bold</b> text<p>One<br>two")).text
     ('Title', 'bare bold text', 'One', 'two')
     """
-    compiled = core()
+    nodes, compiled = with_roles(nodes, TABLE_TAGS), core()
     return _segment_compiled(compiled, nodes) if compiled else segment_by_reference(nodes)
 
 

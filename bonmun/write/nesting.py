@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from typing import Final
 
-from bonmun.model.block import KINDS, Kind
+from bonmun.model.aria import TAGS_OF_ROLES, with_roles
+from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.boxes import DETAILS
 from bonmun.model.document import Block
 from bonmun.model.nodes import Nodes
-from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.grid import Cells, grid
 from bonmun.write.numbering import checkboxes, is_reversed, start_and_numbers, style_of
@@ -110,8 +110,8 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True)
     """
     if not blocks:
         return []
-    found = _boxes(blocks) if boxes else _NO_BOXES
-    return _finished(_grouped(blocks, nesting, found), blocks[0].page.nodes, found.kinds)
+    found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(blocks[0].page.nodes, TAGS_OF_ROLES)
+    return _finished(_grouped(blocks, nesting, nodes, found), nodes, found.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,9 @@ def _boxes(blocks: Sequence[Block]) -> _Boxes:
     return _Boxes(roles, kinds, frozenset(bisect_left(first, row) for row in rules))
 
 
-def _grouped(blocks: Sequence[Block], nesting: int, boxes: _Boxes) -> list[_Child]:
-    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting, boxes.roles)
+def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes) -> list[_Child]:
+    table = blocks[0].page.shown_blocks
+    kinds, places = table.kind_code, _Places(nodes, table, nesting, boxes.roles)
     flat = -1 if boxes.roles else _PARAGRAPH  # the kind of blocks in no group
     root: list[_Child] = []
     opened: list[_Group] = []
@@ -208,10 +209,14 @@ class _Place:
 class _Places:
     """The groups around the rows of a page; each row's are derived once, from its parent's."""
 
-    def __init__(self, page: Page, nesting: int, boxes: Mapping[int, _Role]) -> None:
-        self.boxes = boxes
-        self.nodes, self.first, self.tables, self.nesting = page.nodes, page.blocks.first, page.blocks.tables, nesting
-        self.kinds, self.element = page.blocks.kind_code, page.blocks.element
+    def __init__(self, nodes: Nodes, blocks: Blocks, nesting: int, boxes: Mapping[int, _Role]) -> None:
+        self.nodes, self.nesting, self.boxes = nodes, nesting, boxes
+        self.first, self.tables, self.kinds, self.element = (
+            blocks.first,
+            blocks.tables,
+            blocks.kind_code,
+            blocks.element,
+        )
         self.known = {-1: _Place((), True, ())}
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:

@@ -31,7 +31,7 @@ def write(document: Document) -> str:
     Items start with ``- ``, ``- [x] `` or their number and are indented by two spaces per surrounding list; tabs
     separate cells; code keeps its white space; images and rules are left out.
     """
-    kinds = document.page.blocks.kind_code
+    kinds = document.page.shown_blocks.kind_code
     kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
     if all(kinds[index] == _PARAGRAPH for index in kept):
         return _paragraphs(document, kept)

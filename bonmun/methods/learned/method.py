@@ -16,7 +16,7 @@ from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import box_titles, comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, keep_pictures_inside, readable
 from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -24,7 +24,7 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 _SIZE = COLUMNS.index("size")
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
-_BOX_TITLE = Reason("box-title", "the box below this title is kept")
+_TITLE = Reason("callout-title", "the callout below it is kept")
 _SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
@@ -77,8 +77,8 @@ class Learned:
             keep[index], overruled[index] = 0, reason
         for index in gaps(page, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
-        for index in box_titles(page, keep, overruled):
-            keep[index], overruled[index] = 1, _BOX_TITLE
+        for index in callout_titles(page, keep, overruled):
+            keep[index], overruled[index] = 1, _TITLE
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
         keep_pictures_inside(blocks, keep, overruled)

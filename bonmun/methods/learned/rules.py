@@ -9,6 +9,7 @@ from bonmun.features.element_names import FAR
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.trimming import closing_notices, repeated_runs, titles_elsewhere
 from bonmun.model.block import KINDS, Blocks, Kind
+from bonmun.model.boxes import DETAILS
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
@@ -37,14 +38,17 @@ def gaps(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
     return [index for index, kind in missing if _is_between(index, others[kind], keep)]
 
 
-def box_titles(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
-    """Dropped titles of callouts and details whose content is kept, except those in `decided`."""
+def callout_titles(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
+    """Dropped titles of callouts whose content is kept, except those in `decided`.
+
+    Summaries of details are left to the scores: many are controls ("Expand description").
+    """
     if not page.boxes:
         return []
     before = [0, *accumulate(keep)]  # kept blocks before each block
     missing: list[int] = []
     for row, box in page.boxes.items():
-        if box.title is None:
+        if box.title is None or box.kind == DETAILS:
             continue
         inside, title = page.blocks_in(row), page.blocks_in(box.title)
         if before[inside.stop] > before[title.stop]:
@@ -54,7 +58,7 @@ def box_titles(page: Page, keep: Sequence[int], decided: Container[int]) -> list
 
 def _kinds(page: Page) -> Sequence[int]:
     """The kinds of all blocks; a block that is one formula has a kind of its own."""
-    nodes, blocks = page.nodes, page.blocks
+    nodes, blocks = page.nodes, page.shown_blocks
     if not nodes.formulas:
         return blocks.kind_code
     columns = zip(blocks.kind_code, blocks.first, blocks.chars, strict=True)
