@@ -15,7 +15,9 @@ from bonmun.read.formulas import with_formulas
 from bonmun.read.line_numbers import without_line_numbers
 from bonmun.read.noscript import with_noscript
 from bonmun.read.parse import parse
+from bonmun.read.quotations import with_quotation_marks
 from bonmun.read.segment import segment
+from bonmun.read.sentence_buttons import with_button_gaps
 from bonmun.read.sniff import binary_kind
 
 POOR = 1000
@@ -45,7 +47,7 @@ def read_page(
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = without_line_numbers(utf8, parse(utf8, limits))
+    nodes = with_button_gaps(with_quotation_marks(without_line_numbers(utf8, parse(utf8, limits))))
     return with_formulas(nodes) or nodes
 
 

@@ -17,6 +17,7 @@ from bonmun.model.code import code_text
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.tags import BLOCK_LEVEL, LINES_OF_CODE, LISTS, TAGS
 from bonmun.read.segment_reference import segment_by_reference
+from bonmun.read.sentence_buttons import with_sentence_buttons
 
 KIND_ROLE, BLOCK_ROLE, LIST_ROLE, LINE_ROLE = 15, 16, 32, 64
 """Bits of a tag's role in the compiled twin; those of `KIND_ROLE` hold its index in `KINDS` plus 1, or 0."""
@@ -43,7 +44,7 @@ def segment(nodes: Nodes) -> Blocks:
     >>> segment(parse("<h1>Title</h1><div>bare <b>bold</b> text<p>One<br>two")).text
     ('Title', 'bare bold text', 'One', 'two')
     """
-    nodes, compiled = with_roles(nodes, TABLE_TAGS), core()
+    nodes, compiled = with_sentence_buttons(with_roles(nodes, TABLE_TAGS)), core()
     return _segment_compiled(compiled, nodes) if compiled else segment_by_reference(nodes)
 
 
