@@ -72,9 +72,7 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     express. `front_matter` puts the metadata as YAML before the text, `title` the title as a heading of level 1, unless
     the text begins with it.
     """
-    chunks: list[_Chunk] = []
-    _add(outline(document.blocks, _NESTING), chunks)
-    parts = [chunk.text for chunk in chunks]
+    parts = [chunk.text for chunk in _chunks(outline(document.blocks, _NESTING))]
     headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
     if headline and not _begins_with(headline, document.blocks):
         parts.insert(0, _heading([Run(headline)], 1, bool(document.page.nodes.formulas)))
@@ -124,13 +122,17 @@ def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = No
                     _add(entry.children, out, "strong" if isinstance(entry, Term) else None)
             case Table():
                 _add_table(node, out)
-    if out and out[-1].text == _RULE:
-        out.pop()
+
+
+def _chunks(nodes: Iterable[OutlineNode]) -> list[_Chunk]:
+    """All chunks of a document, quote or item; no rule is the last one."""
+    chunks: list[_Chunk] = []
+    _add(nodes, chunks)
+    return chunks[:-1] if chunks and chunks[-1].text == _RULE else chunks
 
 
 def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
-    chunks: list[_Chunk] = []
-    _add(quote.children, chunks)
+    chunks = _chunks(quote.children)
     if chunks:
         out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
 
@@ -140,7 +142,7 @@ def _add_callout(node: Callout, out: list[_Chunk]) -> None:
     chunks: list[_Chunk] = []
     if node.label:
         _add(node.title, chunks, "strong")
-    _add(node.children, chunks)
+    chunks += _chunks(node.children)
     if not chunks:
         return
     body = "\n\n".join(chunk.text for chunk in chunks)
@@ -153,8 +155,7 @@ def _add_list(node: List, out: list[_Chunk]) -> None:
     items: list[list[_Chunk]] = []
     numbers: list[int] = []
     for item, (number, checked) in zip(node.items, node.marks(), strict=True):
-        chunks: list[_Chunk] = []
-        _add(item, chunks)
+        chunks = _chunks(item)
         if chunks:
             if checked is not None and chunks[0].plain:
                 chunks[0] = _Chunk(f"[{'x' if checked else ' '}] {chunks[0].text}", plain=True)

@@ -31,7 +31,7 @@ from bonmun.write.structure import (
 NESTING: Final = 32
 """The deepest nesting of an outline. Hostile pages nest hundreds of levels; deeper content joins the deepest node."""
 
-_PARAGRAPH, _CODE = KINDS.index(Kind.PARAGRAPH), KINDS.index(Kind.CODE)
+_PARAGRAPH, _CODE, _HEADING = (KINDS.index(kind) for kind in (Kind.PARAGRAPH, Kind.CODE, Kind.HEADING))
 
 
 class _Role(IntEnum):
@@ -164,7 +164,8 @@ def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes)
         if steps or opened:
             same = _reopen(opened, steps, root) and same
         siblings = opened[-1].children if opened else root
-        if same and index == latest + 1 and block.continues and isinstance(last := siblings[-1], Leaf):
+        follows = same and index == latest + 1 and block.continues
+        if follows and isinstance(last := siblings[-1], Leaf) and _HEADING not in (kinds[latest], kinds[index]):
             last.blocks.append(block)
         else:
             siblings.append(Leaf([block]))

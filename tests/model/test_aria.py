@@ -30,6 +30,10 @@ def test_a_span_of_a_longer_line_makes_no_heading_of_it() -> None:
     assert kinds("<p><span role=heading>a</span> b</p>") == [(Kind.PARAGRAPH, 0)]
 
 
+def test_a_line_after_a_heading_is_no_part_of_it() -> None:
+    assert document("<div><span role=heading>a</span><br>b</div>").markdown == "## a\n\nb"
+
+
 def test_elements_with_a_meaning_keep_it() -> None:
     assert kinds("<h2 role=heading aria-level=5>a</h2><pre role=heading>b</pre><ul><li role=heading>c</ul>") == [
         (Kind.HEADING, 2),

@@ -352,3 +352,28 @@ def test_many_marks_and_a_torn_table_take_no_more_than_linear_time() -> None:
     write(document(marks))
     write(document(torn))
     assert process_time() - started < 8
+
+
+def test_a_rule_before_a_box_or_table_is_kept() -> None:
+    assert write(document("<p>a<hr><details>b</details>")) == "a\n\n---\n\nb"
+    assert write(document("<p>a<hr><table><tr><th>b<th>c</table>")).startswith("a\n\n---\n\n| b | c |")
+
+
+def test_text_like_an_alert_or_a_task_is_escaped() -> None:
+    assert write(document("<blockquote>[!NOTE]<br>a</blockquote>")) == "> \\[!NOTE]\\\n> a"
+    assert write(document("<ul><li>[x] a</ul>")) == "- \\[x] a"
+
+
+def test_a_callout_keeps_a_title_that_is_not_its_kind() -> None:
+    html = "<div class='admonition warning'><p class=admonition-title>{}</p><p>b</div>"
+    assert write(document(html.format("Warning!"))) == "> [!WARNING]\n> b"
+    assert write(document(html.format("Thin ice"))) == "> [!WARNING]\n> **Thin ice**\n>\n> b"
+
+
+def test_a_callout_that_does_not_begin_with_a_paragraph_has_an_empty_line_before_it() -> None:
+    assert write(document("<aside class=callout><pre>a</pre></aside>")) == "> [!NOTE]\n>\n> ```\n> a\n> ```"
+    assert write(document("<aside class=callout><p>===</aside>")) == "> [!NOTE]\n>\n> ==="
+
+
+def test_a_list_that_does_not_count_up_by_one_is_several() -> None:
+    assert write(document("<ol><li>a<li value=5>b<li>c<li value=1>d</ol>")) == "1. a\n\n5) b\n6) c\n\n1. d"
