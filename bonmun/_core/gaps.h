@@ -6,5 +6,6 @@
 
 /* Whether adjacent texts are words of sibling elements. */
 bool parted(const node_view *nodes, int32_t before, int32_t row);
+bool on_separate_lines(const node_view *nodes, const segment_rules *rules, int32_t before, int32_t row);
 
 #endif
