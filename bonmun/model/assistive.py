@@ -1,7 +1,7 @@
 """Text in a page's markup that is not seen as text: labels for screen readers, names of icons, edit links of wikis."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 from bonmun.model.nodes import Nodes
@@ -25,22 +25,21 @@ _MOST_ROWS, _MOST_CHARACTERS = 100, 500
 """A larger element with such a class is a part of the page that a script shows."""
 
 
-def assistive(nodes: Nodes) -> Iterator[int]:
-    """The elements whose text is not seen as text, in order, without those inside another one.
+def may_be_assistive(nodes: Nodes) -> Sequence[int]:
+    """The rows of elements whose class may be one of those names, in order."""
+    return nodes.rows_having("class", *_WORDS)
+
+
+def is_assistive(nodes: Nodes, row: int) -> bool:
+    """Whether the text of an element is not seen as text.
 
     >>> from bonmun.read.parse import parse
     >>> nodes = parse('<p>Tea <i class="material-icons">expand_more</i><span class="sr-only">opens a menu</span>')
-    >>> [nodes.content(row) for row in assistive(nodes)]
-    ['expand_more', 'opens a menu']
+    >>> [is_assistive(nodes, row) for row in may_be_assistive(nodes)]
+    [True, True]
     """
-    stop = 0
-    for row in nodes.rows_having("class", *_WORDS):
-        if row >= stop and nodes.tag[row] not in _LARGE and _is_assistive(nodes, row):
-            stop = nodes.end[row]
-            yield row
-
-
-def _is_assistive(nodes: Nodes, row: int) -> bool:
+    if nodes.tag[row] in _LARGE:
+        return False
     classes = (nodes.attr(row, "class") or "").lower().split()
     if not _EDIT.isdisjoint(classes):
         return True
