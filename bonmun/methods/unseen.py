@@ -20,12 +20,13 @@ UNSEEN: Final = Reason("unseen", "text for screen readers or the name of an icon
 _HEADING: Final = KINDS.index(Kind.HEADING)
 
 
-def seen_parts(page: Page, keep: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Return the rows to keep of each kept block with text that is not seen; no row if nothing of it is."""
+def seen_parts(page: Page, keep: Sequence[int]) -> tuple[dict[int, tuple[int, ...]], list[int]]:
+    """Return the rows to keep of each kept block with text that is not seen, and the blocks without any other text."""
     unseen: dict[int, set[int]] = {}
     for index, element in (*_permalinks(page, keep), *_assistive(page, keep)):
         unseen.setdefault(index, set()).update(range(element, page.nodes.end[element]))
-    return {index: _without(page, index, rows) for index, rows in unseen.items()}
+    parts = {index: _without(page, index, rows) for index, rows in unseen.items()}
+    return {index: rows for index, rows in parts.items() if rows}, [index for index in parts if not parts[index]]
 
 
 def _permalinks(page: Page, keep: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,9 @@ _LABEL: Final = re.compile(
     r"|u-hiddenvisually|assistive-text|element-invisible)(?:-focusable)?"
 )
 """A class of text for screen readers, with a prefix such as `usa-` or `is-`; `sm:sr-only` is one for small screens."""
-_ICON: Final = re.compile(r"(?:google-)?material-(?:icons|symbols)(?:[-_][a-z]+)?|mat-icon")
+_ICON: Final = re.compile(
+    r"(?:google-)?material-(?:icons|symbols)(?:-(?:outlined|round|rounded|sharp|two-tone|extended))?|mat-icon"
+)
 _LIGATURE: Final = re.compile(r"[a-z][a-z0-9_]*")
 _EDIT: Final = frozenset(("mw-editsection", "editsection"))
 _LARGE: Final = tag_set("html body main article")

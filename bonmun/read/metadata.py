@@ -88,7 +88,7 @@ def _site(view: View, title: str | None) -> str | None:
         *structured.all("application-name", "apple-mobile-web-app-title"),
     )
     declared = next((name for name in names if "://" not in name), None)
-    return declared or _site_in_title(view, title) or view.host or None
+    return declared or _site_in_title(view, title) or _site_heading(view) or view.host or None
 
 
 def _site_in_title(view: View, title: str | None) -> str | None:
@@ -117,12 +117,28 @@ def _headline(view: View) -> tuple[str | None, int]:
     headings = [(row, text) for row in view.rows["h1"] if (text := _heading_text(nodes, row, nodes.end[row]))]
     declared = [text for text in declared if not is_placeholder(text)]
     headings = [(row, text) for row, text in headings if not is_placeholder(text)]
-    title, row = find_headline(declared, headings, view.sites, view.at_front)
+    sites = view.sites
+    if (home := _site_heading(view)) and any(fold(text) != fold(home) for text in declared):
+        headings = [(row, text) for row, text in headings if text != home]
+        sites |= {fold(home)}
+    title, row = find_headline(declared, headings, sites, view.at_front)
     if title and fold(title) not in map(fold, declared) and (posts := _post_titles(view, declared)):
         title, row = posts[0][1], posts[0][0]
     if title and row < 0:
         row = _row_of_heading(view.page, title)
     return title, row
+
+
+def _site_heading(view: View) -> str | None:
+    """Return the text of the first `h1` if it is a link to the front page from another page: the site's name."""
+    nodes, rows = view.nodes, view.rows["h1"]
+    if view.at_front or not rows or nodes.end[rows[0]] - rows[0] > _MAX_ROWS:
+        return None
+    heading, text = rows[0], _heading_text(nodes, rows[0], nodes.end[rows[0]])
+    links = [row for row in range(heading, nodes.end[heading]) if nodes.name(row) == "a"]
+    if len(links) != 1 or not view.is_front(nodes.attr(links[0], "href")):
+        return None
+    return text if fold(text) == fold(nodes.content(links[0])) else None
 
 
 def _heading_text(nodes: Nodes, first: int, stop: int) -> str:

@@ -80,8 +80,8 @@ class Learned:
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
         keep_pictures_inside(blocks, keep, overruled)
-        parts = seen_parts(page, keep)
-        for index in [index for index, rows in parts.items() if not rows]:
+        parts, unseen = seen_parts(page, keep)
+        for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN
         contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
