@@ -145,7 +145,7 @@ def constants_table() -> str:
         "/* bonmun/model/block.py: kinds of blocks */",
         *enum("KIND", KINDS, end="KIND_COUNT"),
         "",
-        "/* bonmun/model/gaps.py: ancestors that are searched for code */",
+        "/* bonmun/model/gaps.py: ancestors that are searched for code, or for elements displayed as blocks */",
         *values("", CODE_ANCESTORS=gaps._NEAR),
         "",
         "/* bonmun/model/scripts.py */",

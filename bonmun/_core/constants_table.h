@@ -11,7 +11,7 @@ enum {
     KIND_IMAGE, KIND_COUNT
 };
 
-/* bonmun/model/gaps.py: ancestors that are searched for code */
+/* bonmun/model/gaps.py: ancestors that are searched for code, or for elements displayed as blocks */
 enum { CODE_ANCESTORS = 8 };
 
 /* bonmun/model/scripts.py */
