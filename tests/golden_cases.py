@@ -5,7 +5,8 @@ A case is a folder `tests/golden/<construct>/<case>/` with
 - `fragment.html`: markup to be put into the middle of an ordinary article of four paragraphs with a menu and a
   footer, or `page.html`: a whole page;
 - `expected.md`, `expected.txt`, `expected.html`, `expected.json`: the outputs, for a fragment without the article
-  around it. JSON is the list of blocks without scores, reasons and xpaths. A format without a file is not checked.
+  around it. JSON is the list of blocks without scores, reasons and xpaths; for a case of `metadata`, the fields of
+  the page's metadata that have a value. A format without a file is not checked.
 
 `BONMUN_GOLDEN=write pytest tests/test_golden.py` rewrites the expected files, and writes all four for a case that has
 none; read the difference before you commit it.
@@ -19,6 +20,7 @@ import bonmun
 
 GOLDEN = Path(__file__).parent / "golden"
 FORMATS = ("md", "txt", "html", "json")
+METADATA = "metadata"
 URL = "https://example.org/harbour/story.html"
 
 _BEFORE = (
@@ -48,6 +50,11 @@ _FRAME = """<!doctype html>
 </body>
 </html>
 """
+
+
+def formats_of(case: Path) -> tuple[str, ...]:
+    """The formats that are written for a new case."""
+    return ("json",) if case.parent.name == METADATA else FORMATS
 
 
 def cases() -> list[Path]:
@@ -83,6 +90,9 @@ def _middle(written: str) -> str:
 
 def _json(case: Path, document: bonmun.Document) -> str:
     data: Any = document.to_dict()
+    if case.parent.name == METADATA:
+        fields = {name: value for name, value in data["metadata"].items() if value}
+        return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
     blocks = [
         {key: value for key, value in block.items() if key not in ("score", "reasons", "xpath")}
         for block in data["blocks"]

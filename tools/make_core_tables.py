@@ -22,7 +22,7 @@ from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.model import gaps, scripts, tags
 from bonmun.model.block import KINDS
-from bonmun.read import compiled, decode, formula_rows, segment
+from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -145,7 +145,7 @@ def constants_table() -> str:
         "/* bonmun/model/block.py: kinds of blocks */",
         *enum("KIND", KINDS, end="KIND_COUNT"),
         "",
-        "/* bonmun/model/gaps.py: ancestors that are searched for code */",
+        "/* bonmun/model/gaps.py: ancestors that are searched for code, or for elements displayed as blocks */",
         *values("", CODE_ANCESTORS=gaps._NEAR),
         "",
         "/* bonmun/model/scripts.py */",
@@ -170,6 +170,8 @@ def constants_table() -> str:
             "ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE
         ),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
+        "/* bonmun/read/segment_reference.py: size of a heading whose lines are one block */",
+        *values("HEADING", ROWS=segment_reference.HEADING_ROWS, CHARACTERS=segment_reference.HEADING_CHARACTERS),
         "",
         "/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */",
         *values("FORMULA", TAGS=len(formula_rows.TAGS), IMAGE_BYTES=formula_rows.IMAGE_BYTES),

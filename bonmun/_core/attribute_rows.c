@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 32 };
+enum { MOST_WORDS = 32, LEAST_WINDOW = 4, PAIRS = 1024 };
 
 typedef struct {
     const uint8_t *word[MOST_WORDS]; /* in lower case, each ends with a NUL */
     uint32_t first[256], second[256]; /* by byte: the words, as bits, whose first or second byte it is, in either case */
+    int32_t window;       /* length of the shortest word */
+    uint8_t shift[PAIRS]; /* by pair of bytes at the end of the window: how far it can move without missing a word */
 } word_list;
 
 static inline uint8_t lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? byte | 32 : byte; }
@@ -25,6 +27,26 @@ bool attribute_words_fit(const uint8_t *words, size_t length) {
 static void note(uint32_t by_byte[256], uint8_t byte, uint32_t bit) {
     by_byte[byte] |= bit;
     if (byte >= 'a' && byte <= 'z') by_byte[byte - 32] |= bit;
+}
+
+/* Bytes that differ in case only are the same pair; so are some others, which only makes a shift shorter. */
+static inline uint32_t pair_of(uint8_t first, uint8_t second) { return (first & 31u) << 5 | (second & 31u); }
+
+/* The shift table of the algorithm by Wu and Manber. */
+static void list_shifts(const uint8_t *words, size_t length, word_list *list) {
+    list->window = 255;
+    for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1) {
+        int32_t size = (int32_t)strlen((const char *)word);
+        if (size < list->window) list->window = size;
+    }
+    if (list->window < LEAST_WINDOW) return;
+    memset(list->shift, list->window - 1, PAIRS);
+    for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1) {
+        for (int32_t at = 0; at + 2 <= list->window; at++) {
+            uint8_t *shift = &list->shift[pair_of(word[at], word[at + 1])], left = (uint8_t)(list->window - 2 - at);
+            if (left < *shift) *shift = left;
+        }
+    }
 }
 
 static void list_words(const uint8_t *words, size_t length, word_list *list) {
@@ -49,7 +71,24 @@ static bool one_starts(const word_list *list, uint32_t candidates, const uint8_t
     return false;
 }
 
+static bool contains_long_one(const word_list *list, const uint8_t *text, int32_t length) {
+    const uint8_t *stop = text + length;
+    for (int32_t end = list->window - 1; end < length;) {
+        uint8_t shift = list->shift[pair_of(text[end - 1], text[end])];
+        if (shift) {
+            end += shift;
+            continue;
+        }
+        const uint8_t *start = text + end - list->window + 1;
+        uint32_t candidates = list->first[start[0]] & list->second[start[1]];
+        if (candidates && one_starts(list, candidates, start, stop)) return true;
+        end++;
+    }
+    return false;
+}
+
 static bool contains_one(const word_list *list, const uint8_t *text, int32_t length) {
+    if (list->window >= LEAST_WINDOW) return contains_long_one(list, text, length);
     for (const uint8_t *stop = text + length; text < stop; text++) {
         uint32_t candidates = list->first[*text];
         if (text + 1 < stop) candidates &= list->second[text[1]];
@@ -62,6 +101,7 @@ int32_t *attribute_rows(const node_view *nodes, int32_t name, const uint8_t *wor
     int32_t *rows = NULL, room = 0, row = 0, attributes = nodes->attr_first[nodes->rows];
     word_list list;
     list_words(words, length, &list);
+    list_shifts(words, length, &list);
     *count = 0;
     for (int32_t at = 0; at < attributes; at++) {
         if (nodes->attr_name[at] != name) continue;

@@ -86,6 +86,10 @@ void write_code(const block_rows *s, text_writer *w) {
     }
 }
 
+static bool is_gap(const block_rows *s, int32_t before, int32_t row) {
+    return parted(s->nodes, before, row) || (s->is_heading && on_separate_lines(s->nodes, s->rules, before, row));
+}
+
 void write_rows(const block_rows *s, text_writer *w) {
     const node_view *nodes = s->nodes;
     int32_t script = script_around(s, s->first);
@@ -105,7 +109,7 @@ void write_rows(const block_rows *s, text_writer *w) {
             before = -1;
         } else if (is_text(nodes, row)) {
             if (!formed || row >= script_end) {
-                if (before >= 0 && parted(nodes, before, row)) w->gap = w->started;
+                if (before >= 0 && is_gap(s, before, row)) w->gap = w->started;
                 write_collapsed(w, bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row]);
             }
             before = row;

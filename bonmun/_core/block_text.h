@@ -9,6 +9,7 @@ typedef struct {
     const node_view *nodes;
     const segment_rules *rules;
     int32_t first, stop, skipped; /* rows with a flag of `skipped` are left out */
+    bool is_heading;
 } block_rows;
 
 void write_rows(const block_rows *s, text_writer *w); /* text_of in bonmun/model/block.py is the twin */

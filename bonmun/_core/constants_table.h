@@ -11,7 +11,7 @@ enum {
     KIND_IMAGE, KIND_COUNT
 };
 
-/* bonmun/model/gaps.py: ancestors that are searched for code */
+/* bonmun/model/gaps.py: ancestors that are searched for code, or for elements displayed as blocks */
 enum { CODE_ANCESTORS = 8 };
 
 /* bonmun/model/scripts.py */
@@ -43,9 +43,11 @@ enum {
 /* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */
 enum { ROLE_KIND = 15, ROLE_BLOCK = 16, ROLE_LIST = 32, ROLE_LINE = 64 };
 enum {
-    NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC, NAME_DATA_LAZY,
-    NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
+    NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_STYLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC,
+    NAME_DATA_LAZY, NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
+/* bonmun/read/segment_reference.py: size of a heading whose lines are one block */
+enum { HEADING_ROWS = 40, HEADING_CHARACTERS = 120 };
 
 /* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */
 enum { FORMULA_TAGS = 2, FORMULA_IMAGE_BYTES = 256 };

@@ -52,3 +52,41 @@ bool parted(const node_view *nodes, int32_t before, int32_t row) {
         if (nodes->tag[between] == TAG_WBR) return false;
     return !in_code(nodes, before) && !in_code(nodes, row);
 }
+
+static bool is_ascii_word(const uint8_t *text, const char *word, int32_t length) {
+    for (int32_t at = 0; at < length; at++)
+        if ((text[at] | (byte_is(text[at], LETTER) ? 32 : 0)) != (uint8_t)word[at]) return false;
+    return true;
+}
+
+/* Whether a style contains "display:block" or "display: block", in either case. */
+static bool displays_block(const uint8_t *style, int32_t length) {
+    static const char property[] = "display:", value[] = "block";
+    const int32_t before = sizeof property - 1, after = sizeof value - 1;
+    for (int32_t at = 0; at + before + after <= length; at++) {
+        if ((style[at] | 32) != 'd' || !is_ascii_word(style + at, property, before)) continue;
+        int32_t from = at + before;
+        from += style[from] == ' ';
+        if (from + after <= length && is_ascii_word(style + from, value, after)) return true;
+    }
+    return false;
+}
+
+static bool is_displayed_as_block(const node_view *nodes, const segment_rules *rules, int32_t element) {
+    if (role_of(rules, nodes->tag[element]) & ROLE_BLOCK) return true;
+    int32_t style = rules->names[NAME_STYLE];
+    for (int32_t at = nodes->attr_first[element]; style >= 0 && at < nodes->attr_first[element + 1]; at++)
+        if (nodes->attr_name[at] == style)
+            return displays_block(bytes_at(nodes, nodes->attr_start[at]), nodes->attr_stop[at] - nodes->attr_start[at]);
+    return false;
+}
+
+bool on_separate_lines(const node_view *nodes, const segment_rules *rules, int32_t before, int32_t row) {
+    int32_t above = nodes->parent[before];
+    for (int level = 0; above >= 0 && nodes->end[above] <= row && level < CODE_ANCESTORS; above = nodes->parent[above], level++)
+        if (is_displayed_as_block(nodes, rules, above)) return true;
+    above = nodes->parent[row];
+    for (int level = 0; above > before && level < CODE_ANCESTORS; above = nodes->parent[above], level++)
+        if (is_displayed_as_block(nodes, rules, above)) return true;
+    return false;
+}

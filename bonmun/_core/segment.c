@@ -202,9 +202,35 @@ static bool holds_lines(const run_state *s, int32_t pre) {
     return any;
 }
 
+/* The nearest div around a row of a heading; the heading itself if there is none. */
+static int32_t heading_line(const run_state *s, int32_t heading, int32_t row) {
+    do row = s->nodes->parent[row];
+    while (row != heading && s->nodes->tag[row] != TAG_DIV);
+    return row;
+}
+
+/* Whether the texts of a heading are in several divs; segment_reference.py gives the reasons. */
+static bool has_lines(const run_state *s, int32_t heading) {
+    const node_view *nodes = s->nodes;
+    int32_t stop = nodes->end[heading], line = -1, chars = 0;
+    bool any = false, several = false;
+    if (stop - heading > HEADING_ROWS) return false;
+    for (int32_t row = heading + 1; row < stop; row++) {
+        int32_t tag = nodes->tag[row];
+        if (tag == TAG_IMG || (tag != TAG_DIV && role_of(s->rules, tag) & ROLE_BLOCK)) return false;
+        any = any || tag == TAG_DIV;
+        if (!nodes->chars[row] || nodes->flags[row] & (FLAG_UNRENDERED | FLAG_HIDDEN)) continue;
+        int32_t here = heading_line(s, heading, row);
+        several = several || (line >= 0 && here != line);
+        line = here;
+        chars += nodes->chars[row];
+    }
+    return any && several && chars <= HEADING_CHARACTERS;
+}
+
 static void find_ancestry(run_state *s) {
     const node_view *nodes = s->nodes;
-    int32_t latest = -1, lines_stop = 0; /* the end of the latest pre of lines */
+    int32_t latest = -1, lines_stop = 0, heading_stop = 0; /* the ends of the latest pre and heading of lines */
     for (int32_t row = 0; row < nodes->rows; row++) {
         int32_t parent = nodes->parent[row], tag = nodes->tag[row];
         uint8_t role = role_of(s->rules, tag);
@@ -215,7 +241,9 @@ static void find_ancestry(run_state *s) {
             s->element[row] = s->element[parent];
             continue;
         }
+        if (row < heading_stop && tag == TAG_DIV) s->element[row] = s->element[parent];
         if (!(role & ROLE_KIND)) continue;
+        if ((role & ROLE_KIND) == KIND_HEADING + 1 && has_lines(s, row)) heading_stop = nodes->end[row];
         if ((role & ROLE_KIND) == KIND_CODE + 1 && holds_lines(s, row)) lines_stop = nodes->end[row];
         if (is_cell(tag)) {
             int32_t table = latest >= 0 && row < nodes->end[latest] ? latest : table_around(s, row);
@@ -254,7 +282,7 @@ static bool write_text(run_state *s, block *b, bool hidden) {
     uint8_t *from = out->text + out->text_used;
     text_writer w = {from, from, 0, false, false, false};
     int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
-    block_rows rows = {s->nodes, s->rules, s->first, s->stop, skipped};
+    block_rows rows = {s->nodes, s->rules, s->first, s->stop, skipped, b->kind == KIND_HEADING};
     if (b->kind == KIND_CODE) write_code(&rows, &w);
     else write_rows(&rows, &w);
     b->link_chars = count_link_chars(&rows);

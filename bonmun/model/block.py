@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from bonmun.model.code import code_rows
-from bonmun.model.gaps import parted
+from bonmun.model.gaps import is_gap
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.scripts import script_at, script_text
@@ -141,8 +141,11 @@ def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool =
             yield row
 
 
-def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
-    """The text of some rows as a reader sees it: white space collapsed and superscripts marked, except in code."""
+def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool, heading: bool = False) -> str:
+    """The text of some rows as a reader sees it: white space collapsed and superscripts marked, except in code.
+
+    The lines of a heading are separated by a space.
+    """
     if preformatted:
         return code_rows(nodes, rows)
     rows = tuple(rows)
@@ -155,7 +158,7 @@ def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
         stop = bisect_left(rows, nodes.end[script], index) if script >= 0 else index + 1
         text = script_text(nodes, script, rows[index:stop], tail) if script >= 0 else None
         if text is None:
-            text = _joined(nodes, rows[index:stop], previous)
+            text = _joined(nodes, rows[index:stop], previous, heading)
         pieces.append(text)
         tail = "".join(" " if char.isspace() else char for char in (tail + text[-2:])[-2:])
         shown, index = rows[stop - 1], stop
@@ -163,7 +166,7 @@ def text_of(nodes: Nodes, rows: Iterable[int], preformatted: bool) -> str:
     return " ".join("".join(pieces).split())
 
 
-def _joined(nodes: Nodes, rows: Iterable[int], previous: int) -> str:
+def _joined(nodes: Nodes, rows: Iterable[int], previous: int, heading: bool) -> str:
     """The texts of rows with the gaps between them; `previous` is the row of the text right before, or -1."""
     pieces: list[str] = []
     for row in rows:
@@ -171,7 +174,8 @@ def _joined(nodes: Nodes, rows: Iterable[int], previous: int) -> str:
             pieces.append("\n")
             previous = -1
         else:
-            gap = " " if previous >= 0 and parted(nodes, previous, row) else ""
-            pieces += (gap, nodes.text(row))
+            if previous >= 0 and is_gap(nodes, previous, row, heading):
+                pieces.append(" ")
+            pieces.append(nodes.text(row))
             previous = row
     return "".join(pieces).replace("\xad", "").replace("\ufeff", "")  # hyphenation hints, stray byte order marks

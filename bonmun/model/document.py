@@ -95,7 +95,8 @@ class Block:
         """The text as a reader sees it; empty for an image."""
         if self.part is None:
             return self.page.blocks.text_at(self.index)
-        return text_of(self.page.nodes, self.part, preformatted=self.kind is Kind.CODE)
+        kind = self.kind
+        return text_of(self.page.nodes, self.part, kind is Kind.CODE, kind is Kind.HEADING)
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -134,12 +135,13 @@ class Block:
         The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
         characters of the page: ``6`` in place of ``⁶``.
         """
-        blocks, nodes = self.page.blocks, self.page.nodes
+        blocks, nodes, kind = self.page.blocks, self.page.nodes, self.kind
         rows = self.part
         if rows is None:
             first, stop = blocks.first[self.index], blocks.stop[self.index]
             rows = tuple(rows_shown(nodes, first, stop, self.hidden, images=True))
-        return tuple(runs(nodes, rows, blocks.element[self.index], self.page.base_url, self.kind is Kind.CODE))
+        element, base = blocks.element[self.index], self.page.base_url
+        return tuple(runs(nodes, rows, element, base, kind is Kind.CODE, kind is Kind.HEADING))
 
     @property
     def code_language(self) -> str | None:

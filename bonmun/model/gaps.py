@@ -7,10 +7,10 @@ in scripts without spaces.
 """
 
 import re
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import TAG_ID, tag_set
+from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, tag_set
 
 _LETTERS = "[0-9A-Za-z\u00c0-\u07ff]{2}"
 _ENDS, _STARTS = re.compile(_LETTERS + r"\Z"), re.compile(_LETTERS)
@@ -18,6 +18,12 @@ _VERBATIM = tag_set("code kbd samp tt var sub sup")
 _EMPHASIS = tag_set("b strong i em u s del ins mark small")
 _WORD_BREAK = TAG_ID["wbr"]
 _NEAR = 8  # ancestors to look at; bounded, since a page can be very deep
+_ON_ITS_OWN_LINE = re.compile(r"display: ?block", re.IGNORECASE)
+
+
+def is_gap(nodes: Nodes, before: int, row: int, heading: bool) -> bool:
+    """Whether a space is missing between two consecutive texts of a block; lines of a heading are words apart too."""
+    return parted(nodes, before, row) or (heading and on_separate_lines(nodes, before, row))
 
 
 def parted(nodes: Nodes, before: int, row: int) -> bool:
@@ -39,3 +45,21 @@ def parted(nodes: Nodes, before: int, row: int) -> bool:
         return False
     ancestors = chain(islice(nodes.ancestors(before), _NEAR), islice(nodes.ancestors(row), _NEAR))
     return not any(nodes.tag[ancestor] in _VERBATIM for ancestor in ancestors)
+
+
+def on_separate_lines(nodes: Nodes, before: int, row: int) -> bool:
+    """Whether an element that is displayed as a block starts or ends between two consecutive texts of a heading.
+
+    >>> from bonmun.read.parse import parse
+    >>> on_separate_lines(parse('<h1>Tea!<span style="display:block">A history'), 4, 6)
+    True
+    """
+    ended = takewhile(lambda ancestor: nodes.end[ancestor] <= row, islice(nodes.ancestors(before), _NEAR))
+    started = takewhile(lambda ancestor: ancestor > before, islice(nodes.ancestors(row), _NEAR))
+    return any(_is_displayed_as_block(nodes, element) for element in chain(ended, started))
+
+
+def _is_displayed_as_block(nodes: Nodes, element: int) -> bool:
+    if nodes.tag[element] in BLOCK_LEVEL:
+        return True
+    return _ON_ITS_OWN_LINE.search(nodes.attr(element, "style") or "") is not None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.model.code import code_rows
-from bonmun.model.gaps import parted
+from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, Nodes
 from bonmun.model.tags import LINK, TAG_ID, tag_set
@@ -53,7 +53,14 @@ def picture_source(nodes: Nodes, row: int) -> str | None:
     return next((source for source in sources if source and not source.startswith("data:")), None)
 
 
-def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, preformatted: bool = False) -> list[Run]:
+def runs(
+    nodes: Nodes,
+    rows: Iterable[int],
+    element: int,
+    base: str | None,
+    preformatted: bool = False,
+    heading: bool = False,
+) -> list[Run]:
     """The text and image rows of a block as runs; white space is collapsed across them as in the block's text."""
     rows = tuple(rows)
     made: list[Run] = []
@@ -68,10 +75,10 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
                 made.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
         elif text := "\n" if tag == _BREAK else nodes.text(row):
-            if previous >= 0 and tag != _BREAK and parted(nodes, previous, row):
-                made.append(Run(" "))
-            previous = row if tag != _BREAK else -1
             marks, href = _marks(nodes, row, element, base)
+            if previous >= 0 and tag != _BREAK and is_gap(nodes, previous, row, heading):
+                made.append(_gap(made[-1], marks, href))
+            previous = row if tag != _BREAK else -1
             if formula is not None:
                 marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
             made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, formula=formula))
@@ -79,6 +86,12 @@ def runs(nodes: Nodes, rows: Iterable[int], element: int, base: str | None, pref
         code = code_rows(nodes, (row for row in rows if nodes.tag[row] != _IMAGE_TAG or row in formulas))
         return [Run(code)] + [run for run in made if run.src is not None]
     return _collapsed(made)
+
+
+def _gap(before: Run, marks: tuple[str, ...], href: str | None) -> Run:
+    """A space with the marks and the link that both sides have in common."""
+    shared = tuple(mark for mark, other in zip(before.marks, marks, strict=False) if mark == other)
+    return Run(" ", shared, href if href == before.href else None)
 
 
 def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tuple[str, ...], str | None]:

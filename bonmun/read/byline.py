@@ -9,6 +9,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, UNRENDERED
 from bonmun.read.dates import parse_date
+from bonmun.read.related import is_related
 from bonmun.read.structured import attribute_places
 
 _INVISIBLE = HIDDEN | UNRENDERED | CONTROL
@@ -140,7 +141,9 @@ def seen_authors(page: Page, headline: int) -> list[str]:
     """Return the names in the byline near a headline; none if they are ambiguous."""
     nodes = page.nodes
     first, stop = max(headline - _BEFORE, 0), min(headline + _AFTER, len(nodes))
-    linked, marked = _marked_rows(nodes, first, stop)
+    linked, marked = (
+        [row for row in rows if not is_related(nodes, row, headline)] for rows in _marked_rows(nodes, first, stop)
+    )
     names = dict.fromkeys(name for row in linked if (name := _name_in(nodes, row)) and not _is_helper(nodes, row))
     if names:
         return list(names) if len(names) <= _MAX_NAMES else []
@@ -175,7 +178,8 @@ def _author_links(nodes: Nodes, headline: int) -> list[int]:
         if _PATTERNS["rel"].search(buffer, starts[place], stops[place])
     ]
     rows = (bisect_right(nodes.attr_first, place) - 1 for place in places)
-    return [row for row in rows if row > headline and not nodes.flags[row] & _INVISIBLE]
+    shown = (row for row in rows if row > headline and not nodes.flags[row] & _INVISIBLE)
+    return [row for row in shown if not is_related(nodes, row, headline)]
 
 
 def _is_helper(nodes: Nodes, row: int) -> bool:

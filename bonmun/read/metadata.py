@@ -6,10 +6,11 @@ value wins. A field without a source is `None`: precision before recall.
 
 import re
 
-from bonmun.model.block import Kind
+from bonmun.model.block import Kind, rows_shown, text_of
 from bonmun.model.metadata import Metadata
+from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
-from bonmun.model.tags import HIDDEN, UNRENDERED
+from bonmun.model.permalinks import permalinks
 from bonmun.read.byline import far_authors, seen_authors, split_names
 from bonmun.read.headline import find_headline, fold, title_tail
 from bonmun.read.language import language_of
@@ -27,6 +28,7 @@ _TITLE_NAMES = (
     "sailthru.title",
 )
 _POST_TITLE = re.compile(r"\b(?:post|entry)-?_?title\b", re.IGNORECASE)
+_MAX_ROWS = 200  # of a heading
 _TAGS = ("html", "title", "meta", "link", "script", "h1", "time")
 
 _AUTHOR_NAMES = (
@@ -86,7 +88,7 @@ def _site(view: View, title: str | None) -> str | None:
         *structured.all("application-name", "apple-mobile-web-app-title"),
     )
     declared = next((name for name in names if "://" not in name), None)
-    return declared or _site_in_title(view, title) or view.host or None
+    return declared or _site_in_title(view, title) or _site_heading(view) or view.host or None
 
 
 def _site_in_title(view: View, title: str | None) -> str | None:
@@ -112,15 +114,38 @@ def _headline(view: View) -> tuple[str | None, int]:
     nodes, structured = view.nodes, view.structured
     declared = [*filter(None, map(structured.first, _TITLE_NAMES)), *view.declared("headline", "name")]
     declared.extend(short_text(nodes, row) for row in view.rows["title"] if nodes.name(nodes.parent[row]) != "svg")
-    headings = [(row, text) for row in view.rows["h1"] if (text := short_text(nodes, row, HIDDEN | UNRENDERED))]
+    headings = [(row, text) for row in view.rows["h1"] if (text := _heading_text(nodes, row, nodes.end[row]))]
     declared = [text for text in declared if not is_placeholder(text)]
     headings = [(row, text) for row, text in headings if not is_placeholder(text)]
-    title, row = find_headline(declared, headings, view.sites, view.at_front)
+    sites = view.sites
+    if (home := _site_heading(view)) and any(fold(text) != fold(home) for text in declared):
+        headings = [(row, text) for row, text in headings if text != home]
+        sites |= {fold(home)}
+    title, row = find_headline(declared, headings, sites, view.at_front)
     if title and fold(title) not in map(fold, declared) and (posts := _post_titles(view, declared)):
         title, row = posts[0][1], posts[0][0]
     if title and row < 0:
         row = _row_of_heading(view.page, title)
     return title, row
+
+
+def _site_heading(view: View) -> str | None:
+    """Return the text of the first `h1` if it is a link to the front page from another page: the site's name."""
+    nodes, rows = view.nodes, view.rows["h1"]
+    if view.at_front or not rows or nodes.end[rows[0]] - rows[0] > _MAX_ROWS:
+        return None
+    heading, text = rows[0], _heading_text(nodes, rows[0], nodes.end[rows[0]])
+    links = [row for row in range(heading, nodes.end[heading]) if nodes.name(row) == "a"]
+    if len(links) != 1 or not view.is_front(nodes.attr(links[0], "href")):
+        return None
+    return text if fold(text) == fold(nodes.content(links[0])) else None
+
+
+def _heading_text(nodes: Nodes, first: int, stop: int) -> str:
+    """Return the text of a heading without its permalinks; the start of a large one's."""
+    stop = min(stop, first + _MAX_ROWS)
+    links = {row for link in permalinks(nodes, first, stop) for row in range(link, nodes.end[link])}
+    return text_of(nodes, [row for row in rows_shown(nodes, first, stop, False) if row not in links], False, True)
 
 
 def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
@@ -137,7 +162,7 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
             and nodes.name(element) != "h1"
             and _POST_TITLE.search(nodes.attr(element, "class") or "")
         ):
-            marked.append((element, blocks.text[index]))
+            marked.append((element, _heading_text(nodes, blocks.first[index], blocks.stop[index])))
     known = [fold(text) for text in declared]
     return marked if len(marked) == 1 and any(fold(marked[0][1]) in text for text in known) else []
 

@@ -8,6 +8,7 @@ from datetime import date, datetime, time
 
 from bonmun.model.nodes import Nodes
 from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
+from bonmun.read.related import is_related
 from bonmun.read.sources import View
 from bonmun.read.structured import short_text
 
@@ -142,7 +143,7 @@ def _time_elements(view: View, headline: int, day_first: bool) -> tuple[_Stamp |
         if not day:
             text = short_text(nodes, row)
             day = published_in(text, day_first=day_first)
-        if not day:
+        if not day or is_related(nodes, row, headline):
             continue
         classes = " ".join(nodes.attr(element, "class") or "" for element in (row, nodes.parent[row]))
         context = classes + _text_before(nodes, row)
@@ -167,7 +168,9 @@ def _lines(view: View, headline: int) -> Iterator[str]:
     after = bisect_left(blocks.first, view.nodes.end[headline])
     before = bisect_left(blocks.first, headline) - 1
     for index in (*range(after, after + _LINES_AFTER), *range(before, before - _LINES_BEFORE, -1)):
-        if 0 <= index < len(lines) and len(line := lines[index]) <= _DATE_LINE and _YEAR.search(line):
+        if not (0 <= index < len(lines) and len(line := lines[index]) <= _DATE_LINE and _YEAR.search(line)):
+            continue
+        if not is_related(view.nodes, blocks.first[index], headline):
             yield line
 
 
@@ -179,7 +182,7 @@ def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _St
     bare = changed = None
     for index in range(start, len(blocks)):
         line = lines[index]
-        if len(line) > _DATE_LINE or not _YEAR.search(line):
+        if len(line) > _DATE_LINE or not _YEAR.search(line) or is_related(view.nodes, blocks.first[index], headline):
             continue
         if match := _LABELLED.match(line):
             if day := published_in(line[match.end() :], day_first=day_first):

@@ -29,7 +29,7 @@ _ROLES: Final = bytes(
     for tag in range(len(TAGS))
 )
 ATTRIBUTES: Final = (
-    *"width height role src data-src data-original data-lazy-src data-lazy data-url srcset data-srcset".split(),
+    *"width height role style src data-src data-original data-lazy-src data-lazy data-url srcset data-srcset".split(),
 )
 """The attributes that segmentation reads; the compiled twin gets their numbers on the page in this order."""
 _CODE: Final = KINDS.index(Kind.CODE)

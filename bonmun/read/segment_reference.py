@@ -10,6 +10,7 @@ from bonmun.model.tags import (
     BLOCK_LEVEL,
     CELLS,
     CONTROL,
+    HEADINGS,
     HIDDEN,
     LINES_OF_CODE,
     LINK,
@@ -23,7 +24,10 @@ from bonmun.model.tags import (
 
 _LINES_STAY_TOGETHER = frozenset({Kind.HEADING, Kind.CODE, Kind.CAPTION})
 _BREAK, _RULE, _IMAGE, _TABLE, _QUOTE = (TAG_ID[name] for name in ("br", "hr", "img", "table", "blockquote"))
-_FIRST_HEADING, _ROW, _BUTTON = TAG_ID["h1"], TAG_ID["tr"], TAG_ID["button"]
+_FIRST_HEADING, _ROW, _BUTTON, _DIV = TAG_ID["h1"], TAG_ID["tr"], TAG_ID["button"], TAG_ID["div"]
+_NO_LINES = BLOCK_LEVEL | {_IMAGE}
+HEADING_ROWS, HEADING_CHARACTERS = 40, 120
+"""Size of a heading whose lines are one block."""
 _HEADER = tag_set("th caption thead")
 _SEPARATES = BLOCK_LEVEL - LISTS - tag_set("li dl dt dd")
 _MAX_PIECES = 2
@@ -57,6 +61,7 @@ def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int
     """Return, for each row, its block-level element and the nearest element that determines a block's kind."""
     element, structure = [-1] * len(nodes), [-1] * len(nodes)
     table, lines_stop = -1, 0  # the latest table; the end of the latest `pre` of lines
+    heading_stop = 0  # the end of the latest heading of lines
     for row, (parent, tag) in enumerate(zip(nodes.parent, nodes.tag, strict=True)):
         if parent >= 0:
             element[row], structure[row] = element[parent], structure[parent]
@@ -67,6 +72,10 @@ def _ancestry(nodes: Nodes, tables: frozenset[int]) -> tuple[list[int], list[int
         if row < lines_stop and tag in LINES_OF_CODE:
             element[row] = element[parent]
             continue
+        if row < heading_stop and tag == _DIV:
+            element[row] = element[parent]
+        if tag in HEADINGS and _has_lines(nodes, row):
+            heading_stop = nodes.end[row]
         if tag in PREFORMATTED and _holds_lines(nodes, row):
             lines_stop = nodes.end[row]
         if tag in KIND_OF_TAG and (tag not in CELLS or _table_of(nodes, row, table) in tables):
@@ -78,6 +87,23 @@ def _holds_lines(nodes: Nodes, pre: int) -> bool:
     """Whether all block-level elements in a `pre` are lines of its code."""
     inside = BLOCK_LEVEL.intersection(nodes.tag[pre + 1 : nodes.end[pre]]) - {_BUTTON}
     return bool(inside) and inside <= LINES_OF_CODE
+
+
+def _has_lines(nodes: Nodes, heading: int) -> bool:
+    """Whether the texts of a heading are in several `div`s, with no other block-level element and no image beside them.
+
+    A large one is a part of the page around which the heading was not closed, or a title with its explanation.
+    """
+    stop = nodes.end[heading]
+    if stop - heading > HEADING_ROWS or _NO_LINES.intersection(nodes.tag[heading + 1 : stop]) != {_DIV}:
+        return False
+    texts = [row for row in range(heading, stop) if nodes.chars[row] and not nodes.flags[row] & (UNRENDERED | HIDDEN)]
+    lines = {_line_of(nodes, heading, row) for row in texts}
+    return len(lines) > 1 and sum(nodes.chars[row] for row in texts) <= HEADING_CHARACTERS
+
+
+def _line_of(nodes: Nodes, heading: int, row: int) -> int:
+    return next(above for above in nodes.ancestors(row) if above == heading or nodes.tag[above] == _DIV)
 
 
 def _table_of(nodes: Nodes, row: int, latest: int) -> int:
@@ -207,7 +233,7 @@ class _Runs:
         nodes, hidden = self.nodes, self.hides and not self.shows
         kind, level = self._kind_and_level()
         rows = tuple(rows_shown(nodes, self.first, self.stop, hidden))
-        text = text_of(nodes, rows, preformatted=kind is Kind.CODE)
+        text = text_of(nodes, rows, kind is Kind.CODE, kind is Kind.HEADING)
         if not text and not self.pictures:
             return
         self.kinds.append(KINDS.index(kind if text else Kind.IMAGE))

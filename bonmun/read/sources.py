@@ -87,6 +87,14 @@ class View:
         """Whether the page is its site's front page."""
         return bool(self.host) and self._parts[1] in ("", "/")
 
+    def is_front(self, href: str | None) -> bool:
+        """Whether a link leads to the site's front page."""
+        try:
+            parts = urlsplit(self.absolute_url(href) or "")
+            return bool(parts.hostname) and parts.hostname == self.hostname and parts.path in ("", "/")
+        except ValueError:
+            return False
+
     @cached_property
     def _parts(self) -> tuple[str, str]:
         try:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from html import unescape
 from sys import byteorder
 
+from bonmun.model.gaps import parted
 from bonmun.model.nodes import Column, Nodes
-from bonmun.model.tags import BLOCK_LEVEL, TAG_ID
+from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT
 
 Fields = dict[str, object]
 
@@ -21,7 +22,7 @@ _MAX_THINGS = 500  # a page with more is a catalogue of other pages
 _MAX_TEXT = 2_000  # characters of one value
 _MAX_PROPERTIES = 5_000
 _MAX_ROWS = 200  # of one element
-_LINE_ENDS = BLOCK_LEVEL | {TAG_ID["br"]}
+_GAPS = BLOCK_LEVEL | {TAG_ID["br"], TEXT}  # a text without characters is white space, or code
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Properties whose values are things about the same page."""
 _BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
@@ -164,10 +165,14 @@ def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
     Text with a flag of `skip` is left out.
     """
     parts = []
+    previous = -1
     for inner in range(row, min(nodes.end[row], row + _MAX_ROWS)):
         if nodes.chars[inner] and not nodes.flags[inner] & skip:
+            if previous >= 0 and parted(nodes, previous, inner):
+                parts.append(" ")
             parts.append(nodes.text(inner))
-        elif nodes.tag[inner] in _LINE_ENDS:
+            previous = inner
+        elif nodes.tag[inner] in _GAPS:
             parts.append(" ")
     return " ".join("".join(parts)[:_MAX_TEXT].replace("\xad", "").split())
 

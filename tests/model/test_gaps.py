@@ -30,6 +30,22 @@ CASES = [
 ]
 
 
+HEADINGS = [
+    ("<span>Topline</span>\n<span>Headline</span>", "Topline Headline"),
+    ("<span>Topline:</span><br><span>Headline</span>", "Topline: Headline"),
+    ("<div>Why?</div><div>Because</div>", "Why? Because"),
+    ("Why?<div>Because</div>", "Why? Because"),
+    ("<div>Why?</div>Because", "Why? Because"),
+    ('<span style="DISPLAY: block">Why?</span><span>Because</span>', "Why? Because"),
+    ('Why?<b><span style="color:red;display:block">Because</span></b>', "Why? Because"),
+    ('<div><span style="display:block">A!</span><span>B</span></div>', "A! B"),
+    ("Don<span>'</span>t", "Don't"),
+    ('Don<span style="display:inline-block">\'</span>t', "Don't"),
+    ("<b>W</b>ater", "Water"),
+    ("<div>A<div hidden>B</div></div><div>C</div>", "A C"),
+]
+
+
 def texts(nodes: Nodes) -> list[tuple[str, ...]]:
     return [segment(nodes).text, segment_by_reference(nodes).text]
 
@@ -43,6 +59,42 @@ def test_words_of_adjacent_elements(html: str, text: str) -> None:
 def test_runs_have_the_gaps_of_the_text(html: str, text: str) -> None:
     (block,) = extract(f"<p>{html}</p>").all_blocks
     assert "".join(run.text for run in block.runs) == text
+
+
+@pytest.mark.parametrize(("html", "text"), HEADINGS)
+def test_lines_of_a_heading_are_words_apart(html: str, text: str) -> None:
+    page = f"<h1>{html}</h1>"
+    assert texts(parse(page)) == [(text,), (text,)]
+    document = extract(page)
+    (block,) = document.all_blocks
+    assert "".join(run.text for run in block.runs) == text
+    assert document.title == text
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<div>One</div><ul><li>Two</ul>",
+        "<div>One<img src=/a.png></div><div>Two</div>",
+        f"<div>One</div><div>{'Two ' * 40}</div>",
+        "<div>One</div><div>Two</div>" + "<i></i>" * 40,
+    ],
+)
+def test_a_heading_around_more_than_lines_stays_in_blocks(inside: str) -> None:
+    ours, reference = texts(parse(f"<h2>{inside}</h2>"))
+    assert ours == reference
+    assert len(ours) > 1
+
+
+def test_a_gap_has_the_link_and_marks_of_both_sides() -> None:
+    html = "<p>See <a href=/a><b><span>one</span><i>two</i></b></a><a href=/b><span>three</span></a>"
+    (block,) = extract(html, url="https://example.org/").all_blocks
+    assert [(run.text, run.marks, run.href) for run in block.runs][1:] == [
+        ("one ", ("strong",), "https://example.org/a"),
+        ("two", ("strong", "em"), "https://example.org/a"),
+        (" ", (), None),
+        ("three", (), "https://example.org/b"),
+    ]
 
 
 def test_code_is_unchanged() -> None:

@@ -18,6 +18,7 @@ from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_pr
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, keep_pictures_inside, readable
 from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
+from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
@@ -82,11 +83,15 @@ class Learned:
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
         keep_pictures_inside(blocks, keep, overruled)
+        parts, unseen = seen_parts(page, keep)
+        for index in unseen:
+            keep[index], overruled[index] = 0, UNSEEN
         contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),
             reasons=Reasons(contributions, page, keep, overruled),
+            parts=parts,
             confidence=min(model.confidence(about), PLAIN_CONFIDENCE if whole is PLAIN else 1.0),
             notes=() if any(keep) else (_NOTHING,),
             analysis=PageFigures(kind, likely, expected, figures, contributions),
