@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import bonmun
-from bonmun.write import LINK, Definitions, Leaf, List, OutlineNode, Quote, Run, Span, Table, outline, spans
+from bonmun.write import LINK, Definitions, Leaf, List, Notes, OutlineNode, Quote, Run, Span, Table, outline, spans
 
 MARKUP = {"strong": "**{}**", "em": "*{}*", "code": "``{}``", "sub": ":sub:`{}`", "sup": ":sup:`{}`"}
 SPECIAL = re.compile(r"[\\*`|_<]|:(?=:)")
@@ -33,6 +33,8 @@ def write_node(node: OutlineNode) -> str:
             return "..\n\n" + hang("   ", write_nodes(children))
         case Definitions(entries):
             return "\n\n".join(write_nodes(entry.children) for entry in entries)
+        case Notes(notes):
+            return "\n\n".join(hang(f".. [#n{note.label}] ", write_nodes(note.children)) for note in notes)
         case Table(above, _, below):
             return "\n\n".join(filter(None, [write_nodes(above), write_rows(node), write_nodes(below)]))
 
@@ -65,6 +67,8 @@ def write_line(block: bonmun.Block) -> str:
 
 def write_inline(child: Span | Run) -> str:
     text = plain_text(child)
+    if isinstance(child, Run) and child.note:
+        return f"\\ [#n{child.note.label}]_"
     if isinstance(child, Run) or not text.strip() or (child.mark == "code" and "`" in text):
         return escape(text)
     markup = f"`{{}} <{escape(child.href or '')}>`__" if child.mark == LINK else MARKUP[child.mark]

@@ -15,7 +15,7 @@ from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
+from bonmun.write.structure import Cell, Definitions, Leaf, List, Notes, OutlineNode, Quote, Table, Term
 
 _DIGITS = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -102,6 +102,10 @@ def _blocks(nodes: Iterable[OutlineNode], within: _Places, ids: Iterator[int]) -
                     yield from _blocks(entry.children, (*inside, _place(role, ids)), ids)
             case Table():
                 yield from _table(node, (*within, _place("table", ids)), ids)
+            case Notes():
+                inside = (*within, _place("notes", ids))
+                for note in node.entries:
+                    yield from _blocks(note.children, (*inside, _place("note", ids) | {"label": note.label}), ids)
 
 
 def _table(table: Table, within: _Places, ids: Iterator[int]) -> Iterator[_Object]:
@@ -141,7 +145,7 @@ def _block(block: Block, within: _Places, continues: bool) -> _Object:
         "partial": block.part is not None,
         "language": block.code_language,
         "runs": [_run(run) for run in block.runs]
-        if any(run.marks or run.href or run.src for run in block.runs)
+        if any(run.marks or run.href or run.src or run.note for run in block.runs)
         else None,
         "within": list(within),
     }
@@ -149,5 +153,5 @@ def _block(block: Block, within: _Places, continues: bool) -> _Object:
 
 
 def _run(run: Run) -> _Object:
-    optional = {"marks": list(run.marks), "href": run.href, "src": run.src}
+    optional = {"marks": list(run.marks), "href": run.href, "src": run.src, "note": run.note and run.note.label}
     return {"text": run.text} | {name: value for name, value in optional.items() if value}

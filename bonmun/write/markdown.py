@@ -1,4 +1,4 @@
-"""CommonMark with GFM tables and strikethrough, escaped so that a Markdown reader shows the blocks' exact text."""
+"""CommonMark with tables, strikethrough and footnotes of GFM, escaped so that readers show the blocks' exact text."""
 
 import re
 from bisect import bisect_left
@@ -17,7 +17,20 @@ from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
 from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at_displayed
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, nodes_inside
+from bonmun.write.structure import (
+    Cell,
+    Definitions,
+    Leaf,
+    List,
+    Note,
+    Notes,
+    OutlineNode,
+    Quote,
+    Table,
+    Term,
+    leaves,
+    nodes_inside,
+)
 
 _NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
@@ -97,6 +110,9 @@ def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = No
                     _add(entry.children, out, "strong" if isinstance(entry, Term) else None)
             case Table():
                 _add_table(node, out)
+            case Notes():
+                for note in node.entries:
+                    _add_note(note, out)
 
 
 def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
@@ -104,6 +120,15 @@ def _add_quote(quote: Quote, out: list[_Chunk]) -> None:
     _add(quote.children, chunks)
     if chunks:
         out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
+
+
+def _add_note(note: Note, out: list[_Chunk]) -> None:
+    chunks: list[_Chunk] = []
+    _add(note.children, chunks)
+    if chunks:
+        text = "\n\n".join(chunk.text for chunk in chunks)
+        first = f"[^{note.label}]: " if chunks[0].plain else f"[^{note.label}]:\n\n    "
+        out.append(_Chunk(_prefixed(text, first, "    ")))
 
 
 def _add_list(node: List, out: list[_Chunk]) -> None:

@@ -12,6 +12,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.grid import Cells, grid
+from bonmun.write.notes import with_notes
 from bonmun.write.structure import Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
 
 NESTING: Final = 32
@@ -80,7 +81,7 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
     """Nest the blocks of one page in the lists, quotes and tables around them, at most `nesting` deep.
 
     Stray markup is repaired without losing text: an item without a list gets one, a list directly inside a list
-    belongs to the item before, other stray content leaves the list.
+    belongs to the item before, other stray content leaves the list. Footnotes are gathered as `Notes`.
 
     >>> import bonmun
     >>> doc = bonmun.extract("<p>Tea needs hot water:<ul><li>Green tea: 80 °C.<li>Black tea: 95 °C.</ul>")
@@ -88,6 +89,12 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
+    if blocks and blocks[0].notes.bodies:
+        return with_notes(blocks, lambda part: _nested(part, nesting))
+    return _nested(blocks, nesting)
+
+
+def _nested(blocks: Sequence[Block], nesting: int) -> list[OutlineNode]:
     return _finished(_grouped(blocks, nesting), blocks[0].page.nodes) if blocks else []
 
 

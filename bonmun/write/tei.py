@@ -13,7 +13,7 @@ from bonmun.model.document import Document
 from bonmun.model.inline import Run
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves
+from bonmun.write.structure import Cell, Definitions, Leaf, List, Notes, OutlineNode, Quote, Table, Term, leaves
 
 NAMESPACE: Final = "http://www.tei-c.org/ns/1.0"
 
@@ -107,6 +107,11 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
                 rows = [f"<row>{''.join([_cell(cell) for cell in line if cell])}</row>" for line in node.lines]
                 parts.append(f"<table>{_lines(rows)}</table>")
                 parts += _parts(node.below)
+            case Notes():
+                parts += [
+                    f'<note xml:id="fn-{note.label}" n="{note.label}">{_content(note.children)}</note>'
+                    for note in node.entries
+                ]
     return parts
 
 
@@ -173,6 +178,8 @@ def _span(span: Span) -> str:
 
 
 def _run(run: Run) -> str:
+    if run.note is not None:
+        return f'<ref type="noteref" target="#fn-{run.note.label}">{run.note.label}</ref>'
     if run.src is None:
         return _text(run.text)
     description = _element("desc", run.text) if run.text else ""

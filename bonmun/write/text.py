@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.document import Document
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, leaves
+from bonmun.write.notes import text_of_notes
+from bonmun.write.structure import Cell, Definitions, Leaf, List, Notes, OutlineNode, Quote, Table, leaves
 
 _INDENT = "  "
 _PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
@@ -16,11 +17,11 @@ def write(document: Document) -> str:
     """Return the document as plain text.
 
     Items start with ``- `` or their number and are indented by two spaces per surrounding list; tabs separate cells;
-    code keeps its white space; images are left out.
+    code keeps its white space; images are left out. The marks of footnotes are ``[1]``, their bodies ``[1] body``.
     """
     kinds = document.page.blocks.kind_code
     kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
-    if all(kinds[index] == _PARAGRAPH for index in kept):
+    if all(kinds[index] == _PARAGRAPH for index in kept) and not document.footnotes.labels:
         return _paragraphs(document, kept)
     return "\n\n".join(_texts(outline(document.blocks)))
 
@@ -52,6 +53,8 @@ def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
                 texts += (text for entry in node.entries for text in _texts(entry.children))
             case Table():
                 texts += _table(node)
+            case Notes():
+                texts += text_of_notes(node, _texts)
     return [text for text in texts if text]
 
 

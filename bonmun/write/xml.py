@@ -16,7 +16,8 @@ from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
-from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
+from bonmun.write.notes import is_number
+from bonmun.write.structure import Cell, Definition, Definitions, Leaf, List, Notes, OutlineNode, Quote, Table, Term
 
 NAMESPACE: Final = "urn:bonmun:document:1"
 
@@ -49,7 +50,7 @@ def write(document: Document) -> str:
         _holder("notes", {}, notes),
         _holder("metadata", {}, _metadata(document.metadata)),
         _holder("body", {}, _parts(outline(document.blocks))),
-        _holder("verdicts", {}, [_verdict(block) for block in document.blocks]),
+        _holder("verdicts", {}, [_verdict(block) for block in document.blocks if not is_number(block)]),
     ]
     return f'<?xml version="1.0"?>\n{_holder("document", attributes, parts)}'
 
@@ -104,6 +105,9 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
             case Table():
                 rows = [_holder("row", {}, [_cell(cell) for cell in line if cell]) for line in node.lines]
                 out.append(_holder("table", {}, [*_parts(node.above), *rows, *_parts(node.below)]))
+            case Notes():
+                entries = [_holder("footnote", {"label": note.label}, _parts(note.children)) for note in node.entries]
+                out.append(_holder("footnotes", {}, entries))
     return out
 
 
@@ -138,6 +142,8 @@ def _inline(children: Iterable[Span | Run]) -> str:
             out.append(_element(child.mark, attributes, _inline(child.children)))
         elif child.src is not None:
             out.append(_element("image", {"src": child.src, "alt": child.text}, ""))
+        elif child.note is not None:
+            out.append(_element("footnote-mark", {"label": child.note.label}, _text(child.text)))
         elif child.formula is not None:
             display = "true" if child.formula.display else None
             out.append(_element("formula", {"display": display}, _text(child.text)))

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -13,7 +13,22 @@ from mdit_py_plugins.footnote import footnote_plugin
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
-from bonmun.write import LINK, Cell, Definitions, Leaf, List, OutlineNode, Quote, Span, Table, leaves, outline, spans
+from bonmun.write import (
+    LINK,
+    Cell,
+    Definitions,
+    Leaf,
+    List,
+    Note,
+    Notes,
+    OutlineNode,
+    Quote,
+    Span,
+    Table,
+    leaves,
+    outline,
+    spans,
+)
 
 READER = (
     MarkdownIt("commonmark")
@@ -27,7 +42,8 @@ _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 def differences(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the lines that differ: of the outline, and of the Markdown read back."""
-    expected = outline_lines(outline(document.blocks, NESTING))
+    nodes = outline(document.blocks, NESTING)
+    expected = chain(outline_lines(nodes), _note_lines(nodes, document.footnotes.labels))
     markdown = document.markdown
     for line, read in zip_longest(expected, markdown_lines(markdown), fillvalue=""):
         if line != read:
@@ -63,6 +79,14 @@ def outline_lines(nodes: Iterable[OutlineNode], indent: str = "") -> Iterator[st
                 yield from outline_lines(node.below, indent)
 
 
+def _note_lines(nodes: Iterable[OutlineNode], labels: Iterable[str]) -> Iterator[str]:
+    """Yield the footnotes in the order of their marks, as a Markdown reader shows them."""
+    notes: dict[str, Note] = {note.label: note for node in nodes if isinstance(node, Notes) for note in node.entries}
+    for label in labels:
+        yield f"footnote {label}"
+        yield from outline_lines(notes[label].children, "  ")
+
+
 def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
     block = leaf.blocks[0]
     if leaf.kind is Kind.CODE:
@@ -80,7 +104,11 @@ def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
 
 
 def _text(blocks: Iterable[Block]) -> str:
-    return folded("\n".join("".join(run.text for run in block.runs if run.src is None) for block in blocks))
+    return folded("\n".join("".join(_shown(run) for run in block.runs if run.src is None) for block in blocks))
+
+
+def _shown(run: Run) -> str:
+    return f"[^{run.note.label}]" if run.note else run.text
 
 
 def _inline_lines(children: Sequence[Span | Run], indent: str) -> Iterator[str]:
@@ -130,6 +158,10 @@ def markdown_lines(markdown: str) -> Iterator[str]:
             if opens:
                 yield indent + _container(kind, token)
             indent = indent + "  " if opens else indent[:-2]
+        elif kind == "footnote":
+            if opens:
+                yield f"{indent}footnote {token.meta['label']}"
+            indent = indent + "  " if opens else indent[:-2]
         elif kind == "heading":
             name = token.tag if opens else "p"
         elif kind == "table":
@@ -151,7 +183,7 @@ def markdown_lines(markdown: str) -> Iterator[str]:
         elif token.type == "inline":
             yield f"{indent}{name} {_read_text(token)}"
             yield from _read_addresses(token, indent)
-        elif kind not in ("paragraph", "thead", "tbody"):
+        elif kind not in ("paragraph", "thead", "tbody", "footnote_block", "footnote_anchor"):
             yield f"{indent}{kind} {folded(token.content)}"
 
 
@@ -172,6 +204,8 @@ def _read_text(token: Token) -> str:
     for child in token.children or []:
         if child.type in ("softbreak", "hardbreak") or (child.type, child.content) == ("html_inline", "<br>"):
             shown.append("\n")
+        elif child.type == "footnote_ref":
+            shown.append(f"[^{child.meta['label']}]")
         elif child.type not in ("html_inline", "image"):
             shown.append(child.content)
     return folded("".join(shown))

@@ -16,7 +16,7 @@ from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, notes_of_marks, readable
 from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -24,6 +24,8 @@ from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 _SIZE = COLUMNS.index("size")
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
+_WITH_SMALL_PRINT = frozenset({"product", "service"})  # types of pages whose notes are disclaimers
+_NOTE = Reason("footnote", "the note of a kept mark")
 _SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
@@ -78,6 +80,8 @@ class Learned:
             keep[index], overruled[index] = 1, _INSIDE
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
+        for index in notes_of_marks(page, keep, overruled) if kind not in _WITH_SMALL_PRINT else ():
+            keep[index], overruled[index] = 1, _NOTE
         keep_pictures_inside(blocks, keep, overruled)
         contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
