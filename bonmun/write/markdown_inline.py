@@ -87,13 +87,17 @@ def inline(
         if isinstance(piece, _Text):
             before_link = pieces[index + 1 : index + 2] == ["["]
             text = _escaped(piece.raw, piece.linked, tildes > 1, before_link, dollars)
-            # A mark of a footnote before a parenthesis would be a link, at the start before a colon a definition.
-            after_note = index and text[0] in "(:" and str(pieces[index - 1]).startswith("[^")
-            out.append("\\" + text if after_note else text)
+            if index and text.startswith("(" if index > 1 else ("(", ":")) and _is_note_mark(pieces[index - 1]):
+                text = "\\" + text  # it would turn the mark into a link; at the start of a block, into a definition
+            out.append(text)
         else:
             out.append(piece.written if isinstance(piece, _Edge) else piece)
     line = "".join(out)
     return line.replace("|", "\\|") if in_cell else line
+
+
+def _is_note_mark(piece: _Piece) -> bool:
+    return isinstance(piece, str) and piece.startswith("[^")
 
 
 def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
