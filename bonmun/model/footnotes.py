@@ -7,7 +7,7 @@ a note if it links back to the mark, or if its id, role or surroundings name it 
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
@@ -31,6 +31,7 @@ _MARK: Final = re.compile(
 )
 _MAX_MARK_CHARS, _MAX_MARK_ROWS = 16, 8
 _MAX_NUMBER = 24  # characters
+_PREFIX, _MAX_PREFIXES = 3, 32  # of fragments to search for at once
 _NAMED: Final = re.compile(
     r"_?(?:user-content-)?(?:fn|ftn|edn|(?:sd)?(?:foot|end)note|note|cite[_-]?note|wiki-fn|easy-footnote)s?(?![a-z])",
     re.I,
@@ -65,10 +66,10 @@ class Footnote(NamedTuple):
     label: str
     """Of the first mark, without brackets: a number, a letter, an asterisk, or nothing."""
     blocks: range
-    skipped: frozenset[int]
-    """The rows of texts that are not part of the note: its number and the links back."""
-    start: tuple[int, int]
-    """The first row of its text, and the characters of its number there."""
+    back: frozenset[int]
+    """The rows of the links back."""
+    number: str
+    """The text of the first mark without brackets, which may be repeated at the start of the note."""
     citation: bool
     """Whether it is an entry of a list of sources, as in an encyclopedia."""
 
@@ -122,16 +123,19 @@ def _content(nodes: Nodes, row: int) -> str:
     return normalize("NFKC", nodes.content(row))
 
 
-def _rows_by_id(nodes: Nodes, wanted: Iterable[str]) -> dict[str, int]:
+def _rows_by_id(nodes: Nodes, wanted: Collection[str]) -> dict[str, int]:
     """The rows of the first elements with these ids, or names of anchors."""
-    numbers = {nodes.attr_id.get("id"), nodes.attr_id.get("name")}
-    encoded = {value.encode("utf-8", "replace"): value for value in wanted}
+    starts = {fragment[:_PREFIX].lower() for fragment in wanted}
     rows: dict[str, int] = {}
-    row = 0
-    for index, name in enumerate(nodes.attr_name):
-        if name in numbers and (value := encoded.get(nodes.attr_bytes(index))) is not None:
-            row = bisect_right(nodes.attr_first, index, lo=row) - 1
-            rows.setdefault(value, row)
+    for name in ("id", "name"):
+        if len(starts) > _MAX_PREFIXES or not all(start.isascii() and start.isprintable() for start in starts):
+            candidates: Iterable[int] = range(len(nodes))
+        else:
+            candidates = nodes.rows_having(name, *starts)
+        for row in candidates:
+            value = nodes.attr(row, name)
+            if value is not None and value in wanted:
+                rows[value] = min(row, rows.get(value, row))
     return rows
 
 
@@ -156,14 +160,13 @@ def _note(page: "Page", marks: Sequence[int], target: int, stop: int, links: Seq
         return []
     ids = {name for row in marks for name in _ids_near(nodes, row)}
     inside = _links_in(page, blocks, links)
-    back = {row for row, fragment in inside if fragment in ids or nodes.tokens(row) & _BACK_WORDS}
+    back = frozenset(row for row, fragment in inside if fragment in ids or nodes.tokens(row) & _BACK_WORDS)
     if not (any(fragment in ids for _, fragment in inside) or _is_named(nodes, target)):
         return []
     content = _content(nodes, marks[0])
     label = _MARK.fullmatch(content)
-    skipped, start = _skipped(page, blocks, back, content.strip(_EDGES))
-    citation = _is_citation(nodes, target)
-    return [Footnote(tuple(places), (label and label["label"]) or "", blocks, skipped, start, citation)]
+    text = (label and label["label"]) or ""
+    return [Footnote(tuple(places), text, blocks, back, content.strip(_EDGES), _is_citation(nodes, target))]
 
 
 def _body(page: "Page", target: int, stop: int) -> range:
@@ -223,23 +226,27 @@ def _is_citation(nodes: Nodes, target: int) -> bool:
     return bool(_CITATION.match(_id(nodes, target))) or any(nodes.tokens(row) & _CITATION_WORDS for row in near)
 
 
-def _skipped(page: "Page", indexes: range, back: set[int], number: str) -> tuple[frozenset[int], tuple[int, int]]:
-    """The texts of links back and arrows, and of the note's number at its start; and the start of its text."""
+def outside_of_text(page: "Page", note: Footnote) -> tuple[set[int], tuple[int, int]]:
+    """The parts of a note that are not its text.
+
+    These are the rows of links back, arrows and the note's number; and the row where the text starts, with the number
+    of characters there that are the note's number.
+    """
     nodes, blocks = page.nodes, page.blocks
-    skipped = {inside for row in back for inside in range(row, nodes.end[row])}
+    skipped = {inside for row in note.back for inside in range(row, nodes.end[row])}
     start = (-1, 0)
-    for row in range(blocks.first[indexes.start], blocks.stop[indexes[-1]]):
+    for row in range(blocks.first[note.blocks.start], blocks.stop[note.blocks[-1]]):
         if not nodes.chars[row]:
             continue
         text = nodes.text(row)
         if _ARROWS.fullmatch(text):
             skipped.add(row)
         elif start[0] < 0 and row not in skipped:
-            if normalize("NFKC", text).strip().strip(_EDGES) in ("", number):
+            if normalize("NFKC", text).strip().strip(_EDGES) in ("", note.number):
                 skipped.add(row)
             else:
-                start = (row, _number_length(text, number))
-    return frozenset(skipped), start
+                start = (row, _number_length(text, note.number))
+    return skipped, start
 
 
 def _number_length(text: str, number: str) -> int:

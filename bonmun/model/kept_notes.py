@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from bonmun.model.footnotes import Footnote
+from bonmun.model.footnotes import Footnote, outside_of_text
 from bonmun.model.inline import NoteMark, Run
 from bonmun.model.scripts import SHIFTED, script_form
 
@@ -61,8 +61,9 @@ def kept_notes(page: "Page", keep: Sequence[int]) -> KeptNotes:
             blocks.add(mark.block)
         for index in note.blocks:
             bodies.setdefault(index, label)
-        skipped |= note.skipped
-        numbers.update([note.start])
+        outside, (start, length) = outside_of_text(page, note)
+        skipped |= outside
+        numbers[start] = length
     return KeptNotes(labels, marks, bodies, frozenset(skipped), numbers, frozenset(blocks.union(bodies)))
 
 
