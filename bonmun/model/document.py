@@ -52,6 +52,8 @@ class Block:
     """Its index among all blocks of the page."""
     notes: KeptNotes = NO_NOTES
     """The footnotes of its document."""
+    sidenote: range | None = None
+    """The rows of a footnote that is a part of the block; `None` for the block itself."""
 
     @property
     def keep(self) -> bool:
@@ -96,7 +98,7 @@ class Block:
     @property
     def text(self) -> str:
         """The text as a reader sees it, with the marks of kept footnotes as ``[1]``; empty for an image."""
-        if self.index in self.notes.blocks:
+        if self.index in self.notes.blocks:  # a sidenote, too
             return text_of_runs(self.runs)
         if self.part is None:
             return self.page.blocks.text_at(self.index)
@@ -137,15 +139,15 @@ class Block:
         """The text with its marks, links and images.
 
         The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
-        characters of the page: ``6`` in place of ``⁶``.
+        characters of the page, ``6`` in place of ``⁶``, and the marks of footnotes their label without brackets.
         """
         blocks, nodes, notes = self.page.blocks, self.page.nodes, self.notes
         place = (blocks.element[self.index], self.page.base_url, self.kind is Kind.CODE)
         rows = self.part
         if rows is None:
-            first, stop = blocks.first[self.index], blocks.stop[self.index]
-            rows = tuple(rows_shown(nodes, first, stop, self.hidden, images=True))
-        if self.index not in notes.blocks:
+            shown = self.sidenote or range(blocks.first[self.index], blocks.stop[self.index])
+            rows = tuple(rows_shown(nodes, shown.start, shown.stop, self.hidden, images=True))
+        if self.sidenote or self.index not in notes.blocks:
             return tuple(runs(nodes, rows, *place))
         rows = tuple(row for row in rows if row not in notes.skipped)
         return tuple(without_brackets(runs(nodes, rows, *place, notes)))
@@ -195,7 +197,7 @@ class Document:
     @cached_property
     def footnotes(self) -> KeptNotes:
         """The footnotes whose mark and body were kept."""
-        return kept_notes(self.page, self.verdicts.keep) if self.page.footnotes else NO_NOTES
+        return kept_notes(self.page, self.verdicts) if self.page.footnotes else NO_NOTES
 
     @cached_property
     def comments(self) -> Sequence[Block]:

@@ -9,10 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote
 
+from bonmun.model.block import KINDS, Kind
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, CELLS, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED
 
@@ -44,6 +46,7 @@ _ARROWS: Final = re.compile(r"[\s^↑↩⤴⏎↵←⮐⬆\ufe0e\ufe0f]+")
 _EDGES: Final = " [](){}【】〔〕.:"  # after NFKC
 _MAX_CHARS, _MAX_BLOCKS = 4000, 12
 """A larger target is a section of the page."""
+_WITHOUT_SIDENOTES: Final = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.IMAGE))
 _NEAR: Final = 4
 """Ancestors to look at; bounded, since a page can be very deep."""
 
@@ -70,15 +73,18 @@ class Footnote(NamedTuple):
     """The rows of the links back."""
     number: str
     """The text of the first mark without brackets, which may be repeated at the start of the note."""
-    citation: bool
+    citation: bool = False
     """Whether it is an entry of a list of sources, as in an encyclopedia."""
+    inside: range = range(0)
+    """The rows of a sidenote, which is a part of the block of its mark."""
 
 
 def footnotes(page: "Page") -> tuple[Footnote, ...]:
     """The footnotes of a page, in the order of their first marks."""
     nodes = page.nodes
+    sidenotes = list(_sidenotes(page)) if "for" in nodes.attr_id else []
     if not nodes.has_tag("sup") and not nodes.rows_having("href", *_TARGETS):
-        return ()
+        return tuple(sidenotes)
     links = list(_fragment_links(page))
     marks: dict[str, list[int]] = {}
     for row, fragment in links:
@@ -94,7 +100,20 @@ def footnotes(page: "Page") -> tuple[Footnote, ...]:
             later = bisect_right(order, target)
             stop = order[later] if later < len(order) else len(nodes)
             notes += _note(page, [row for row in rows if row < target], target, stop, links)
-    return tuple(notes)
+    return tuple(sorted(notes + sidenotes, key=attrgetter("marks"))) if sidenotes else tuple(notes)
+
+
+def _sidenotes(page: "Page") -> Iterator[Footnote]:
+    """Notes in mid-sentence: `label`, `input` and `span.sidenote`, as in Tufte CSS. A style sheet numbers them."""
+    nodes, blocks = page.nodes, page.blocks
+    for label in nodes.rows_having("for", "sn", "note"):
+        near = range(nodes.end[label], min(nodes.end[nodes.parent[label]], nodes.end[label] + _MAX_MARK_ROWS))
+        note = next((row for row in near if nodes.tag[row] != TEXT and "sidenote" in nodes.tokens(row)), -1)
+        texts = [row for row in range(note, nodes.end[note]) if nodes.chars[row]] if note >= 0 else []
+        block = page.block_at(texts[0]) if texts else -1
+        if block >= 0 and page.block_at(texts[-1]) == block and blocks.kind_code[block] not in _WITHOUT_SIDENOTES:
+            inside = range(texts[0], texts[-1] + 1)
+            yield Footnote((Mark(label, block),), "", range(block, block + 1), frozenset(), "", inside=inside)
 
 
 def _fragment_links(page: "Page") -> Iterator[_Link]:
@@ -155,7 +174,8 @@ def _note(page: "Page", marks: Sequence[int], target: int, stop: int, links: Seq
     """The note that a target is or stands in, if it is one; `stop` is the row of the next target."""
     nodes = page.nodes
     blocks = _body(page, target, stop)
-    places = [Mark(row, block) for row in marks if (block := _first_block(page, row)) not in blocks]
+    starts = ((row, _first_block(page, row)) for row in marks)
+    places = [Mark(row, block) for row, block in starts if block < len(page.blocks) and block not in blocks]
     if not blocks or not places or not _is_short(page, blocks):
         return []
     ids = {name for row in marks for name in _ids_near(nodes, row)}

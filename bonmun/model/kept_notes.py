@@ -12,6 +12,7 @@ from bonmun.model.scripts import SHIFTED, script_form
 
 if TYPE_CHECKING:
     from bonmun.model.page import Page
+    from bonmun.model.verdict import Verdicts
 
 _LABEL: Final = re.compile(r"[0-9A-Za-z]+")
 _OPENING, _CLOSING = tuple("[(［（【〔"), tuple("])］）】〕")
@@ -31,6 +32,8 @@ class KeptNotes:
     """Rows of texts that are not written: numbers of notes, links back, the rest of a mark."""
     numbers: Mapping[int, int] = field(default_factory=dict)
     """The characters of a note's number at the start of a text, by its row."""
+    sidenotes: Mapping[int, Sequence[tuple[str, range]]] = field(default_factory=dict)
+    """The labels and rows of notes that are parts of a block, by its index."""
     blocks: frozenset[int] = frozenset()
     """The blocks with marks, and those of notes."""
 
@@ -38,8 +41,11 @@ class KeptNotes:
 NO_NOTES: Final = KeptNotes()
 
 
-def kept_notes(page: "Page", keep: Sequence[int]) -> KeptNotes:
-    """The footnotes of the kept blocks."""
+def kept_notes(page: "Page", verdicts: "Verdicts") -> KeptNotes:
+    """The footnotes of the kept blocks. Blocks kept in part have no marks."""
+    keep = verdicts.keep
+    if verdicts.parts:
+        keep = [kept and index not in verdicts.parts for index, kept in enumerate(keep)]
     notes = [
         note
         for note in page.footnotes
@@ -53,18 +59,25 @@ def kept_notes(page: "Page", keep: Sequence[int]) -> KeptNotes:
     numbers: dict[int, int] = {}
     skipped: set[int] = set()
     blocks: set[int] = set()
+    sidenotes: dict[int, list[tuple[str, range]]] = {}
     for label, note in zip(labels, notes, strict=True):
+        if note.inside:
+            sidenotes.setdefault(note.marks[0].block, []).append((label, note.inside))
+            marks[note.inside[0]] = NoteMark(label)
+            skipped.update(note.inside[1:])
+            blocks.update(note.blocks)
+            continue
         for number, mark in enumerate((mark for mark in note.marks if keep[mark.block]), 1):
             rows = [row for row in range(mark.row, page.nodes.end[mark.row]) if page.nodes.chars[row]]
             marks[rows[0]] = NoteMark(label, number)
             skipped.update(rows[1:])
             blocks.add(mark.block)
-        for index in note.blocks:
-            bodies.setdefault(index, label)
+        bodies.update((index, label) for index in note.blocks if index not in bodies)
         outside, (start, length) = outside_of_text(page, note)
         skipped |= outside
         numbers[start] = length
-    return KeptNotes(labels, marks, bodies, frozenset(skipped), numbers, frozenset(blocks.union(bodies)))
+    blocks.update(bodies)
+    return KeptNotes(labels, marks, bodies, frozenset(skipped), numbers, sidenotes, frozenset(blocks))
 
 
 def _labels(notes: Sequence[Footnote]) -> tuple[str, ...]:

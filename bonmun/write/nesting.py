@@ -89,7 +89,7 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
-    if blocks and blocks[0].notes.bodies:
+    if blocks and blocks[0].notes.labels:
         return with_notes(blocks, lambda part: _nested(part, nesting))
     return _nested(blocks, nesting)
 

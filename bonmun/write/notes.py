@@ -1,24 +1,28 @@
 """Footnotes in an outline."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from bonmun.model.document import Block
-from bonmun.write.structure import Definitions, List, Note, Notes, OutlineNode
+from bonmun.write.structure import Definitions, Leaf, List, Note, Notes, OutlineNode
 
 _Nest = Callable[[Sequence[Block]], list[OutlineNode]]
 
 
 def with_notes(blocks: Sequence[Block], nest: _Nest) -> list[OutlineNode]:
     """Nest blocks, and gather the footnotes: at their place if they are adjacent, else at the end."""
-    labels = blocks[0].notes.bodies
+    labels, sidenotes = blocks[0].notes.bodies, blocks[0].notes.sidenotes
     text = [block for block in blocks if block.index not in labels]
     notes = [block for block in blocks if block.index in labels]
-    if not notes:
-        return nest(text)
-    adjacent = notes == list(blocks[blocks.index(notes[0]) :][: len(notes)])
-    before = [block for block in text if block.index < notes[0].index] if adjacent else text
-    entries = []
+    first = notes[0].index if notes else -1
+    adjacent = bool(notes) and not sidenotes and notes == [b for b in blocks if b.index >= first][: len(notes)]
+    before = [block for block in text if block.index < first] if adjacent else text
+    entries = [
+        Note(label, [Leaf([replace(block, sidenote=rows)])])
+        for block in text
+        for label, rows in sidenotes.get(block.index, ())
+    ]
     for label, group in groupby(notes, key=lambda block: labels[block.index]):
         if body := [block for block in group if not is_number(block)]:
             entries.append(Note(label, _unlisted(nest(body))))

@@ -153,7 +153,7 @@ def _inline(children: Iterable[Span | Run]) -> str:
 
 
 def _id(block: Block) -> str:
-    return f"b{block.index}"
+    return f"b{block.index}" if block.sidenote is None else f"b{block.index}n{block.sidenote.start}"
 
 
 def _share(number: float) -> str:

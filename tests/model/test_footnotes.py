@@ -99,6 +99,13 @@ def test_a_note_needs_its_mark_and_a_mark_its_note() -> None:
     assert not doc.footnotes.labels and doc.blocks[0].text == "A note."
 
 
+def test_a_sidenote_is_a_note() -> None:
+    html = '<p>Tea<label for="sn-a"></label><input id="sn-a"><span class="sidenote">A <b>note</b>.</span> is hot.'
+    doc = document(html)
+    assert doc.text == "Tea[1] is hot.\n\n[1] A note."
+    assert doc.markdown == "Tea[^1] is hot.\n\n[^1]: A **note**."
+
+
 def test_superscripts_beside_marks_keep_their_form() -> None:
     html = '<p>It covers 10<sup>6</sup> km<sup>2</sup><sup><a href="#fn1">1</a></sup> of land.<p id="fn1">A note.'
     assert document(html).blocks[0].text == "It covers 10⁶ km²[1] of land."
@@ -112,8 +119,9 @@ def test_superscripts_beside_marks_keep_their_form() -> None:
         "<p>" + '<sup><a id="r" href="#fn1">1</a></sup>' * 20_000 + '<p id="fn1">A note.',
         MARK + '<p id="fn1">A note. <a href="#ref1">1</a>' * 10_000,
         "<p>" + '<sup><a href="#fn1">1</a></sup>' * 5_000 + "<div><span>" * 400 + '<i id="fn1">A note.',
+        "<p>" + 'Tea<label for="sn-1"></label><span class="sidenote">A note.</span>' * 5_000,
     ],
-    ids=["many notes", "many marks", "one id repeated", "deep note"],
+    ids=["many notes", "many marks", "one id repeated", "deep note", "many sidenotes"],
 )
 def test_hostile_pages_take_linear_time(html: str) -> None:
     page = bonmun.read_page(html)
