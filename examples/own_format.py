@@ -12,6 +12,7 @@ from bonmun.write import (
     Details,
     Leaf,
     List,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -54,6 +55,8 @@ def write_node(node: OutlineNode) -> str:
             return "----"
         case Definitions(entries):
             return "\n\n".join(write_nodes(entry.children) for entry in entries)
+        case Notes(notes):
+            return "\n\n".join(hang(f".. [#n{note.label}] ", write_nodes(note.children)) for note in notes)
         case Table(above, _, below):
             return "\n\n".join(filter(None, [write_nodes(above), write_rows(node), write_nodes(below)]))
 
@@ -86,6 +89,8 @@ def write_line(block: bonmun.Block) -> str:
 
 def write_inline(child: Span | Run) -> str:
     text = plain_text(child)
+    if isinstance(child, Run) and child.note:
+        return f"\\ [#n{child.note.label}]_"
     if isinstance(child, Run) or not text.strip() or (child.mark == "code" and "`" in text):
         return escape(text)
     markup = f"`{{}} <{escape(child.href or '')}>`__" if child.mark == LINK else MARKUP[child.mark]

@@ -12,6 +12,7 @@ from bonmun import registry
 from bonmun.model.block import Kind, rows_shown, text_of
 from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
+from bonmun.model.kept_notes import NO_NOTES, KeptNotes, kept_notes, text_of_runs, without_brackets
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.model.tags import HIDDEN
@@ -49,6 +50,10 @@ class Block:
     verdicts: Verdicts
     index: int
     """Its index among all blocks of the page."""
+    notes: KeptNotes = NO_NOTES
+    """The footnotes of its document."""
+    sidenote: range | None = None
+    """The rows of a footnote that is a part of the block; `None` for the block itself."""
 
     @property
     def keep(self) -> bool:
@@ -92,7 +97,9 @@ class Block:
 
     @property
     def text(self) -> str:
-        """The text as a reader sees it; empty for an image."""
+        """The text as a reader sees it, with the marks of kept footnotes as ``[1]``; empty for an image."""
+        if self.index in self.notes.blocks:  # a sidenote, too
+            return text_of_runs(self.runs)
         if self.part is None:
             return self.page.blocks.text_at(self.index)
         kind = self.kind
@@ -133,15 +140,18 @@ class Block:
         """The text with its marks, links and images.
 
         The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
-        characters of the page: ``6`` in place of ``⁶``.
+        characters of the page, ``6`` in place of ``⁶``, and the marks of footnotes their label without brackets.
         """
-        blocks, nodes, kind = self.page.blocks, self.page.nodes, self.kind
+        blocks, nodes, notes, kind = self.page.blocks, self.page.nodes, self.notes, self.kind
+        place = (blocks.element[self.index], self.page.base_url, kind is Kind.CODE, kind is Kind.HEADING)
         rows = self.part
         if rows is None:
-            first, stop = blocks.first[self.index], blocks.stop[self.index]
-            rows = tuple(rows_shown(nodes, first, stop, self.hidden, images=True))
-        element, base = blocks.element[self.index], self.page.base_url
-        return tuple(runs(nodes, rows, element, base, kind is Kind.CODE, kind is Kind.HEADING))
+            shown = self.sidenote or range(blocks.first[self.index], blocks.stop[self.index])
+            rows = tuple(rows_shown(nodes, shown.start, shown.stop, self.hidden, images=True))
+        if self.sidenote or self.index not in notes.blocks:
+            return tuple(runs(nodes, rows, *place))
+        rows = tuple(row for row in rows if row not in notes.skipped)
+        return tuple(without_brackets(runs(nodes, rows, *place, notes)))
 
     @property
     def code_language(self) -> str | None:
@@ -182,7 +192,13 @@ class Document:
     @cached_property
     def blocks(self) -> Sequence[Block]:
         """The kept blocks, in order."""
-        return tuple(Block(self.page, self.verdicts, index) for index, keep in enumerate(self.verdicts.keep) if keep)
+        kept, notes = enumerate(self.verdicts.keep), self.footnotes
+        return tuple(Block(self.page, self.verdicts, index, notes) for index, keep in kept if keep)
+
+    @cached_property
+    def footnotes(self) -> KeptNotes:
+        """The footnotes whose mark and body were kept."""
+        return kept_notes(self.page, self.verdicts) if self.page.footnotes else NO_NOTES
 
     @cached_property
     def comments(self) -> Sequence[Block]:

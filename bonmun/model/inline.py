@@ -1,14 +1,17 @@
 """The content of a block: runs of text with their marks and links, and images."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, Nodes
 from bonmun.model.tags import LINK, TAG_ID, tag_set
+
+if TYPE_CHECKING:
+    from bonmun.model.kept_notes import KeptNotes
 
 FORMULA: Final = "math"
 DISPLAYED_FORMULA: Final = "math-display"
@@ -26,6 +29,15 @@ _LINK_TAG, _IMAGE_TAG, _BREAK = TAG_ID["a"], TAG_ID["img"], TAG_ID["br"]
 _LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 
 
+class NoteMark(NamedTuple):
+    """The mark of a footnote."""
+
+    label: str
+    """The note's label: ASCII letters and digits, unique in its document."""
+    number: int = 1
+    """1 for the first mark of its note, 2 for the second."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A run of a block's text, or an image in it."""
@@ -40,6 +52,12 @@ class Run:
     """The image's URL; `None` for text."""
     formula: Formula | None = None
     """The formula whose LaTeX the text is."""
+    note: NoteMark | None = None
+    """The footnote whose mark it is; its text is the label."""
+
+    def replaced(self, text: str) -> "Run":
+        """The same run with another text."""
+        return replace(self, text=text)
 
 
 def picture_source(nodes: Nodes, row: int) -> str | None:
@@ -60,8 +78,12 @@ def runs(
     base: str | None,
     preformatted: bool = False,
     heading: bool = False,
+    notes: "KeptNotes | None" = None,
 ) -> list[Run]:
-    """The text and image rows of a block as runs; white space is collapsed across them as in the block's text."""
+    """The text and image rows of a block as runs; white space is collapsed across them as in the block's text.
+
+    `notes` are the footnotes of the document, for a block that has marks or is a note.
+    """
     rows = tuple(rows)
     made: list[Run] = []
     previous = -1  # the row of the text right before
@@ -75,6 +97,14 @@ def runs(
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
                 made.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
         elif text := "\n" if tag == _BREAK else nodes.text(row):
+            if notes is not None:
+                if mark := notes.marks.get(row):
+                    if previous >= 0 and is_gap(nodes, previous, row, heading):
+                        made.append(Run(" "))
+                    previous = row
+                    made.append(Run(mark.label, note=mark))
+                    continue
+                text = text[notes.numbers.get(row, 0) :]
             marks, href = _marks(nodes, row, element, base)
             if previous >= 0 and tag != _BREAK and is_gap(nodes, previous, row, heading):
                 made.append(_gap(made[-1], marks, href))
@@ -126,7 +156,7 @@ def _collapsed(verbatim: list[Run]) -> list[Run]:
         if run.text[-1:].isspace() and (text or not spaced):
             text += " "
         if text:
-            _join(out, Run(text, run.marks, run.href, formula=run.formula))
+            _join(out, Run(text, run.marks, run.href, formula=run.formula, note=run.note))
             spaced = text.endswith(" ")
     return _stripped(out)
 
@@ -136,7 +166,7 @@ def _stripped(out: list[Run]) -> list[Run]:
         run = out[index]
         if run.src is None:
             text = run.text.rstrip()
-            out[index : index + 1] = [Run(text, run.marks, run.href, formula=run.formula)] if text else []
+            out[index : index + 1] = [run.replaced(text)] if text else []
             if text:
                 break
     return out
@@ -145,7 +175,7 @@ def _stripped(out: list[Run]) -> list[Run]:
 def _join(out: list[Run], run: Run) -> None:
     last = out[-1] if out else None
     alike = last is not None and last.src is None and (last.marks, last.href) == (run.marks, run.href)
-    if last is not None and alike and run.formula is None:
+    if last is not None and alike and run.formula is None and run.note is None and last.note is None:
         out[-1] = Run(last.text + run.text, run.marks, run.href)
     else:
         out.append(run)

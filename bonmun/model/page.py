@@ -1,12 +1,13 @@
 """A page as methods see it: nodes, blocks and origin."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
 from bonmun.model.aria import with_role_kinds
 from bonmun.model.block import Blocks
 from bonmun.model.boxes import Box, boxes
+from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 
@@ -37,6 +38,16 @@ class Page:
         first = self.blocks.first
         start = bisect_left(first, row)
         return range(start, bisect_left(first, self.nodes.end[row], start))
+
+    def block_at(self, row: int) -> int:
+        """The block that a row belongs to; -1 for none."""
+        index = bisect_right(self.blocks.first, row) - 1
+        return index if index >= 0 and row < self.blocks.stop[index] else -1
+
+    @cached_property
+    def footnotes(self) -> tuple[Footnote, ...]:
+        """The footnotes with a mark, in the order of their first marks."""
+        return footnotes(self)
 
     @cached_property
     def shown_blocks(self) -> Blocks:

@@ -6,7 +6,7 @@ from html import escape
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Document
-from bonmun.model.inline import Run
+from bonmun.model.inline import NoteMark, Run
 from bonmun.model.nodes import Nodes
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.mathml import html_formula
@@ -19,6 +19,7 @@ from bonmun.write.structure import (
     Details,
     Leaf,
     List,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -62,6 +63,8 @@ def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:
                 out += _element("dl", [part for entry in node.entries for part in _entry(entry)])
             case Table():
                 out += [table(node), *_parts(node.below)]
+            case Notes():
+                out += _notes(node)
     return out
 
 
@@ -92,6 +95,19 @@ def _list(node: List) -> list[str]:
     down = " reversed" if node.reversed else ""
     tag = "ul" if node.start is None else "ol"
     return [f"<{tag}{start}{style}{down}>{''.join(items)}</{tag}>"] if items else []
+
+
+def _notes(notes: Notes) -> list[str]:
+    """The footnotes as an ordered list; notes with letters for labels begin with their label."""
+    items = []
+    for number, note in enumerate(notes.entries, 1):
+        value = f' value="{note.label}"' if note.label.isdigit() and note.label != str(number) else ""
+        label = "" if note.label.isdigit() else f"<sup>{note.label}</sup> "
+        one_text = sum(isinstance(child, Leaf) for child in note.children) == 1
+        parts = "".join(_parts(note.children, bare=one_text))
+        items.append(f'<li id="fn-{note.label}"{value}>{label}{parts}</li>')
+    tag = "ol" if all(note.label.isdigit() for note in notes.entries) else "ul"
+    return [f'<section role="doc-endnotes"><{tag}>{"".join(items)}</{tag}></section>']
 
 
 def _entry(entry: Term | Definition) -> list[str]:
@@ -150,8 +166,15 @@ def _inline(children: Iterable[Span | Run], nodes: Nodes) -> str:
                 out.append(f"<{tag}>{inside}</{tag}>")
         elif child.src is not None:
             out.append(f'<img src="{escape(child.src)}" alt="{escape(child.text)}" loading="lazy">')
+        elif child.note is not None:
+            out.append(_mark(child.note))
         elif child.formula is not None:
             out.append(html_formula(nodes, child))
         else:
             out.append(escape(child.text, quote=False))
     return "".join(out)
+
+
+def _mark(note: NoteMark) -> str:
+    again = f"-{note.number}" if note.number > 1 else ""
+    return f'<sup><a href="#fn-{note.label}" id="fnref-{note.label}{again}">{note.label}</a></sup>'

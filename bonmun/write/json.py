@@ -22,6 +22,7 @@ from bonmun.write.structure import (
     Details,
     Leaf,
     List,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -141,6 +142,11 @@ def _blocks(nodes: Iterable[OutlineNode], within: _Places, progress: _Progress) 
                     yield from _blocks(entry.children, (*inside, progress.place(role)), progress)
             case Table():
                 yield from _table(node, (*within, progress.place("table")), progress)
+            case Notes():
+                inside = (*within, progress.place("notes"))
+                for note in node.entries:
+                    place = progress.place("note") | {"label": note.label}
+                    yield from _blocks(note.children, (*inside, place), progress)
 
 
 def _list(node: List) -> _Object:
@@ -194,7 +200,7 @@ def _block(block: Block, within: _Places, continues: bool) -> _Object:
         "partial": block.part is not None,
         "language": block.code_language,
         "runs": [_run(run) for run in block.runs]
-        if any(run.marks or run.href or run.src for run in block.runs)
+        if any(run.marks or run.href or run.src or run.note for run in block.runs)
         else None,
         "within": list(within),
     }
@@ -202,5 +208,5 @@ def _block(block: Block, within: _Places, continues: bool) -> _Object:
 
 
 def _run(run: Run) -> _Object:
-    optional = {"marks": list(run.marks), "href": run.href, "src": run.src}
+    optional = {"marks": list(run.marks), "href": run.href, "src": run.src, "note": run.note and run.note.label}
     return {"text": run.text} | {name: value for name, value in optional.items() if value}

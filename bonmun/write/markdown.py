@@ -1,4 +1,4 @@
-"""CommonMark with GFM tables and strikethrough, escaped so that a Markdown reader shows the blocks' exact text."""
+"""CommonMark with tables, strikethrough and footnotes of GFM, escaped so that readers show the blocks' exact text."""
 
 import re
 from bisect import bisect_left
@@ -24,6 +24,8 @@ from bonmun.write.structure import (
     Details,
     Leaf,
     List,
+    Note,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -122,6 +124,9 @@ def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = No
                     _add(entry.children, out, "strong" if isinstance(entry, Term) else None)
             case Table():
                 _add_table(node, out)
+            case Notes():
+                for note in node.entries:
+                    _add_note(note, out)
 
 
 def _chunks(nodes: Iterable[OutlineNode]) -> list[_Chunk]:
@@ -148,6 +153,13 @@ def _add_callout(node: Callout, out: list[_Chunk]) -> None:
     body = "\n\n".join(chunk.text for chunk in chunks)
     between = "\n" if chunks[0].plain and not _UNDERLINES.match(body) else "\n\n"
     out.append(_Chunk(_prefixed(f"[!{node.kind.upper()}]{between}{body}", "> ", "> ")))
+
+
+def _add_note(note: Note, out: list[_Chunk]) -> None:
+    if chunks := _chunks(note.children):
+        text = "\n\n".join(chunk.text for chunk in chunks)
+        first = f"[^{note.label}]: " if chunks[0].plain else f"[^{note.label}]:\n\n    "
+        out.append(_Chunk(_prefixed(text, first, "    ")))
 
 
 def _add_list(node: List, out: list[_Chunk]) -> None:

@@ -86,18 +86,25 @@ def inline(
     for index, piece in enumerate(pieces):
         if isinstance(piece, _Text):
             before_link = pieces[index + 1 : index + 2] == ["["]
-            out.append(_escaped(piece.raw, piece.linked, tildes > 1, before_link, dollars))
+            text = _escaped(piece.raw, piece.linked, tildes > 1, before_link, dollars)
+            if index and text.startswith("(" if index > 1 else ("(", ":")) and _is_note_mark(pieces[index - 1]):
+                text = "\\" + text  # it would turn the mark into a link; at the start of a block, into a definition
+            out.append(text)
         else:
             out.append(piece.written if isinstance(piece, _Edge) else piece)
     line = "".join(out)
     return line.replace("|", "\\|") if in_cell else line
 
 
+def _is_note_mark(piece: _Piece) -> bool:
+    return isinstance(piece, str) and piece.startswith("[^")
+
+
 def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
     """Reduce runs to the marks that Markdown has, and join neighbours that are now alike."""
     out: list[Run] = []
     for run in with_scripts(runs):
-        if run.src is not None:
+        if run.src is not None or run.note is not None:
             out.append(run)
             continue
         marks = tuple(mark for mark in run.marks if mark in _WRITTEN and mark != extra)
@@ -106,7 +113,7 @@ def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
             out.append(Run(run.text, marks, run.href, formula=run.formula))
             continue
         last = out[-1] if out else None
-        joins = last is not None and last.src is None and last.formula is None
+        joins = last is not None and last.src is None and last.formula is None and last.note is None
         if last is not None and joins and set(last.marks) == set(marks) and last.href == run.href:
             out[-1] = Run(last.text + run.text, marks, run.href)
         else:
@@ -126,6 +133,8 @@ def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool, dollars
         elif child.src is not None:
             alt = _escaped(child.text, linked=True, tildes=True, dollars=dollars)
             out.append(f"![{alt}]({_destination(child.src)})")
+        elif child.note is not None:
+            out.append(f"[^{child.note.label}]")
         elif child.formula is not None:
             if out and isinstance(out[-1], str) and out[-1].endswith("$"):
                 _add_text(out, " ", linked)  # two dollar signs would display it
@@ -246,7 +255,7 @@ def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False, d
             "$": not dollars,
             "\\": after != "" and after not in _PUNCTUATION,
             "<": not _MARKUP_START.match(text, stop),
-            "[": not linked,
+            "[": not linked and after != "^",
             "]": not linked and after != "(",
             "!": after != "" or not before_link,
         }.get(special, False)

@@ -13,6 +13,7 @@ from bonmun.model.document import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.grid import Cells, grid
+from bonmun.write.notes import with_notes
 from bonmun.write.numbering import checkboxes, is_reversed, start_and_numbers, style_of
 from bonmun.write.structure import (
     Callout,
@@ -99,8 +100,8 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True)
     """Nest the blocks of one page in the lists, quotes, callouts and tables around them, at most `nesting` deep.
 
     Stray markup is repaired without losing text: an item without a list gets one, a list directly inside a list
-    belongs to the item before, other stray content leaves the list. Without `boxes` there are no callouts, details and
-    rules, but their content: a writer that does not show them is spared the search.
+    belongs to the item before, other stray content leaves the list. Footnotes are gathered as `Notes`. Without `boxes`
+    there are no callouts, details and rules, but their content: a writer that does not show them is spared the search.
 
     >>> import bonmun
     >>> doc = bonmun.extract("<p>Tea needs hot water:<ul><li>Green tea: 80 °C.<li>Black tea: 95 °C.</ul>")
@@ -108,6 +109,12 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True)
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
+    if blocks and blocks[0].notes.labels:
+        return with_notes(blocks, lambda part: _nested(part, nesting, boxes))
+    return _nested(blocks, nesting, boxes)
+
+
+def _nested(blocks: Sequence[Block], nesting: int, boxes: bool) -> list[OutlineNode]:
     if not blocks:
         return []
     found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(blocks[0].page.nodes, TAGS_OF_ROLES)

@@ -131,7 +131,23 @@ class Table:
         return sorted({column for line in self.lines for column, cell in enumerate(line) if cell and cell.children})
 
 
-OutlineNode = Leaf | List | Quote | Callout | Details | Rule | Definitions | Table
+@dataclass(slots=True)
+class Note:
+    """A footnote."""
+
+    label: str
+    """ASCII letters and digits, unique: the `note` of the runs that are its marks."""
+    children: "list[OutlineNode]"
+
+
+@dataclass(slots=True)
+class Notes:
+    """Footnotes, in the order of the page."""
+
+    entries: list[Note]
+
+
+OutlineNode = Leaf | List | Quote | Callout | Details | Rule | Definitions | Table | Notes
 
 
 def leaves(nodes: Iterable[OutlineNode]) -> Iterator[Leaf]:
@@ -153,7 +169,7 @@ def nodes_inside(nodes: Iterable[OutlineNode]) -> Iterator[OutlineNode]:
                 yield from nodes_inside(children)
 
 
-def _inside(node: List | Quote | Callout | Details | Rule | Definitions | Table) -> Iterator[list[OutlineNode]]:
+def _inside(node: List | Quote | Callout | Details | Rule | Definitions | Table | Notes) -> Iterator[list[OutlineNode]]:
     match node:
         case List():
             yield from node.items
@@ -167,7 +183,7 @@ def _inside(node: List | Quote | Callout | Details | Rule | Definitions | Table)
             yield node.children
         case Rule():
             pass
-        case Definitions():
+        case Definitions() | Notes():
             yield from (entry.children for entry in node.entries)
         case Table():
             yield node.above

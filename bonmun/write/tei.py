@@ -20,6 +20,7 @@ from bonmun.write.structure import (
     Details,
     Leaf,
     List,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -130,6 +131,11 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
                 rows = [f"<row>{''.join([_cell(cell) for cell in line if cell])}</row>" for line in node.lines]
                 parts.append(f"<table>{_lines(rows)}</table>")
                 parts += _parts(node.below)
+            case Notes():
+                parts += [
+                    f'<note xml:id="fn-{note.label}" n="{note.label}">{_content(note.children)}</note>'
+                    for note in node.entries
+                ]
     return parts
 
 
@@ -196,6 +202,8 @@ def _span(span: Span) -> str:
 
 
 def _run(run: Run) -> str:
+    if run.note is not None:
+        return f'<ref type="noteref" target="#fn-{run.note.label}">{run.note.label}</ref>'
     if run.src is None:
         return _text(run.text)
     description = _element("desc", run.text) if run.text else ""

@@ -7,6 +7,7 @@ from itertools import repeat
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.document import Document
 from bonmun.write.nesting import outline
+from bonmun.write.notes import text_of_notes
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -14,6 +15,7 @@ from bonmun.write.structure import (
     Details,
     Leaf,
     List,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -29,11 +31,12 @@ def write(document: Document) -> str:
     """Return the document as plain text.
 
     Items start with ``- ``, ``- [x] `` or their number and are indented by two spaces per surrounding list; tabs
-    separate cells; code keeps its white space; images and rules are left out.
+    separate cells; code keeps its white space; images and rules are left out. The marks of footnotes are ``[1]``,
+    their bodies ``[1] body``.
     """
     kinds = document.page.shown_blocks.kind_code
     kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
-    if all(kinds[index] == _PARAGRAPH for index in kept):
+    if all(kinds[index] == _PARAGRAPH for index in kept) and not document.footnotes.labels:
         return _paragraphs(document, kept)
     return "\n\n".join(_texts(outline(document.blocks, boxes=False)))
 
@@ -71,6 +74,8 @@ def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
                 texts += (text for entry in node.entries for text in _texts(entry.children))
             case Table():
                 texts += _table(node)
+            case Notes():
+                texts += text_of_notes(node, _texts)
     return [text for text in texts if text]
 
 

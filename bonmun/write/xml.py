@@ -16,6 +16,7 @@ from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
+from bonmun.write.notes import is_number
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -24,6 +25,7 @@ from bonmun.write.structure import (
     Details,
     Leaf,
     List,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -62,7 +64,7 @@ def write(document: Document) -> str:
         _holder("notes", {}, notes),
         _holder("metadata", {}, _metadata(document.metadata)),
         _holder("body", {}, _parts(outline(document.blocks))),
-        _holder("verdicts", {}, [_verdict(block) for block in document.blocks]),
+        _holder("verdicts", {}, [_verdict(block) for block in document.blocks if not is_number(block)]),
     ]
     return f'<?xml version="1.0"?>\n{_holder("document", attributes, parts)}'
 
@@ -122,6 +124,9 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
             case Table():
                 rows = [_holder("row", {}, [_cell(cell) for cell in line if cell]) for line in node.lines]
                 out.append(_holder("table", {}, [*_parts(node.above), *rows, *_parts(node.below)]))
+            case Notes():
+                entries = [_holder("footnote", {"label": note.label}, _parts(note.children)) for note in node.entries]
+                out.append(_holder("footnotes", {}, entries))
     return out
 
 
@@ -168,6 +173,8 @@ def _inline(children: Iterable[Span | Run]) -> str:
             out.append(_element(child.mark, attributes, _inline(child.children)))
         elif child.src is not None:
             out.append(_element("image", {"src": child.src, "alt": child.text}, ""))
+        elif child.note is not None:
+            out.append(_element("footnote-mark", {"label": child.note.label}, _text(child.text)))
         elif child.formula is not None:
             display = "true" if child.formula.display else None
             out.append(_element("formula", {"display": display}, _text(child.text)))
@@ -177,7 +184,7 @@ def _inline(children: Iterable[Span | Run]) -> str:
 
 
 def _id(block: Block) -> str:
-    return f"b{block.index}"
+    return f"b{block.index}" if block.sidenote is None else f"b{block.index}n{block.sidenote.start}"
 
 
 def _share(number: float) -> str:

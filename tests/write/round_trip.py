@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -21,6 +21,8 @@ from bonmun.write import (
     Details,
     Leaf,
     List,
+    Note,
+    Notes,
     OutlineNode,
     Quote,
     Rule,
@@ -44,7 +46,8 @@ _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 def differences(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the lines that differ: of the outline, and of the Markdown read back."""
-    expected = outline_lines(outline(document.blocks, NESTING))
+    nodes = outline(document.blocks, NESTING)
+    expected = chain(outline_lines(nodes), _note_lines(nodes, document.footnotes.labels))
     markdown = document.markdown
     for line, read in zip_longest(expected, markdown_lines(markdown), fillvalue=""):
         if line != read:
@@ -98,6 +101,14 @@ def _list_lines(node: List, indent: str) -> Iterator[str]:
         yield from lines
 
 
+def _note_lines(nodes: Iterable[OutlineNode], labels: Iterable[str]) -> Iterator[str]:
+    """Yield the footnotes in the order of their marks, as a Markdown reader shows them."""
+    notes: dict[str, Note] = {note.label: note for node in nodes if isinstance(node, Notes) for note in node.entries}
+    for label in labels:
+        yield f"footnote {label}"
+        yield from outline_lines(notes[label].children, "  ")
+
+
 def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
     block = leaf.blocks[0]
     if leaf.kind is Kind.CODE:
@@ -115,7 +126,11 @@ def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
 
 
 def _text(blocks: Iterable[Block]) -> str:
-    return folded("\n".join("".join(run.text for run in block.runs if run.src is None) for block in blocks))
+    return folded("\n".join("".join(_shown(run) for run in block.runs if run.src is None) for block in blocks))
+
+
+def _shown(run: Run) -> str:
+    return f"[^{run.note.label}]" if run.note else run.text
 
 
 def _inline_lines(children: Sequence[Span | Run], indent: str) -> Iterator[str]:
@@ -165,6 +180,10 @@ def markdown_lines(markdown: str) -> Iterator[str]:
             if opens:
                 yield indent + _container(kind, token)
             indent = indent + "  " if opens else indent[:-2]
+        elif kind == "footnote":
+            if opens:
+                yield f"{indent}footnote {token.meta['label']}"
+            indent = indent + "  " if opens else indent[:-2]
         elif kind == "heading":
             name = token.tag if opens else "p"
         elif kind == "table":
@@ -186,7 +205,7 @@ def markdown_lines(markdown: str) -> Iterator[str]:
         elif token.type == "inline":
             yield f"{indent}{name} {_read_text(token)}"
             yield from _read_addresses(token, indent)
-        elif kind not in ("paragraph", "thead", "tbody"):
+        elif kind not in ("paragraph", "thead", "tbody", "footnote_block", "footnote_anchor"):
             yield f"{indent}{kind} {folded(token.content)}".rstrip()
 
 
@@ -222,6 +241,8 @@ def _read_text(token: Token) -> str:
     for child in token.children or []:
         if child.type in ("softbreak", "hardbreak") or (child.type, child.content) == ("html_inline", "<br>"):
             shown.append("\n")
+        elif child.type == "footnote_ref":
+            shown.append(f"[^{child.meta['label']}]")
         elif child.type not in ("html_inline", "image"):
             shown.append(child.content)
     return folded("".join(shown))

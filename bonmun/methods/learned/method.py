@@ -16,7 +16,15 @@ from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.methods.learned.rules import (
+    callout_titles,
+    comments,
+    gaps,
+    intruders,
+    keep_pictures_inside,
+    notes_of_marks,
+    readable,
+)
 from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
@@ -26,6 +34,8 @@ _SIZE = COLUMNS.index("size")
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _TITLE = Reason("callout-title", "the callout below it is kept")
+_WITH_SMALL_PRINT = frozenset({"product", "service"})  # types of pages whose notes are disclaimers
+_NOTE = Reason("footnote", "the note of a kept mark")
 _SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
@@ -82,6 +92,8 @@ class Learned:
             keep[index], overruled[index] = 1, _TITLE
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
+        for index in notes_of_marks(page, keep, overruled) if kind not in _WITH_SMALL_PRINT else ():
+            keep[index], overruled[index] = 1, _NOTE
         keep_pictures_inside(blocks, keep, overruled)
         parts, unseen = seen_parts(page, keep)
         for index in unseen:

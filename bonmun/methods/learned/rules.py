@@ -1,4 +1,4 @@
-"""Rules that overrule the scores: notices, copies and comments, gaps in the text, pictures."""
+"""Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes, pictures."""
 
 from bisect import bisect_left
 from collections.abc import Container, Sequence
@@ -17,6 +17,8 @@ _IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
 _FORMULA = -1
 _PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL)) | {_FORMULA}
 _NAMED_COMMENTS = COLUMNS.index("named_comments")
+_MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
+_MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
 
 
@@ -82,6 +84,21 @@ def keep_pictures_inside(blocks: Blocks, keep: bytearray, decided: Container[int
     for index, kind in enumerate(blocks.kind_code):
         if kind == _IMAGE and index not in decided:
             keep[index] = _is_between(index, spoken, keep)
+
+
+def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
+    """Dropped short footnotes whose marks are kept, except those in `decided` and the entries of lists of sources."""
+    if not page.footnotes:
+        return []
+    chars, flags = page.blocks.chars, page.blocks.flags
+    missing: list[int] = []
+    for note in page.footnotes:
+        if note.citation or not any(keep[mark.block] for mark in note.marks):
+            continue
+        if sum(chars[index] for index in note.blocks) <= _MAX_NOTE:
+            missing += (index for index in note.blocks if not (keep[index] or flags[index] or index in decided))
+    text = sum(size for size, kept in zip(chars, keep, strict=True) if kept)
+    return missing if sum(chars[index] for index in missing) <= max(_MAX_NOTE, _MAX_NOTES * text) else []
 
 
 def intruders(page: Page, keep: Sequence[int], matrix: bytes, article: bool) -> dict[int, Reason]:
