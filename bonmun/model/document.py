@@ -3,7 +3,7 @@
 import datetime
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -50,10 +50,16 @@ class Block:
     verdicts: Verdicts
     index: int
     """Its index among all blocks of the page."""
-    notes: KeptNotes = NO_NOTES
+    notes: KeptNotes = field(default=NO_NOTES, init=False)
     """The footnotes of its document."""
-    sidenote: range | None = None
+    sidenote: range | None = field(default=None, init=False)
     """The rows of a footnote that is a part of the block; `None` for the block itself."""
+
+    def with_notes(self, notes: KeptNotes, sidenote: range | None = None) -> "Block":
+        """The same block in a document with footnotes, or the footnote with these rows of it."""
+        block = Block(self.page, self.verdicts, self.index)
+        vars(block).update(notes=notes, sidenote=sidenote)
+        return block
 
     @property
     def keep(self) -> bool:
@@ -193,7 +199,8 @@ class Document:
     def blocks(self) -> Sequence[Block]:
         """The kept blocks, in order."""
         kept, notes = enumerate(self.verdicts.keep), self.footnotes
-        return tuple(Block(self.page, self.verdicts, index, notes) for index, keep in kept if keep)
+        blocks = tuple(Block(self.page, self.verdicts, index) for index, keep in kept if keep)
+        return tuple(block.with_notes(notes) for block in blocks) if notes.labels else blocks
 
     @cached_property
     def footnotes(self) -> KeptNotes:

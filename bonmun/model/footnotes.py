@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from bonmun.model.page import Page
 
 _A, _SUP, _TERM, _DEFINITION = TAG_ID["a"], TAG_ID["sup"], TAG_ID["dt"], TAG_ID["dd"]
-_TARGETS: Final = ("#fn", "#_ftn", "#_edn", "#ftn", "#footnote", "#note", "#n1", "#endnote", "#sdfootnote", "#id")
-"""Fragments of notes start like this. A page without superscripts has to link to one of them to have marks."""
+_TARGETS: Final = ("#fn", "#_ftn", "#_edn", "#ftn", "#footnote", "#n", "#endnote", "#sdfootnote", "#id")
+"""Starts of fragments that a link has to have to be a mark, on a page without superscripts."""
 _MARK: Final = re.compile(
     r"(?P<bracket>[\[(（［【〔])?\s*"
-    r"(?:(?:footnote|note|fn|nb|편집자 ?주|역주|각주|주석|주|原注|訳注|译注|譯注|脚注|脚註|注释|註釋|注|註)[\s.]*)?"
+    r"(?:(?:(?i:footnote|note|fn|nb)|(?:편집자 ?|역|각)?주|주석|[原訳译譯脚]?[注註]|注释|註釋)[\s.]*)?"
     r"(?P<label>[0-9]{1,4}|[A-Za-z]{1,2}|[ivxl]{3,6}|[*†‡§※]{1,4}|[가-힣ㄱ-ㅎぁ-ヶ])?"
-    r"\s*[\])）］】〕]?[.:]?",
-    re.IGNORECASE,
+    r"\s*[\])）］】〕]?[.:]?"
 )
 _MAX_MARK_CHARS, _MAX_MARK_ROWS = 16, 8
 _MAX_NUMBER = 24  # characters
@@ -83,14 +82,15 @@ def footnotes(page: "Page") -> tuple[Footnote, ...]:
     """The footnotes of a page, in the order of their first marks."""
     nodes = page.nodes
     sidenotes = list(_sidenotes(page)) if "for" in nodes.attr_id else []
-    if not nodes.has_tag("sup") and not nodes.rows_having("href", *_TARGETS):
-        return tuple(sidenotes)
-    links = list(_fragment_links(page))
+    candidates = nodes.rows_having("href", *(("#",) if nodes.has_tag("sup") else _TARGETS))
     marks: dict[str, list[int]] = {}
-    for row, fragment in links:
+    for row, fragment in _fragment_links(page, _short_links(nodes, candidates)):
         if _is_mark(nodes, row, fragment):
             marks.setdefault(fragment, []).append(row)
-    targets = _rows_by_id(nodes, marks) if marks else {}
+    if not marks:
+        return tuple(sidenotes)
+    links = list(_fragment_links(page, nodes.rows_having("href", "#")))
+    targets = _rows_by_id(nodes, marks)
     order = sorted(targets.values())
     shared = _shared_blocks(page, order)
     notes = []
@@ -116,9 +116,20 @@ def _sidenotes(page: "Page") -> Iterator[Footnote]:
             yield Footnote((Mark(label, block),), "", range(block, block + 1), frozenset(), "", inside=inside)
 
 
-def _fragment_links(page: "Page") -> Iterator[_Link]:
+def _short_links(nodes: Nodes, rows: Iterable[int]) -> Iterator[int]:
+    """The rows of links with as little text as a mark."""
+    end, chars, flags = nodes.end, nodes.chars, nodes.flags
+    for row in rows:
+        stop = end[row]
+        if stop - row > _MAX_MARK_ROWS or flags[row] & (UNRENDERED | HIDDEN):
+            continue
+        if 0 < sum(chars[row:stop]) <= _MAX_MARK_CHARS:
+            yield row
+
+
+def _fragment_links(page: "Page", rows: Iterable[int]) -> Iterator[_Link]:
     nodes, url = page.nodes, (page.url or "").partition("#")[0]
-    for row in nodes.rows_having("href", "#"):
+    for row in rows:
         if nodes.tag[row] == _A:
             address, _, fragment = (nodes.attr(row, "href") or "").strip().partition("#")
             if fragment and (not address or address == url):
@@ -126,12 +137,10 @@ def _fragment_links(page: "Page") -> Iterator[_Link]:
 
 
 def _is_mark(nodes: Nodes, row: int, fragment: str) -> bool:
-    end = nodes.end[row]
-    if end - row > _MAX_MARK_ROWS or nodes.flags[row] & (UNRENDERED | HIDDEN):
+    label = _MARK.fullmatch(_content(nodes, row))
+    if label is None:
         return False
-    if not 0 < sum(nodes.chars[row:end]) <= _MAX_MARK_CHARS or not (label := _MARK.fullmatch(_content(nodes, row))):
-        return False
-    if label["bracket"] or _SUP in nodes.tag[row:end] or _NAMED.match(fragment):
+    if label["bracket"] or _SUP in nodes.tag[row : nodes.end[row]] or _NAMED.match(fragment):
         return True
     if any(nodes.tag[above] == _SUP for above in islice(nodes.ancestors(row), _NEAR)):
         return True

@@ -1,7 +1,6 @@
 """Footnotes in an outline."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from bonmun.model.document import Block
@@ -19,7 +18,7 @@ def with_notes(blocks: Sequence[Block], nest: _Nest) -> list[OutlineNode]:
     adjacent = bool(notes) and not sidenotes and notes == [b for b in blocks if b.index >= first][: len(notes)]
     before = [block for block in text if block.index < first] if adjacent else text
     entries = [
-        Note(label, [Leaf([replace(block, sidenote=rows)])])
+        Note(label, [Leaf([block.with_notes(block.notes, rows)])])
         for block in text
         for label, rows in sidenotes.get(block.index, ())
     ]
