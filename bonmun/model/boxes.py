@@ -31,6 +31,7 @@ _KINDS: Final = {
 """The five kinds of GitHub by the words of classes."""
 _HATNOTE: Final = "hatnote"
 """MediaWiki's links to other articles; they have the role of a note, and are lines rather than boxes."""
+_NAMED = re.compile("|".join(_WORDS), re.IGNORECASE)
 _TITLE = re.compile("title|head|label", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s_-]+")
 _ASIDE, _DETAILS, _SUMMARY = (TAG_ID[name] for name in ("aside", "details", "summary"))
@@ -58,6 +59,12 @@ def boxes(nodes: Nodes) -> dict[int, Box]:
         if kind := callout_kind(nodes, row):
             found[row] = Box(kind, _title(nodes, row))
     return found
+
+
+def callout_title(nodes: Nodes, row: int) -> int | None:
+    """The row of a callout's title; `None` without one, and for an element whose class names no callout."""
+    is_named = _NAMED.search(nodes.attr(row, "class") or "")  # spares nearly all elements the rest
+    return _title(nodes, row) if is_named and callout_kind(nodes, row) else None
 
 
 def _summary(nodes: Nodes, details: int) -> int | None:

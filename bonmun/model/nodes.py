@@ -158,7 +158,7 @@ class Nodes:
 
     def rows_of(self, *tags: str) -> list[int]:
         """The rows of all elements with one of these tag names, in order."""
-        low_bytes = self.tag.tobytes()[0 if byteorder == "little" else 3 :: 4]  # memchr finds a tag in them
+        low_bytes = self._low_bytes
         rows: list[int] = []
         for name in tags:
             number = TAG_ID.get(name, -1)
@@ -268,6 +268,11 @@ class Nodes:
             above = numbers[parent] if parent >= 0 else -1
             numbers.append(above if tag == TEXT else known.setdefault((above, tag), len(known)))
         return numbers
+
+    @cached_property
+    def _low_bytes(self) -> bytes:
+        """The low byte of each row's tag, in which `memchr` finds a tag."""
+        return self.tag.tobytes()[0 if byteorder == "little" else 3 :: 4]
 
     @cached_property
     def roles(self) -> dict[int, str]:

@@ -45,7 +45,9 @@ def with_button_gaps(nodes: Nodes) -> Nodes:
 
 
 def _in_sentences(nodes: Nodes) -> list[int]:
-    return [row for row in nodes.rows_of("button") if _is_in_sentence(nodes, row)]
+    tag, chars = nodes.tag, nodes.chars
+    after_text = (row for row in nodes.rows_of("button") if chars[row - 1] and tag[row - 1] == TEXT)
+    return [row for row in after_text if _is_in_sentence(nodes, row)]
 
 
 def _is_in_sentence(nodes: Nodes, row: int) -> bool:

@@ -53,8 +53,10 @@ class _Progress:
 
     def block(self, block: Block, within: _Places, continues: bool) -> _Object:
         """The next block."""
-        after_rule, self.after_rule = self.after_rule, False
-        return _block(block, within, continues) | ({"after_rule": True} if after_rule else {})
+        written = _block(block, within, continues)
+        if self.after_rule:
+            written["after_rule"], self.after_rule = True, False
+        return written
 
 
 def write(document: Document) -> str:

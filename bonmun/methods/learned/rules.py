@@ -2,14 +2,13 @@
 
 from bisect import bisect_left
 from collections.abc import Container, Sequence
-from itertools import accumulate
 
 from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import FAR
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.trimming import closing_notices, repeated_runs, titles_elsewhere
 from bonmun.model.block import KINDS, Blocks, Kind
-from bonmun.model.boxes import DETAILS
+from bonmun.model.boxes import callout_title
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
@@ -19,6 +18,8 @@ _PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CO
 _NAMED_COMMENTS = COLUMNS.index("named_comments")
 _MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
 _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
+_LONGEST_TITLE = 100  # characters
+_LEVELS = 4  # elements between the title of a callout and the callout, at most
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
 
 
@@ -40,22 +41,31 @@ def gaps(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
     return [index for index, kind in missing if _is_between(index, others[kind], keep)]
 
 
-def callout_titles(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
-    """Dropped titles of callouts whose content is kept, except those in `decided`.
+def callout_titles(page: Page, keep: bytearray, decided: Container[int]) -> list[int]:
+    """Dropped titles right before the kept content of a callout, except those in `decided`.
 
     Summaries of details are left to the scores: many are controls ("Expand description").
     """
-    if not page.boxes:
-        return []
-    before = [0, *accumulate(keep)]  # kept blocks before each block
-    missing: list[int] = []
-    for row, box in page.boxes.items():
-        if box.title is None or box.kind == DETAILS:
-            continue
-        inside, title = page.blocks_in(row), page.blocks_in(box.title)
-        if before[inside.stop] > before[title.stop]:
-            missing += (index for index in title if not (keep[index] or index in decided or page.blocks.flags[index]))
+    chars, flags, missing = page.blocks.chars, page.blocks.flags, []
+    index = keep.find(b"\0\1")
+    while index >= 0:
+        if 0 < chars[index] <= _LONGEST_TITLE and not flags[index] and index not in decided and _is_title(page, index):
+            missing.append(index)
+        index = keep.find(b"\0\1", index + 1)
     return missing
+
+
+def _is_title(page: Page, index: int) -> bool:
+    """Whether a block is the title of a callout that the next block is in too."""
+    nodes, row = page.nodes, page.blocks.element[index]
+    parent, end, following = nodes.parent, nodes.end, page.blocks.first[index + 1]
+    above = parent[row]
+    for _ in range(_LEVELS):
+        if above < 0 or end[above] > following:
+            break
+        above = parent[above]
+    title = callout_title(nodes, above) if above >= 0 else None
+    return title is not None and title <= row < end[title]
 
 
 def _kinds(page: Page) -> Sequence[int]:
