@@ -21,7 +21,7 @@ def formula_rows(
     columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
 ) -> bytes: ...
 def attribute_rows(
-    columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, /
+    columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, first: int, stop: int, /
 ) -> bytes: ...
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /

@@ -57,7 +57,15 @@ class Core(Protocol):
         """Rows that may be formulas."""
 
     def attribute_rows(
-        self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, /
+        self,
+        columns: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        name: int,
+        words: bytes,
+        first: int,
+        stop: int,
+        /,
     ) -> bytes:
         """Rows by the value of an attribute."""
 

@@ -97,13 +97,14 @@ static bool contains_one(const word_list *list, const uint8_t *text, int32_t len
     return false;
 }
 
-int32_t *attribute_rows(const node_view *nodes, int32_t name, const uint8_t *words, size_t length, int32_t *count) {
-    int32_t *rows = NULL, room = 0, row = 0, attributes = nodes->attr_first[nodes->rows];
+int32_t *attribute_rows(const node_view *nodes, int32_t first, int32_t stop, int32_t name, const uint8_t *words,
+                        size_t length, int32_t *count) {
+    int32_t *rows = NULL, room = 0, row = first, attributes = nodes->attr_first[stop];
     word_list list;
     list_words(words, length, &list);
     list_shifts(words, length, &list);
     *count = 0;
-    for (int32_t at = 0; at < attributes; at++) {
+    for (int32_t at = nodes->attr_first[first]; at < attributes; at++) {
         if (nodes->attr_name[at] != name) continue;
         int32_t size = nodes->attr_stop[at] - nodes->attr_start[at];
         if (!contains_one(&list, bytes_at(nodes, nodes->attr_start[at]), size)) continue;

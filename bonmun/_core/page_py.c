@@ -28,8 +28,8 @@ const char bonmun_formula_rows_doc[] =
     "The rows that may be formulas, in order; `tags` and `names` are numbers of elements and attributes on the page.";
 
 const char bonmun_attribute_rows_doc[] =
-    "attribute_rows(columns, buffer, spill, name, words)\n--\n\n"
-    "The rows whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
+    "attribute_rows(columns, buffer, spill, name, words, first, stop)\n--\n\n"
+    "The rows from first up to stop whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
 
 static PyObject *int_column(Py_ssize_t count, int32_t **cells) {
     PyObject *column = PyBytes_FromStringAndSize(NULL, count * 4);
@@ -182,10 +182,10 @@ PyObject *bonmun_formula_rows(PyObject *self, PyObject *args) {
     return answer;
 }
 
-static PyObject *rows_having(const node_view *nodes, int32_t name, const Py_buffer *words) {
+static PyObject *rows_having(const node_view *nodes, const int range[2], int32_t name, const Py_buffer *words) {
     int32_t count, *rows;
     Py_BEGIN_ALLOW_THREADS
-    rows = attribute_rows(nodes, name, words->buf, (size_t)words->len, &count);
+    rows = attribute_rows(nodes, range[0], range[1], name, words->buf, (size_t)words->len, &count);
     Py_END_ALLOW_THREADS
     PyObject *answer = count < 0 ? PyErr_NoMemory() : copy_column(rows, count);
     free(rows);
@@ -196,8 +196,9 @@ PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *columns, *answer = NULL;
     Py_buffer buffer, spill, words, views[SEGMENT_NODE_COLUMNS];
-    int name;
-    if (!PyArg_ParseTuple(args, "O!y*y*iy*", &PyTuple_Type, &columns, &buffer, &spill, &name, &words)) return NULL;
+    int name, range[2];
+    if (!PyArg_ParseTuple(args, "O!y*y*iy*ii", &PyTuple_Type, &columns, &buffer, &spill, &name, &words, &range[0], &range[1]))
+        return NULL;
     Py_ssize_t taken = 0;
     if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
         if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
@@ -206,7 +207,9 @@ PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args) {
             PyErr_SetString(PyExc_ValueError, "words: must be in lower case and each end with a NUL");
         } else {
             node_view nodes = bonmun_node_view(views, &buffer, &spill);
-            answer = rows_having(&nodes, name, &words);
+            if (0 <= range[0] && range[0] <= range[1] && range[1] <= nodes.rows)
+                answer = rows_having(&nodes, range, name, &words);
+            else PyErr_SetString(PyExc_ValueError, "first, stop: must be rows of the page, in order");
         }
     }
     bonmun_release_views(views, taken);

@@ -5,11 +5,11 @@ with them, and loses .0015 of word F1 on `wcxb_dev` on blocks without labels.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import compress
 from typing import Final
 
-from bonmun.model.assistive import is_assistive, may_be_assistive
+from bonmun.model.assistive import MOST_ROWS, is_assistive, may_be_assistive
 from bonmun.model.block import KINDS, Kind, rows_shown
 from bonmun.model.page import Page
 from bonmun.model.permalinks import permalinks
@@ -20,7 +20,7 @@ UNSEEN: Final = Reason("unseen", "text for screen readers or the name of an icon
 _HEADING: Final = KINDS.index(Kind.HEADING)
 
 
-def seen_parts(page: Page, keep: Sequence[int]) -> tuple[dict[int, tuple[int, ...]], list[int]]:
+def seen_parts(page: Page, keep: bytearray) -> tuple[dict[int, tuple[int, ...]], list[int]]:
     """Return the rows to keep of each kept block with text that is not seen, and the blocks without any other text."""
     unseen: dict[int, set[int]] = {}
     for index, element in (*_permalinks(page, keep), *_assistive(page, keep)):
@@ -29,7 +29,7 @@ def seen_parts(page: Page, keep: Sequence[int]) -> tuple[dict[int, tuple[int, ..
     return {index: rows for index, rows in parts.items() if rows}, [index for index in parts if not parts[index]]
 
 
-def _permalinks(page: Page, keep: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _permalinks(page: Page, keep: bytearray) -> Iterator[tuple[int, int]]:
     """The permalinks of kept headings, as pairs of a block and an element."""
     blocks = page.blocks
     for index in compress(range(len(keep)), keep):
@@ -39,10 +39,14 @@ def _permalinks(page: Page, keep: Sequence[int]) -> Iterator[tuple[int, int]]:
                 yield from ((index, element) for element in permalinks(page.nodes, first, stop))
 
 
-def _assistive(page: Page, keep: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _assistive(page: Page, keep: bytearray) -> Iterator[tuple[int, int]]:
     """Assistive text in kept blocks, as pairs of a block and an element."""
-    nodes, done = page.nodes, 0
-    for element in may_be_assistive(nodes):
+    nodes, blocks, done = page.nodes, page.blocks, 0
+    first = keep.find(1)
+    if first < 0:
+        return
+    start, stop = max(blocks.first[first] - MOST_ROWS, 0), blocks.stop[keep.rfind(1)]
+    for element in may_be_assistive(nodes, range(start, stop)):
         if element < done:
             continue
         touched = [index for index in _blocks_of(page, element) if keep[index]]

@@ -23,13 +23,13 @@ _ICON: Final = re.compile(
 _LIGATURE: Final = re.compile(r"[a-z][a-z0-9_]*")
 _EDIT: Final = frozenset(("mw-editsection", "editsection"))
 _LARGE: Final = tag_set("html body main article")
-_MOST_ROWS, _MOST_CHARACTERS = 100, 500
+MOST_ROWS, _MOST_CHARACTERS = 100, 500
 """A larger element with such a class is a part of the page that a script shows."""
 
 
-def may_be_assistive(nodes: Nodes) -> Sequence[int]:
-    """The rows of elements whose class may be one of those names, in order."""
-    return nodes.rows_having("class", *_WORDS)
+def may_be_assistive(nodes: Nodes, within: range | None = None) -> Sequence[int]:
+    """The rows of elements whose class may be one of those names, in order; `within`: the rows to search."""
+    return nodes.rows_having("class", *_WORDS, within=within)
 
 
 def is_assistive(nodes: Nodes, row: int) -> bool:
@@ -55,6 +55,6 @@ def is_assistive(nodes: Nodes, row: int) -> bool:
 def _is_label(nodes: Nodes, row: int) -> bool:
     """Whether an element is small and has words; the colon between a kicker and its headline is read."""
     stop = nodes.end[row]
-    if stop - row > _MOST_ROWS or sum(nodes.chars[row:stop]) > _MOST_CHARACTERS:
+    if stop - row > MOST_ROWS or sum(nodes.chars[row:stop]) > _MOST_CHARACTERS:
         return False
     return any(map(str.isalnum, nodes.content(row)))

@@ -171,23 +171,24 @@ class Nodes:
                 row = low_bytes.find(number & 255, row + 1)
         return sorted(rows)
 
-    def rows_having(self, attribute: str, *words: str) -> Sequence[int]:
+    def rows_having(self, attribute: str, *words: str, within: range | None = None) -> Sequence[int]:
         """The rows of all elements whose attribute contains one of these words, without regard to case, in order.
 
-        A word is any part of the value, in lower case.
+        A word is any part of the value, in lower case. `within`: the rows to search; all if `None`.
 
         >>> from bonmun.read.parse import parse
         >>> list(parse('<p class="Footnotes">1<p class="text">2').rows_having("class", "footnote", "endnote"))
         [3]
         """
-        name, compiled = self.attr_id.get(attribute), core()
+        name, compiled, rows = self.attr_id.get(attribute), core(), range(len(self)) if within is None else within
         if name is None:
             return ()
         if compiled:
             joined = "".join(f"{word}\0" for word in words).encode()
-            rows = compiled.attribute_rows(_node_columns(self), self.buffer, self.spill, name, joined)
-            return memoryview(rows).cast("i")
-        return self.rows_having_by_reference(attribute, *words)
+            columns = _node_columns(self)
+            found = compiled.attribute_rows(columns, self.buffer, self.spill, name, joined, rows.start, rows.stop)
+            return memoryview(found).cast("i")
+        return [row for row in self.rows_having_by_reference(attribute, *words) if row in rows]
 
     def rows_having_by_reference(self, attribute: str, *words: str) -> list[int]:
         """The same in Python, where the compiled twin could not be built."""

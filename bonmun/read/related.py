@@ -7,10 +7,11 @@ from bonmun.model.nodes import Nodes
 
 _LEVELS = 8  # ancestors to look at; bounded, since a page can be very deep
 _NAMED = re.compile(
-    r"(?<![a-z])(?:related|recommend(?:ed|ations?)?|trending|teasers?|(?:most-?)?(?:popular|read)|more-?(?:stories|articles|news"
+    r"(?<![a-z])(?<!--)(?:related|recommend(?:ed|ations?)?|trending|teasers?|(?:most-?)?(?:popular|read)|more-?(?:stories|articles|news"
     r"|posts)|also-?like|read-?(?:more|next|also)|latest-?(?:news|posts|stories))(?![a-z])",
     re.IGNORECASE,
 )
+"""Words in names of such boxes; behind two hyphens, they qualify another name (`author--related`)."""
 
 
 def is_related(nodes: Nodes, row: int, headline: int) -> bool:

@@ -1,3 +1,5 @@
+from random import Random
+
 import pytest
 
 from bonmun.model.nodes import Nodes
@@ -65,6 +67,22 @@ def test_rows_by_attribute_agree_with_the_reference(markup: str) -> None:
     assert list(nodes.rows_having("class", "note", "footnote")) == nodes.rows_having_by_reference(
         "class", "note", "footnote"
     )
+
+
+def test_rows_by_attribute_within_some_rows() -> None:
+    nodes = parse('<p class="note">1<p class="note">2<p class="note">3')
+    for within in (range(4, 7), range(5, 5), range(len(nodes))):
+        expected = [row for row in nodes.rows_having_by_reference("class", "note") if row in within]
+        assert list(nodes.rows_having("class", "note", within=within)) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_long_words_agree_with_the_reference(seed: int) -> None:
+    choose = Random(seed)
+    words = tuple("".join(choose.choices("ab-", k=choose.randint(4, 7))) for _ in range(5))
+    values = ("".join(choose.choices("abAB-", k=choose.randint(0, 30))) for _ in range(200))
+    nodes = parse("".join(f'<p class="{value}">' for value in values))
+    assert list(nodes.rows_having("class", *words)) == nodes.rows_having_by_reference("class", *words)
 
 
 def test_rows_by_attribute() -> None:
