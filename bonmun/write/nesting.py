@@ -11,6 +11,7 @@ from bonmun.model.document import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
+from bonmun.write.figures import MediaBlock
 from bonmun.write.grid import Cells, grid
 from bonmun.write.structure import Definition, Definitions, Leaf, List, OutlineNode, Quote, Table, Term
 
@@ -98,7 +99,10 @@ def _grouped(blocks: Sequence[Block], nesting: int) -> list[_Child]:
     latest = -2
     for block in blocks:
         index = block.index
-        steps = places.around(index, opened) if kinds[index] != _PARAGRAPH else ()  # a paragraph is in no group
+        if isinstance(block, MediaBlock):
+            index, steps = -2, places.around_row(block.page.nodes.parent[block.medium.row], opened)
+        else:
+            steps = places.around(index, opened) if kinds[index] != _PARAGRAPH else ()  # a paragraph is in no group
         same = len(steps) == len(opened)
         if steps or opened:
             same = _reopen(opened, steps, root) and same
@@ -146,9 +150,13 @@ class _Places:
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""
-        known, parent, tag = self.known, self.nodes.parent, self.nodes.tag
         # Lists and tables inside code are its lines.
-        row = self.element[block] if self.kinds[block] == _CODE else parent[self.first[block]]
+        code = self.kinds[block] == _CODE
+        return self.around_row(self.element[block] if code else self.nodes.parent[self.first[block]], opened)
+
+    def around_row(self, row: int, opened: Sequence[_Group]) -> _Steps:
+        """The groups around the content of an element."""
+        known, parent, tag = self.known, self.nodes.parent, self.nodes.tag
         climbed = []
         while row not in known:
             climbed.append(row)

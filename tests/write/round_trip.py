@@ -13,7 +13,21 @@ from mdit_py_plugins.footnote import footnote_plugin
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
-from bonmun.write import LINK, Cell, Definitions, Leaf, List, OutlineNode, Quote, Span, Table, leaves, outline, spans
+from bonmun.write import (
+    LINK,
+    Cell,
+    Definitions,
+    Leaf,
+    List,
+    OutlineNode,
+    Quote,
+    Span,
+    Table,
+    leaves,
+    outline,
+    shown_blocks,
+    spans,
+)
 
 READER = (
     MarkdownIt("commonmark")
@@ -27,7 +41,7 @@ _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 def differences(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the lines that differ: of the outline, and of the Markdown read back."""
-    expected = outline_lines(outline(document.blocks, NESTING))
+    expected = outline_lines(outline(shown_blocks(document), NESTING))
     markdown = document.markdown
     for line, read in zip_longest(expected, markdown_lines(markdown), fillvalue=""):
         if line != read:

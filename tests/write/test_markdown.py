@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline
+from bonmun.write import Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, outline, shown_blocks
 from bonmun.write.markdown import write
 from bonmun.write.markdown_scripts import with_scripts
 from bonmun.write.structure import Cell, nodes_inside
@@ -90,7 +90,7 @@ class Expected:
     def __init__(self, doc: Document) -> None:
         self.placed: Placed = []
         self.stretches: list[Stretch] = []
-        self._expect(outline(doc.blocks, 16), ())
+        self._expect(outline(shown_blocks(doc), 16), ())
 
     def _expect(self, nodes: Iterable[OutlineNode], path: tuple[str, ...], mark: str | None = None) -> None:
         for node in nodes:
@@ -154,7 +154,7 @@ def check(doc: Document) -> None:
     markdown = write(doc)
     tokens = READER.parse(markdown)
     placed, expected = read_back(tokens), Expected(doc)
-    written = "".join(map(shown, doc.blocks))
+    written = "".join(map(shown, shown_blocks(doc)))
     assert "".join("".join(text.split()) for _, text in placed) == "".join(written.split())
     assert placed == expected.placed
     inside = (each for token in tokens if token.type == "inline" for each in stretches(token.children or []))

@@ -13,7 +13,7 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8")
 def test_the_public_names_are_these() -> None:
     assert sorted(bonmun.write.__all__) == sorted(
         "Cell Definition Definitions LINK Leaf Line List MARKS NESTING OutlineNode Quote Run Span Table Term"
-        " leaves outline spans".split()
+        " leaves outline shown_blocks spans".split()
     )
 
 

@@ -14,9 +14,10 @@ from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.model import LearnedModel, shipped
 from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
+from bonmun.methods.learned.pictures import keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import comments, gaps, intruders, keep_pictures_inside, readable
+from bonmun.methods.learned.rules import comments, gaps, intruders, readable
 from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -78,7 +79,7 @@ class Learned:
             keep[index], overruled[index] = 1, _INSIDE
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
-        keep_pictures_inside(blocks, keep, overruled)
+        keep_pictures_inside(page, keep, overruled)
         contributions = Contributions(model.trees, matrix, page)
         return Verdicts(
             keep=keep,
