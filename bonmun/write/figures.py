@@ -80,6 +80,17 @@ class MediaBlock(Block):
         return ""
 
     @property
+    def rows(self) -> tuple[int, ...]:
+        """None: it has no text."""
+        return ()
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Start and end of its start tag in the page's UTF-8 bytes; `None` if the reader records no offsets."""
+        starts, stops = self.page.nodes.source_start, self.page.nodes.source_stop
+        return None if starts is None or stops is None else (starts[self.medium.row], stops[self.medium.row])
+
+    @property
     def reasons(self) -> tuple[Reason, ...]:
         """Why it is shown."""
         return _INSIDE
