@@ -132,7 +132,8 @@ def _add_element(markup: KeptMarkup, items: Items, row: int, in_table: bool) -> 
     name = nodes.name(row)
     if name == "img":
         sources = image_sources(nodes, row)
-        if sources and markup.within(row):
+        figure = _nearest(nodes, row, TAG_ID["figure"])
+        if sources and (markup.within(row) or (figure >= 0 and markup.has_kept(figure))):
             hidden = bool(nodes.flags[row] & HIDDEN)
             items.add("image", *(address_key(source, markup.base) for source in sources), optional=hidden)
     elif not markup.has_kept(row):

@@ -12,9 +12,8 @@ from bonmun.model.page import Page
 from bonmun.model.tags import TAG_ID
 
 _PICTURE, _CAPTION, _PARAGRAPH, _CELL = map(KINDS.index, (Kind.IMAGE, Kind.CAPTION, Kind.PARAGRAPH, Kind.CELL))
-_UNSPOKEN: Final = frozenset({_PICTURE, _CAPTION})
 _TEXTS_OF_FIGURES: Final = frozenset({_CAPTION, _PARAGRAPH, _CELL})
-_FIGURE, _IMAGE, _TABLE = (TAG_ID[name] for name in ("figure", "img", "table"))
+_FIGURE, _IMAGE, _TABLE, _TABLE_CAPTION = (TAG_ID[name] for name in ("figure", "img", "table", "caption"))
 _NAMES_CAPTION = re.compile(r"caption|credit|cutline|legende", re.IGNORECASE)
 _NAMES_PICTURE = re.compile(r"caption|image|img|photo|picture|foto|figure", re.IGNORECASE)
 _CLIMB: Final = 6  # elements between a picture and its figure
@@ -30,8 +29,9 @@ class Surroundings:
     """The texts of a page that are no captions, to tell whether a place is in the middle of the kept text."""
 
     def __init__(self, page: Page, keep: Sequence[int]) -> None:
-        self._page, self._keep = page, keep
-        self._texts = [index for index, kind in enumerate(page.blocks.kind_code) if kind not in _UNSPOKEN]
+        self._page, self._keep, self._kinds = page, keep, page.blocks.kind_code.tolist()
+        self._texts = [index for index, kind in enumerate(self._kinds) if kind != _PICTURE and kind != _CAPTION]
+        self._has_captions = _CAPTION in self._kinds
 
     def are_kept(self, index: int, passed: int = _PASSED) -> bool:
         """Whether the texts before and after the start of block `index`, which is no text, are kept; captions aside.
@@ -52,7 +52,15 @@ class Surroundings:
         after = bisect_right(blocks.first, row)
         if after and row < blocks.stop[after - 1] and blocks.chars[after - 1]:
             return bool(self._keep[after - 1])
-        return self.are_kept(after)
+        return self.are_kept(after) or self.caption_is_kept(row, after - 1, after)
+
+    def caption_is_kept(self, row: int, before: int, after: int) -> bool:
+        """Whether the `figcaption` next to a picture at `row` between these blocks is kept: it brings its picture."""
+        for index in (before, after) if self._has_captions else ():
+            if 0 <= index < len(self._kinds) and self._kinds[index] == _CAPTION and self._keep[index]:
+                figure = figure_of(self._page, row)
+                return figure >= 0 and figure == figure_of(self._page, self._page.blocks.first[index])
+        return False
 
     def _is_kept(self, near: list[int]) -> bool:
         """Whether the first of some texts is kept; captions and hidden texts are passed over."""
@@ -127,9 +135,12 @@ def _beside(page: Page, index: int, step: int) -> list[int]:
     """The captions from a block on, in one direction."""
     beside: list[int] = []
     while 0 <= index < len(page.blocks) and len(beside) < _MOST_CAPTIONS:
-        if not _is_shown(page, index) or not is_caption(page, index):
+        fits = page.blocks.kind_code[index] in _TEXTS_OF_FIGURES and 0 < page.blocks.chars[index] <= _LONGEST
+        if not fits or page.blocks.flags[index] or not is_named_caption(page, index):
             break
-        if figure_of(page, page.blocks.first[index]) >= 0:
+        row = page.blocks.first[index]
+        of_table = any(page.nodes.tag[above] == _TABLE_CAPTION for above in islice(page.nodes.ancestors(row), _NAMED))
+        if of_table or figure_of(page, row) >= 0:
             break
         beside.append(index)
         index += step

@@ -115,9 +115,7 @@ def _medium(page: Page, row: int, kind: str) -> Medium | None:
     if is_thin(nodes, row) or nodes.flags[row] & (HIDDEN | CONTROL) or _is_inside_unrendered(nodes, row):
         return None
     if kind == IMAGE:
-        address = picture_address(nodes, row, page.base_url)
-        alt = " ".join((nodes.attr(row, "alt") or "").split())
-        return Medium(row, kind, address, alt) if address else None
+        return picture(page, row)
     address = _address(nodes, row, page.base_url)
     if address is None or _NO_CONTENT.search(address):
         return None
@@ -126,6 +124,13 @@ def _medium(page: Page, row: int, kind: str) -> Medium | None:
         return None
     title = title or name_of(address)
     return Medium(row, kind, address, title) if title else None
+
+
+def picture(page: Page, row: int) -> Medium | None:
+    """The picture of an `img`; `None` if it has no address."""
+    address = picture_address(page.nodes, row, page.base_url)
+    alt = " ".join((page.nodes.attr(row, "alt") or "").split())
+    return Medium(row, IMAGE, address, alt) if address else None
 
 
 def name_of(address: str) -> str:

@@ -5,19 +5,23 @@ out. A caption that the method keeps stays in the text.
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Block, Document
-from bonmun.model.figures import Surroundings, captions_of, figure_of, is_named_caption
+from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
 from bonmun.model.inline import Run
-from bonmun.model.media import IMAGE, Medium, find_media, name_of
+from bonmun.model.media import IMAGE, Medium, find_media, name_of, picture
+from bonmun.model.tags import TAG_ID
 from bonmun.model.verdict import Reason
 
 _PICTURE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
+_IMAGE_TAG: Final = TAG_ID["img"]
+_NEAR: Final = 8  # blocks from one kept text to the next with a picture between them
 _OF_PICTURE: Final = (Reason("caption", "its picture is kept"),)
 _INSIDE: Final = (Reason("inside", "the text before and after it is kept"),)
 
@@ -41,6 +45,11 @@ class Caption(Block):
     def reasons(self) -> tuple[Reason, ...]:
         """Why it was kept or shown."""
         return super().reasons if self.keep else _OF_PICTURE
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The text with its marks and links; pictures in it are shown on their own unless it is kept."""
+        return tuple(run for run in super().runs if self.keep or run.src is None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +128,7 @@ def shown_blocks(document: Document, *, captions: bool = True, media: bool = Tru
     A caption follows the last picture of its figure. Pictures of which only a placeholder is known are left out.
     """
     kept, kinds, firsts = document.blocks, document.page.blocks.kind_code, document.page.blocks.first
-    between = _media_between(document) if media else []
+    between = [*(_media_between(document) if media else ()), *_pictures_in_captions(document)]
     pictures = [block for block in kept if kinds[block.index] == _PICTURE]
     if not between and not pictures:
         return kept
@@ -148,6 +157,19 @@ def _media_between(document: Document) -> list[MediaBlock]:
         and not (medium.kind == IMAGE and medium.row < blocks.stop[index])  # its block shows it
         and texts.are_kept_around(medium.row)
     ]
+
+
+def _pictures_in_captions(document: Document) -> Iterator[MediaBlock]:
+    """The pictures in dropped captions between kept texts: such a block has a picture and its credit."""
+    page, kept = document.page, document.blocks
+    for before, after in pairwise(kept):
+        if 1 < after.index - before.index <= _NEAR:
+            for index in range(before.index + 1, after.index):
+                tags = page.nodes.tag[page.blocks.first[index] : page.blocks.stop[index]].tolist()
+                if page.blocks.chars[index] and _IMAGE_TAG in tags and is_caption(page, index):
+                    row = page.blocks.first[index] + tags.index(_IMAGE_TAG)
+                    if medium := picture(page, row):
+                        yield MediaBlock(page, document.verdicts, before.index, medium)
 
 
 def _add_captions(document: Document, rows: Sequence[int], added: dict[_Place, Block]) -> None:

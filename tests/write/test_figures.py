@@ -72,6 +72,7 @@ def test_a_caption_follows_its_picture(html: str) -> None:
         "<img src=i.png alt=x><p>Under it.",
         "<div class=caption><img src=i.png alt=x><p>Under it.</div>",
         "<figure><blockquote>Quote</blockquote></figure><p>Under it.",
+        "<img src=i.png alt=x><table><caption>Under it.<tr><th>a<th>b</table>",
     ],
 )
 def test_other_text_beside_a_picture_is_no_caption(html: str) -> None:
@@ -105,6 +106,12 @@ def test_media_in_an_item_are_in_its_list() -> None:
 def test_a_caption_that_is_the_title_is_not_repeated() -> None:
     html = "<p>a<figure><video src=v.mp4></video><figcaption>Under it.</figcaption></figure><p>b"
     assert shown(html, CAPTION) == [("paragraph", "a"), ("media", CAPTION), ("paragraph", "b")]
+
+
+def test_a_picture_with_its_credit_in_one_block_is_shown_with_both() -> None:
+    html = "<p>a<figure><img src=i.png alt=x><span>EPA</span><figcaption>Under it.</figcaption></figure><p>b"
+    parts = [("paragraph", "a"), ("image", "x"), ("caption", "EPA"), ("caption", CAPTION), ("paragraph", "b")]
+    assert shown(html, "EPA", CAPTION) == parts
 
 
 def test_a_medium_with_a_kept_caption_has_another_title() -> None:

@@ -10,13 +10,15 @@ _IMAGE = KINDS.index(Kind.IMAGE)
 
 
 def keep_pictures_inside(page: Page, keep: bytearray, decided: Container[int] = ()) -> None:
-    """Keep the pictures between two kept texts, captions and hidden texts aside, and drop the others.
+    """Keep the pictures between two kept texts, captions and hidden texts aside, and those whose caption is kept.
 
-    Pictures in `decided` are left alone.
+    The others are dropped, except those in `decided`, which are left alone.
     """
-    pictures = [index for index, kind in enumerate(page.blocks.kind_code) if kind == _IMAGE and index not in decided]
+    kinds = page.blocks.kind_code.tolist()
+    pictures = [index for index, kind in enumerate(kinds) if kind == _IMAGE and index not in decided]
     if pictures:
         texts = Surroundings(page, keep)
         for index in pictures:
             # A picture in a button is often an icon, and stays only where it did without these exceptions.
-            keep[index] = texts.are_kept(index, 1) if page.blocks.flags[index] else texts.are_kept(index)
+            inside = texts.are_kept(index, 1) if page.blocks.flags[index] else texts.are_kept(index)
+            keep[index] = inside or texts.caption_is_kept(page.blocks.first[index], index - 1, index + 1)
