@@ -132,7 +132,7 @@ class Block:
         """The text with its marks, links and images.
 
         The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
-        characters of the page: ``6`` in place of ``⁶``.
+        characters of the page: ``6`` in place of ``⁶``, and that an image may have a space on either side.
         """
         blocks, nodes = self.page.blocks, self.page.nodes
         rows = self.part
