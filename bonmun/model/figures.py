@@ -19,7 +19,7 @@ _NAMES_PICTURE = re.compile(r"caption|image|img|photo|picture|foto|figure", re.I
 _CLIMB: Final = 6  # elements between a picture and its figure
 _NAMED: Final = 3  # elements between a text and one named after captions
 _MOST_CAPTIONS: Final = 3  # blocks beside a picture
-_PASSED: Final = 8  # texts on either side of a picture that are asked: captions, hidden ones, a kept one
+_PASSED: Final = _MOST_CAPTIONS + 1  # texts on either side of a picture that are asked: captions, then a kept one
 _MOST_BLOCKS: Final = 24  # of a figure: a larger one holds more than a picture and its caption
 _MOST_ROWS: Final = 200  # of an element named after captions
 _LONGEST: Final = 1000  # characters of all captions of a picture
@@ -33,18 +33,14 @@ class Surroundings:
         self._texts = [index for index, kind in enumerate(self._kinds) if kind != _PICTURE and kind != _CAPTION]
         self._has_captions = _CAPTION in self._kinds
 
-    def are_kept(self, index: int, passed: int = _PASSED) -> bool:
-        """Whether the texts before and after the start of block `index`, which is no text, are kept; captions aside.
-
-        The kept ones are among the nearest `passed` texts; 1 passes over nothing.
-        """
+    def are_kept(self, index: int) -> bool:
+        """Whether the texts before and after the start of block `index`, which is no text, are kept; captions aside."""
         texts, keep = self._texts, self._keep
         after = bisect_left(texts, index)
-        if not 0 < after < len(texts) or 1 not in keep[texts[max(after - passed, 0)] : index]:
+        before = max(after - _PASSED, 0)
+        if not 0 < after < len(texts) or 1 not in keep[texts[before] : index]:
             return False  # most pictures of a page are far from its text
-        return self._is_kept(texts[max(after - passed, 0) : after][::-1]) and self._is_kept(
-            texts[after : after + passed]
-        )
+        return self._is_kept(texts[before:after][::-1]) and self._is_kept(texts[after : after + _PASSED])
 
     def are_kept_around(self, row: int) -> bool:
         """Whether a row without text is in a kept block, or between kept texts."""
@@ -63,11 +59,11 @@ class Surroundings:
         return False
 
     def _is_kept(self, near: list[int]) -> bool:
-        """Whether the first of some texts is kept; captions and hidden texts are passed over."""
+        """Whether the first of some texts is kept; captions are passed over."""
         for index in near:
             if self._keep[index]:
                 return True
-            if not self._page.blocks.flags[index] and not is_caption(self._page, index):
+            if not is_caption(self._page, index):
                 return False
         return False
 

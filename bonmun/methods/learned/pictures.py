@@ -10,7 +10,7 @@ _IMAGE = KINDS.index(Kind.IMAGE)
 
 
 def keep_pictures_inside(page: Page, keep: bytearray, decided: Container[int] = ()) -> None:
-    """Keep the pictures between two kept texts, captions and hidden texts aside, and those whose caption is kept.
+    """Keep the pictures between two kept texts, captions aside, and those whose caption is kept.
 
     The others are dropped, except those in `decided`, which are left alone.
     """
@@ -19,6 +19,5 @@ def keep_pictures_inside(page: Page, keep: bytearray, decided: Container[int] = 
     if pictures:
         texts = Surroundings(page, keep)
         for index in pictures:
-            # A picture in a button is often an icon, and stays only where it did without these exceptions.
-            inside = texts.are_kept(index, 1) if page.blocks.flags[index] else texts.are_kept(index)
-            keep[index] = inside or texts.caption_is_kept(page.blocks.first[index], index - 1, index + 1)
+            row = page.blocks.first[index]
+            keep[index] = texts.are_kept(index) or texts.caption_is_kept(row, index - 1, index + 1)
