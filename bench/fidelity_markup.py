@@ -11,9 +11,11 @@ from fidelity_items import DEFINITION_KEY, Items, address_key, code_key, key, te
 
 import bonmun
 from bonmun.model.block import Kind
+from bonmun.model.figures import is_caption
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, CELLS, HIDDEN, LINK, TAG_ID, TEXT, UNRENDERED
+from bonmun.write import shown_blocks
 
 _NOTE_LINK = re.compile(r"#(?:.*[-_:])?(?:fn|ftn|footnote|cite_note|endnote|sdfootnote|note)", re.IGNORECASE)
 _BACK_LINK = re.compile(r"#(?:.*[-_:])?(?:fnref|ftnref|cite_ref|footnote-?ref|ref)", re.IGNORECASE)
@@ -21,8 +23,12 @@ _LINE_NUMBERS = frozenset(
     "lineno linenos linenumber line-number line-numbers gutter lnt rouge-gutter hljs-ln-numbers".split()
 )
 _CODE_LINES = frozenset("line code-line token-line view-line hljs-ln-line cl".split())
-_LAZY = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-hi-res-src")
-_SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_LAZY = (
+    *"src data-src data-original data-lazy-src data-lazy data-url data-hi-res-src data-full-url data-orig-file".split(),
+    *"data-image data-echo nitro-lazy-src".split(),
+)
+_SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset")
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+[\d.]+[wx])?\s*(?:,\s*|$)")
 _BROKEN, _PICTURE, _LIST_TAGS = TAG_ID["br"], TAG_ID["picture"], frozenset({TAG_ID["ul"], TAG_ID["ol"], TAG_ID["menu"]})
 _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:blank|spacer|pixel|placeholder|transparent|1x1|lazy|grey|gray)[^/]*\.(?:gif|png|svg)"
@@ -40,7 +46,8 @@ class KeptMarkup:
                 self.kept[row] = self.nodes.tag[row] == TEXT
         self.before = [0, *accumulate(self.kept)]
         self.texts = [(self.page_first(at), bool(keep)) for at, keep in enumerate(document.verdicts.keep)
-                      if document.page.blocks.kind[at] is not Kind.IMAGE]  # fmt: skip
+                      if document.page.blocks.kind[at] is not Kind.IMAGE and (keep or not is_caption(document.page, at))
+                      ]  # fmt: skip
         self.firsts = [first for first, _ in self.texts]
 
     def page_first(self, block: int) -> int:
@@ -113,6 +120,8 @@ def in_markup(document: bonmun.Document) -> Items:
     for row in range(len(nodes)):
         if nodes.tag[row] != TEXT and not nodes.flags[row] & UNRENDERED:
             _add_element(markup, items, row, bool(in_table[row]))
+        elif nodes.name(row) == "img" and markup.within(row):  # of a noscript
+            items.add("image", *(address_key(one, markup.base) for one in image_sources(nodes, row)), optional=True)
     _add_links(markup, items, notes)
     _add_formulas(markup, items)
     return items
@@ -123,7 +132,8 @@ def _add_element(markup: KeptMarkup, items: Items, row: int, in_table: bool) -> 
     name = nodes.name(row)
     if name == "img":
         sources = image_sources(nodes, row)
-        if sources and markup.within(row):
+        figure = _nearest(nodes, row, TAG_ID["figure"])
+        if sources and (markup.within(row) or (figure >= 0 and markup.has_kept(figure))):
             hidden = bool(nodes.flags[row] & HIDDEN)
             items.add("image", *(address_key(source, markup.base) for source in sources), optional=hidden)
     elif not markup.has_kept(row):
@@ -143,9 +153,15 @@ def _add_element(markup: KeptMarkup, items: Items, row: int, in_table: bool) -> 
 
 
 def _add_links(markup: KeptMarkup, items: Items, notes: frozenset[int]) -> None:
-    """Add the links block by block: one around several blocks is one for each, neighbours with one address are one."""
+    """Add the links block by block: one around several blocks is one for each, neighbours with one address are one.
+
+    Those of captions and the media that a page embeds are optional.
+    """
     nodes, tag = markup.nodes, TAG_ID["a"]
-    for block in markup.document.blocks:
+    for block in shown_blocks(markup.document):
+        if block.kind is Kind.MEDIA:
+            run = block.runs[0]
+            items.add("link", f"{address_key(run.href or '', None)} {key(run.text)}", text=key(run.text), optional=True)
         if block.kind is Kind.CODE:
             continue
         link, href, texts = -1, "", list[str]()
@@ -159,7 +175,9 @@ def _add_links(markup: KeptMarkup, items: Items, notes: frozenset[int]) -> None:
             address = absolute(nodes.attr(around, "href") or "", markup.base) or "" if around >= 0 else ""
             if address != href or row < 0:
                 if href and (text := key("".join(texts))):
-                    items.add("link", f"{address_key(href, None)} {text}", text=text, optional=link in notes)
+                    items.add(
+                        "link", f"{address_key(href, None)} {text}", text=text, optional=link in notes or not block.keep
+                    )
                 texts = []
             link, href = around, address
             texts.append(nodes.text(row) if row >= 0 else "")
@@ -175,7 +193,7 @@ def image_sources(nodes: Nodes, row: int) -> list[str]:
     found = [nodes.attr(at, name) or "" for at in rows for name in _LAZY]
     for at in rows:
         for name in _SRCSETS:
-            found += [part.split()[0] for part in re.split(r",\s+", nodes.attr(at, name) or "") if part.split()]
+            found += _CANDIDATE.findall(nodes.attr(at, name) or "")
     return [one.strip() for one in dict.fromkeys(found) if one.strip() and not one.strip().startswith("data:")
             and not _PLACEHOLDER.search(one.lower())]  # fmt: skip
 

@@ -84,7 +84,7 @@ static bool is_address(const uint8_t *text, int32_t length, bool is_set) {
     return length > 0 && !(length >= 5 && memcmp(text, "data:", 5) == 0);
 }
 
-/* Whether an img shows a picture; picture_source in bonmun/model/inline.py is the twin. */
+/* Whether an img shows a picture; is_picture in bonmun/model/pictures.py is the twin. */
 static bool is_picture(const run_state *s, int32_t row) {
     if (is_thin(s, row, NAME_WIDTH) || is_thin(s, row, NAME_HEIGHT)) return false;
     for (int32_t name = NAME_SRC; name < NAME_COUNT; name++) {

@@ -36,10 +36,12 @@ class Kind(StrEnum):
     QUOTE = "quote"
     CAPTION = "caption"
     IMAGE = "image"
+    MEDIA = "media"
+    """A video, a sound or an embedded player: only writers show it, as a link; it is in no table of blocks."""
 
 
-KINDS: Final = tuple(Kind)
-"""Kinds by number."""
+KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.MEDIA)
+"""Kinds of a page's blocks by number."""
 
 KIND_OF_TAG: Final = {
     **dict.fromkeys(HEADINGS, Kind.HEADING),

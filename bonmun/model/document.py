@@ -146,7 +146,8 @@ class Block:
         """The text with its marks, links and images.
 
         The texts of all text runs, joined, are `text`, except that the runs with the marks ``sup`` and ``sub`` have the
-        characters of the page, ``6`` in place of ``⁶``, and the marks of footnotes their label without brackets.
+        characters of the page, ``6`` in place of ``⁶``, the marks of footnotes their label without brackets, and that
+        an image may have a space on either side.
         """
         blocks, nodes, notes, kind = self.page.blocks, self.page.nodes, self.notes, self.kind
         place = (blocks.element[self.index], self.page.base_url, kind is Kind.CODE, kind is Kind.HEADING)

@@ -8,6 +8,7 @@ from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, Nodes
+from bonmun.model.pictures import picture_address
 from bonmun.model.tags import LINK, TAG_ID, tag_set
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ _MARK_OF_TAG = {
     TAG_ID["mark"]: "mark",
 }
 _LINK_TAG, _IMAGE_TAG, _BREAK = TAG_ID["a"], TAG_ID["img"], TAG_ID["br"]
-_LAZY_SOURCES = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 
 
 class NoteMark(NamedTuple):
@@ -54,21 +54,12 @@ class Run:
     """The formula whose LaTeX the text is."""
     note: NoteMark | None = None
     """The footnote whose mark it is; its text is the label."""
+    media: str | None = None
+    """video, audio or embed, for a link to a medium that the page embeds."""
 
     def replaced(self, text: str) -> "Run":
         """The same run with another text."""
         return replace(self, text=text)
-
-
-def picture_source(nodes: Nodes, row: int) -> str | None:
-    """The source of an `img`, also of a lazy one; `None` for tracking pixels, placeholders and `data:` URLs."""
-    if any((nodes.attr(row, side) or "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height")):
-        return None
-    candidates = [nodes.attr(row, name) for name in ("src", *_LAZY_SOURCES)]
-    for name in ("srcset", "data-srcset"):
-        candidates.append((nodes.attr(row, name) or "").strip().split(" ", 1)[0].rstrip(","))
-    sources = (source.strip() for source in candidates if source)
-    return next((source for source in sources if source and not source.startswith("data:")), None)
 
 
 def runs(
@@ -91,9 +82,7 @@ def runs(
     for row in rows:
         tag, formula = nodes.tag[row], formulas.get(row)
         if tag == _IMAGE_TAG and formula is None:
-            source = picture_source(nodes, row)
-            address = absolute(source, base) if source else None
-            if address:
+            if address := picture_address(nodes, row, base):
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
                 made.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
         elif text := "\n" if tag == _BREAK else nodes.text(row):
@@ -149,6 +138,7 @@ def _collapsed(verbatim: list[Run]) -> list[Run]:
     for run in verbatim:
         if run.src is not None:
             out.append(run)
+            spaced = False
             continue
         text = " ".join(run.text.split())
         if run.text[:1].isspace() and text and not spaced:
@@ -162,13 +152,12 @@ def _collapsed(verbatim: list[Run]) -> list[Run]:
 
 
 def _stripped(out: list[Run]) -> list[Run]:
-    for index in range(len(out) - 1, -1, -1):
-        run = out[index]
-        if run.src is None:
-            text = run.text.rstrip()
-            out[index : index + 1] = [run.replaced(text)] if text else []
-            if text:
-                break
+    """Runs without white space at the end; an image ends it too."""
+    while out and out[-1].src is None:
+        run = out.pop()
+        if text := run.text.rstrip():
+            out.append(run.replaced(text))
+            break
     return out
 
 

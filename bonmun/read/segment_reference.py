@@ -4,8 +4,8 @@ from array import array
 from dataclasses import dataclass
 
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind, rows_shown, text_of
-from bonmun.model.inline import picture_source
 from bonmun.model.nodes import Nodes
+from bonmun.model.pictures import is_picture
 from bonmun.model.tags import (
     BLOCK_LEVEL,
     CELLS,
@@ -200,7 +200,7 @@ class _Runs:
             self.shows = True
 
     def image(self, row: int, element: int, structure: int) -> None:
-        if self.nodes.flags[row] & HIDDEN or not picture_source(self.nodes, row):
+        if self.nodes.flags[row] & HIDDEN or not is_picture(self.nodes, row):
             return
         self._extend(row, element, structure)
         self.pictures = True

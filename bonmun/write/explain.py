@@ -14,7 +14,7 @@ from itertools import accumulate, groupby
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.model.inline import picture_source
+from bonmun.model.pictures import is_picture
 from bonmun.model.tags import BLOCK_LEVEL, HIDDEN, TAG_ID, TAGS, TEXT, UNRENDERED, tag_set
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -210,7 +210,7 @@ class _Drawing:
 
     def _image(self, row: int) -> str:
         index, nodes = self.owner[row], self.nodes
-        if index < 0 or nodes.flags[row] & HIDDEN or not picture_source(nodes, row):
+        if index < 0 or nodes.flags[row] & HIDDEN or not is_picture(nodes, row):
             return ""
         block = self.blocks[index]
         words = one_line(nodes.attr(row, "alt") or "") or "image"

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from html import escape
 
 from bonmun.model.block import Kind
-from bonmun.model.document import Document
+from bonmun.model.document import Block, Document
 from bonmun.model.inline import NoteMark, Run
 from bonmun.model.nodes import Nodes
+from bonmun.write.figures import Caption, shown_blocks
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.mathml import html_formula
 from bonmun.write.nesting import outline
@@ -28,6 +29,7 @@ from bonmun.write.structure import (
 )
 
 _TAG_OF_MARK = {mark: mark for mark in ("strong", "em", "code", "sub", "sup", "mark")} | {"strike": "s"}
+_CAPTION_END = "</figcaption></figure>"
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 
 
@@ -38,7 +40,7 @@ def write(document: Document) -> str:
     """
     language = document.language or ""
     opening = f'<article lang="{language}">' if _LANGUAGE.fullmatch(language) else "<article>"
-    return "\n".join([opening, *_parts(outline(document.blocks)), "</article>"])
+    return "\n".join([opening, *_parts(outline(shown_blocks(document))), "</article>"])
 
 
 def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:
@@ -143,14 +145,31 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
         out.append(f"<h{block.level}>{lines}</h{block.level}>")
     elif bare:
         out.append(lines)
-    elif kind is Kind.CAPTION and out and out[-1].startswith("<figure>") and "<figcaption>" not in out[-1]:
-        out[-1] = f"{out[-1].removesuffix('</figure>')}<figcaption>{lines}</figcaption></figure>"
     elif kind is Kind.CAPTION:
-        out.append(f"<figure><figcaption>{lines}</figcaption></figure>")
-    elif all(block.kind is Kind.IMAGE for block in leaf.blocks):
+        _add_caption(block, lines, out)
+    elif all(block.kind in (Kind.IMAGE, Kind.MEDIA) for block in leaf.blocks):
         out.append(f"<figure>{lines}</figure>")
     else:
         out.append(f"<p>{lines}</p>")
+
+
+def _add_caption(block: Block, lines: str, out: list[str]) -> None:
+    """Put a caption into the figure before it, which may be several pictures or have a caption already."""
+    if out and out[-1].startswith("<figure>") and out[-1].endswith(_CAPTION_END) and isinstance(block, Caption):
+        out[-1] = f"{out[-1].removesuffix(_CAPTION_END)}<br>{lines}{_CAPTION_END}"
+    elif not out or not _is_open_figure(out[-1]):
+        out.append(f"<figure><figcaption>{lines}{_CAPTION_END}")
+    else:
+        first = len(out) - 1
+        wanted = block.pictures if isinstance(block, Caption) else 1
+        while first and len(out) - first < wanted and _is_open_figure(out[first - 1]):
+            first -= 1
+        inside = "".join(part.removeprefix("<figure>").removesuffix("</figure>") for part in out[first:])
+        out[first:] = [f"<figure>{inside}<figcaption>{lines}{_CAPTION_END}"]
+
+
+def _is_open_figure(part: str) -> bool:
+    return part.startswith("<figure>") and not part.endswith(_CAPTION_END)
 
 
 def _inline(children: Iterable[Span | Run], nodes: Nodes) -> str:

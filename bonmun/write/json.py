@@ -14,6 +14,7 @@ from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
+from bonmun.write.figures import shown_blocks
 from bonmun.write.nesting import outline
 from bonmun.write.structure import (
     Callout,
@@ -89,7 +90,7 @@ def _document(document: Document) -> _Object:
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
         "text": document.text,
-        "blocks": list(_blocks(outline(document.blocks), (), _Progress())),
+        "blocks": list(_blocks(outline(shown_blocks(document)), (), _Progress())),
     }
 
 
@@ -200,6 +201,7 @@ def _block(block: Block, within: _Places, continues: bool) -> _Object:
     optional = {
         "continues": continues,
         "partial": block.part is not None,
+        "aside": not block.keep,
         "language": block.code_language,
         "runs": [_run(run) for run in block.runs]
         if any(run.marks or run.href or run.src or run.note for run in block.runs)
@@ -210,5 +212,6 @@ def _block(block: Block, within: _Places, continues: bool) -> _Object:
 
 
 def _run(run: Run) -> _Object:
-    optional = {"marks": list(run.marks), "href": run.href, "src": run.src, "note": run.note and run.note.label}
+    note = run.note and run.note.label
+    optional = {"marks": list(run.marks), "href": run.href, "src": run.src, "note": note, "media": run.media}
     return {"text": run.text} | {name: value for name, value in optional.items() if value}

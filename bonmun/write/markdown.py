@@ -11,6 +11,7 @@ from unicodedata import normalize
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
+from bonmun.write.figures import shown_blocks
 from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.html import table
 from bonmun.write.json import without_surrogates
@@ -74,7 +75,7 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     express. `front_matter` puts the metadata as YAML before the text, `title` the title as a heading of level 1, unless
     the text begins with it.
     """
-    parts = [chunk.text for chunk in _chunks(outline(document.blocks, _NESTING))]
+    parts = [chunk.text for chunk in _chunks(outline(shown_blocks(document), _NESTING))]
     headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
     if headline and not _begins_with(headline, document.blocks):
         parts.insert(0, _heading([Run(headline)], 1, bool(document.page.nodes.formulas)))

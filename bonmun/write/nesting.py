@@ -12,6 +12,7 @@ from bonmun.model.boxes import DETAILS
 from bonmun.model.document import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
+from bonmun.write.figures import MediaBlock
 from bonmun.write.grid import Cells, grid
 from bonmun.write.notes import with_notes
 from bonmun.write.numbering import checkboxes, is_reversed, start_and_numbers, style_of
@@ -164,7 +165,10 @@ def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes)
     latest = -2
     for block in blocks:
         index = block.index
-        steps = places.around(index, opened) if kinds[index] != flat else ()
+        if isinstance(block, MediaBlock):
+            index, steps = -2, places.around_row(block.page.nodes.parent[block.medium.row], opened)
+        else:
+            steps = places.around(index, opened) if kinds[index] != flat else ()
         if index in boxes.rules and index == latest + 1:
             _add_rule(opened, steps, root)
         same = len(steps) == len(opened)
@@ -229,9 +233,13 @@ class _Places:
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""
-        known, parent, tag, boxes = self.known, self.nodes.parent, self.nodes.tag, self.boxes
         # Lists and tables inside code are its lines.
-        row = self.element[block] if self.kinds[block] == _CODE else parent[self.first[block]]
+        code = self.kinds[block] == _CODE
+        return self.around_row(self.element[block] if code else self.nodes.parent[self.first[block]], opened)
+
+    def around_row(self, row: int, opened: Sequence[_Group]) -> _Steps:
+        """The groups around the content of an element."""
+        known, parent, tag, boxes = self.known, self.nodes.parent, self.nodes.tag, self.boxes
         climbed = []
         while row not in known:
             climbed.append(row)

@@ -11,6 +11,7 @@ from typing import Final
 from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.write.figures import shown_blocks
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
 from bonmun.write.structure import (
@@ -48,7 +49,7 @@ def write(document: Document) -> str:
     <p>Tea is made of <hi rend="bold">leaves</hi>, and of water.</p></div>
     </body>
     """
-    body = _divisions(list(outline(document.blocks))) or [_element("p")]
+    body = _divisions(list(outline(shown_blocks(document)))) or [_element("p")]
     return (
         f'<?xml version="1.0"?>\n<TEI xmlns="{NAMESPACE}">\n{_header(document)}\n'
         f"<text>\n<body>\n{_lines(body)}\n</body>\n</text>\n</TEI>"

@@ -14,6 +14,7 @@ from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
+from bonmun.write.figures import MediaBlock, shown_blocks
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
 from bonmun.write.notes import is_number
@@ -39,7 +40,12 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SPECIAL = re.compile('[&<>"\t\n\r]')
 _ESCAPE = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 _KEPT_IN_TEXT = '"\t\n'
-_ELEMENT_OF_KIND = {Kind.HEADING: "heading", Kind.CODE: "listing", Kind.CAPTION: "caption", Kind.IMAGE: "figure"}
+_ELEMENT_OF_KIND = {
+    Kind.HEADING: "heading",
+    Kind.CODE: "listing",
+    Kind.CAPTION: "caption",
+    **dict.fromkeys((Kind.IMAGE, Kind.MEDIA), "figure"),
+}
 
 _Attributes = dict[str, str | None]
 
@@ -60,11 +66,12 @@ def write(document: Document) -> str:
         *map(_reason, document.reasons),
         *(_element("warning", {}, _text(warning)) for warning in document.warnings),
     ]
+    blocks = shown_blocks(document)
     parts = [
         _holder("notes", {}, notes),
         _holder("metadata", {}, _metadata(document.metadata)),
-        _holder("body", {}, _parts(outline(document.blocks))),
-        _holder("verdicts", {}, [_verdict(block) for block in document.blocks if not is_number(block)]),
+        _holder("body", {}, _parts(outline(blocks))),
+        _holder("verdicts", {}, [_verdict(block) for block in blocks if not is_number(block)]),
     ]
     return f'<?xml version="1.0"?>\n{_holder("document", attributes, parts)}'
 
@@ -184,6 +191,8 @@ def _inline(children: Iterable[Span | Run]) -> str:
 
 
 def _id(block: Block) -> str:
+    if isinstance(block, MediaBlock):
+        return f"m{block.medium.row}"
     return f"b{block.index}" if block.sidenote is None else f"b{block.index}n{block.sidenote.start}"
 
 

@@ -30,6 +30,7 @@ from bonmun.write import (
     Table,
     leaves,
     outline,
+    shown_blocks,
     spans,
 )
 
@@ -46,7 +47,7 @@ _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 def differences(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the lines that differ: of the outline, and of the Markdown read back."""
-    nodes = outline(document.blocks, NESTING)
+    nodes = outline(shown_blocks(document), NESTING)
     expected = chain(outline_lines(nodes), _note_lines(nodes, document.footnotes.labels))
     markdown = document.markdown
     for line, read in zip_longest(expected, markdown_lines(markdown), fillvalue=""):

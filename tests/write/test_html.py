@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
-from bonmun.write import mathml
+from bonmun.write import mathml, shown_blocks
 from bonmun.write.html import write
 from tests.write.documents import document, markup, real_documents
 
@@ -119,7 +119,10 @@ def test_real_pages_are_written_safely_and_read_back() -> None:
         for doc in real_documents(name, 0, stop, step):
             written = write(doc)
             check_safe(written)
-            assert texts(document(written)) == texts(doc)
+            expected = (
+                block.text or "".join(run.text for run in block.runs if run.media) for block in shown_blocks(doc)
+            )
+            assert "".join("".join(texts(document(written))).split()) == "".join("".join(expected).split())
 
 
 def test_blocks_keep_their_structure() -> None:

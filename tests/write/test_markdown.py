@@ -28,6 +28,7 @@ from bonmun.write import (
     Term,
     leaves,
     outline,
+    shown_blocks,
 )
 from bonmun.write.markdown import write
 from bonmun.write.markdown_scripts import with_scripts
@@ -113,7 +114,7 @@ class Expected:
         self.placed: Placed = []
         self.stretches: list[Stretch] = []
         self.notes: dict[str, Note] = {}
-        self._expect(outline(doc.blocks, 16), ())
+        self._expect(outline(shown_blocks(doc), 16), ())
         for label in doc.footnotes.labels:  # a Markdown reader shows notes in the order of their marks
             self._expect(self.notes[label].children, ("footnote",))
 
@@ -189,7 +190,7 @@ def check(doc: Document) -> None:
     markdown = write(doc)
     tokens = [*with_alerts(READER.parse(markdown))]
     placed, expected = read_back(tokens), Expected(doc)
-    written = "".join(map(shown, doc.blocks))
+    written = "".join(map(shown, shown_blocks(doc)))
     if not doc.footnotes.labels:
         assert "".join("".join(text.split()) for _, text in placed) == "".join(written.split())
     assert placed == expected.placed

@@ -13,7 +13,7 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text("utf-8")
 def test_the_public_names_are_these() -> None:
     assert sorted(bonmun.write.__all__) == sorted(
         "Callout Cell Definition Definitions Details LINK Leaf Line List MARKS NESTING Note Notes OutlineNode Quote"
-        " Rule Run Span Table Term leaves outline spans".split()
+        " Rule Run Span Table Term leaves outline shown_blocks spans".split()
     )
 
 

@@ -14,17 +14,10 @@ from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.model import LearnedModel, shipped
 from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
+from bonmun.methods.learned.pictures import keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import (
-    callout_titles,
-    comments,
-    gaps,
-    intruders,
-    keep_pictures_inside,
-    notes_of_marks,
-    readable,
-)
+from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, notes_of_marks, readable
 from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
 from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
@@ -94,7 +87,7 @@ class Learned:
             keep[index], overruled[index] = 1, TABLE
         for index in notes_of_marks(page, keep, overruled) if kind not in _WITH_SMALL_PRINT else ():
             keep[index], overruled[index] = 1, _NOTE
-        keep_pictures_inside(blocks, keep, overruled)
+        keep_pictures_inside(page, keep, overruled)
         parts, unseen = seen_parts(page, keep)
         for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN

@@ -1,4 +1,4 @@
-"""Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes, pictures."""
+"""Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes."""
 
 from bisect import bisect_left
 from collections.abc import Container, Sequence
@@ -12,7 +12,6 @@ from bonmun.model.boxes import callout_title
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
-_IMAGE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
 _FORMULA = -1
 _PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL)) | {_FORMULA}
 _NAMED_COMMENTS = COLUMNS.index("named_comments")
@@ -83,17 +82,6 @@ def _is_between(index: int, others: Sequence[int], keep: Sequence[int]) -> bool:
     after = bisect_left(others, index)
     beside = others[max(after - 1, 0) : after + 1]
     return len(beside) == 2 and all(keep[near] for near in beside)
-
-
-def keep_pictures_inside(blocks: Blocks, keep: bytearray, decided: Container[int] = ()) -> None:
-    """Keep the pictures between two kept texts, captions aside: a picture has no words to be judged by.
-
-    Pictures in `decided` are left alone.
-    """
-    spoken = [index for index, kind in enumerate(blocks.kind_code) if kind not in (_IMAGE, _CAPTION)]
-    for index, kind in enumerate(blocks.kind_code):
-        if kind == _IMAGE and index not in decided:
-            keep[index] = _is_between(index, spoken, keep)
 
 
 def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:

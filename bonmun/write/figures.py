@@ -1,0 +1,204 @@
+"""The blocks that structured formats show: the kept ones, the captions of kept pictures, and media between kept texts.
+
+Captions and media are no part of the text: on `wcxb_dev` and `news_dev` the texts that people made leave most captions
+out. A caption that the method keeps stays in the text.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.document import Block, Document
+from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
+from bonmun.model.inline import Run
+from bonmun.model.media import IMAGE, Medium, find_media, name_of, picture
+from bonmun.model.tags import TAG_ID
+from bonmun.model.verdict import Reason
+
+_PICTURE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
+_IMAGE_TAG: Final = TAG_ID["img"]
+_NEAR: Final = 8  # blocks from one kept text to the next with a picture between them
+_OF_PICTURE: Final = (Reason("caption", "its picture is kept"),)
+_INSIDE: Final = (Reason("inside", "the text before and after it is kept"),)
+
+_Place = tuple[int, int]
+"""The row of a block, and a rank after it: captions follow their picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Caption(Block):
+    """A block that is shown as the caption of kept pictures."""
+
+    pictures: int = 1
+    """The number of shown pictures in its figure."""
+
+    @property
+    def kind(self) -> Kind:
+        """Always a caption, whatever its element is."""
+        return Kind.CAPTION
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it was kept or shown."""
+        return super().reasons if self.keep else _OF_PICTURE
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """The text with its marks and links; pictures in it are shown on their own unless it is kept."""
+        return tuple(run for run in super().runs if self.keep or run.src is None)
+
+
+@dataclass(frozen=True, eq=False)
+class MediaBlock(Block):
+    """A medium between kept texts; `index` is that of the block before it, whose score it has."""
+
+    medium: Medium
+
+    @property
+    def kind(self) -> Kind:
+        """An image, or a medium."""
+        return Kind.IMAGE if self.medium.kind == IMAGE else Kind.MEDIA
+
+    @property
+    def keep(self) -> bool:
+        """False: it is no part of the text."""
+        return False
+
+    @property
+    def level(self) -> int:
+        """0: neither a heading nor an item."""
+        return 0
+
+    @property
+    def continues(self) -> bool:
+        """Always false: it stands on its own."""
+        return False
+
+    @property
+    def part(self) -> tuple[int, ...] | None:
+        """Always whole."""
+        return None
+
+    @property
+    def text(self) -> str:
+        """Empty: its title is no text of the page."""
+        return ""
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """None: it has no text."""
+        return ()
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Start and end of its start tag in the page's UTF-8 bytes; `None` if the reader records no offsets."""
+        starts, stops = self.page.nodes.source_start, self.page.nodes.source_stop
+        return None if starts is None or stops is None else (starts[self.medium.row], stops[self.medium.row])
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it is shown."""
+        return _INSIDE
+
+    def is_titled(self, caption: Caption) -> bool:
+        """Whether its title is a caption."""
+        return self.kind is Kind.MEDIA and caption.text.startswith(self.medium.title)
+
+    @cached_property
+    def xpath(self) -> str:
+        """The xpath of its element."""
+        return self.page.nodes.xpath(self.medium.row)
+
+    @cached_property
+    def runs(self) -> tuple[Run, ...]:
+        """One run: an image, or a link with the title."""
+        medium = self.medium
+        if medium.kind == IMAGE:
+            return (Run(medium.title, src=medium.address),)
+        return (Run(medium.title, href=medium.address, media=medium.kind),)
+
+
+def shown_blocks(document: Document, *, captions: bool = True, media: bool = True) -> Sequence[Block]:
+    """The kept blocks with the captions of kept pictures and the media between kept texts, in the order of the page.
+
+    A caption follows the last picture of its figure. Pictures of which only a placeholder is known are left out.
+    """
+    kept, kinds, firsts = document.blocks, document.page.blocks.kind_code, document.page.blocks.first
+    between = [*(_media_between(document) if media else ()), *_pictures_in_captions(document)]
+    pictures = [block for block in kept if kinds[block.index] == _PICTURE]
+    if not between and not pictures:
+        return kept
+    added: dict[_Place, Block] = {(block.medium.row, 0): block for block in between}
+    if captions:
+        rows = [firsts[block.index] for block in pictures if block.runs]
+        _add_captions(document, sorted([*rows, *(block.medium.row for block in between)]), added)
+    if not added and all(block.runs for block in pictures):
+        return kept
+    shown = {(firsts[block.index], 0): block for block in kept if kinds[block.index] != _PICTURE or block.runs}
+    shown |= added
+    return tuple(shown[place] for place in sorted(shown))
+
+
+def _media_between(document: Document) -> list[MediaBlock]:
+    """The media of the page that stand between kept texts."""
+    page, blocks = document.page, document.page.blocks
+    found = find_media(page)
+    if not found:
+        return []
+    texts = Surroundings(page, document.verdicts.keep)
+    return [
+        MediaBlock(page, document.verdicts, index, medium)
+        for medium in found
+        if (index := bisect_left(blocks.first, medium.row) - 1) >= 0
+        and not (medium.kind == IMAGE and medium.row < blocks.stop[index])  # its block shows it
+        and texts.are_kept_around(medium.row)
+    ]
+
+
+def _pictures_in_captions(document: Document) -> Iterator[MediaBlock]:
+    """The pictures in dropped captions between kept texts: such a block has a picture and its credit."""
+    page, kept = document.page, document.blocks
+    for before, after in pairwise(kept):
+        if 1 < after.index - before.index <= _NEAR:
+            for index in range(before.index + 1, after.index):
+                tags = page.nodes.tag[page.blocks.first[index] : page.blocks.stop[index]].tolist()
+                if page.blocks.chars[index] and _IMAGE_TAG in tags and is_caption(page, index):
+                    row = page.blocks.first[index] + tags.index(_IMAGE_TAG)
+                    if medium := picture(page, row):
+                        yield MediaBlock(page, document.verdicts, before.index, medium)
+
+
+def _add_captions(document: Document, rows: Sequence[int], added: dict[_Place, Block]) -> None:
+    """Add the captions of the pictures at `rows`; kept ones become captions where they are."""
+    page, verdicts = document.page, document.verdicts
+    for index, pictures in _captions(document, rows).items():
+        row = pictures[-1]
+        caption, medium = Caption(page, verdicts, index, len(pictures)), added.get((row, 0))
+        if isinstance(medium, MediaBlock) and medium.is_titled(caption):
+            if caption.keep:
+                name = name_of(medium.medium.address)
+                added[row, 0] = MediaBlock(page, verdicts, medium.index, medium.medium._replace(title=name))
+            else:
+                continue
+        if not caption.keep:
+            added[row, 1 + index] = caption
+        elif page.blocks.kind_code[index] != _CAPTION or caption.pictures > 1:
+            added[page.blocks.first[index], 0] = caption
+
+
+def _captions(document: Document, rows: Sequence[int]) -> dict[int, list[int]]:
+    """The captions with the rows of their pictures: all those of a figure, else the first one beside it."""
+    page, keep = document.page, document.verdicts.keep
+    captions: dict[int, list[int]] = {}
+    for row in rows:
+        after = bisect_left(page.blocks.first, row)
+        here = after < len(page.blocks) and page.blocks.first[after] == row
+        for index in captions_of(page, row, after - 1, after + here):
+            prose = keep[index] and not is_named_caption(page, index)
+            if not prose and (index not in captions or figure_of(page, row) >= 0):
+                captions.setdefault(index, []).append(row)
+    return captions
