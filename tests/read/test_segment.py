@@ -106,7 +106,7 @@ def test_bare_text_beside_block_children_is_a_block() -> None:
 
 
 def test_controls_are_blocks_of_their_own() -> None:
-    blocks = blocks_of("<p>Text <button>Copy</button> more</p><select><option>One<option>Two</select>")
+    blocks = blocks_of("<div>Text <button>Copy</button> more</div><select><option>One<option>Two</select>")
     assert blocks.text == ("Text", "Copy", "more", "One", "Two")
     assert [bool(flags & CONTROL) for flags in blocks.flags] == [False, True, False, True, True]
 
