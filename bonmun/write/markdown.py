@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -19,7 +19,7 @@ from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at
 from bonmun.write.nesting import outline
 from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, nodes_inside
 
-_NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
+NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
 _MAX_PREAMBLE: Final = 60
 """Characters in a line that may precede the headline: a section's name, a date, a byline."""
@@ -54,7 +54,7 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     YAML before the text, `title` the title as a heading of level 1, unless the text begins with it.
     """
     chunks: list[_Chunk] = []
-    _add(outline(document.blocks, _NESTING), chunks)
+    _add(outline(document.blocks, NESTING), chunks)
     parts = [chunk.text for chunk in chunks]
     headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
     if headline and not _begins_with(headline, document.blocks):
@@ -62,6 +62,15 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     if front_matter and (metadata := yaml_front_matter(document)):
         parts.insert(0, metadata)
     return "\n\n".join(parts)
+
+
+def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
+    """Yield each node with its texts; in a document, an empty line separates them."""
+    chunks: list[_Chunk] = []
+    for node in nodes:
+        before = len(chunks)
+        _add([node], chunks)
+        yield node, [chunk.text for chunk in chunks[before:]]
 
 
 def _begins_with(title: str, blocks: Iterable[Block]) -> bool:

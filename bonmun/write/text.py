@@ -1,7 +1,7 @@
 """Plain text: an empty line between paragraphs, one line per list item and table row."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.document import Document
@@ -23,6 +23,11 @@ def write(document: Document) -> str:
     if all(kinds[index] == _PARAGRAPH for index in kept):
         return _paragraphs(document, kept)
     return "\n\n".join(_texts(outline(document.blocks)))
+
+
+def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
+    """Yield each node with its texts; in a document, an empty line separates them."""
+    return ((node, _texts([node])) for node in nodes)
 
 
 def _paragraphs(document: Document, kept: Iterable[int]) -> str:
