@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -15,7 +15,7 @@ from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.html import table
 from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
-from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at_displayed
+from bonmun.write.markdown_math import displayed_formula, is_displayed, reads_as_formula, split_at_displayed
 from bonmun.write.nesting import outline
 from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, nodes_inside
 
@@ -168,7 +168,8 @@ def _rows(node: Table) -> list[list[str]]:
 def _cell(cell: Cell | None) -> str:
     blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
     tildes = sum(block.text.count("~") for block in blocks)
-    texts = (inline(_runs_in_cell(block), None, True, tildes, _has_formulas(block)) for block in blocks)
+    dollars = _escapes_dollars(blocks)
+    texts = (inline(_runs_in_cell(block), None, True, tildes, dollars) for block in blocks)
     return "<br>".join(text for text in texts if text)
 
 
@@ -186,7 +187,7 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     if leaf.kind is Kind.HEADING:
         return [_Chunk(_heading(block.runs, block.level, _has_formulas(block)), plain=True)]
     extra = "em" if leaf.kind is Kind.CAPTION else extra
-    tildes = sum(block.text.count("~") for block in leaf.blocks)
+    tildes, dollars = sum(block.text.count("~") for block in leaf.blocks), _escapes_dollars(leaf.blocks)
     out: list[_Chunk] = []
     lines: list[str] = []
     for block in leaf.blocks:
@@ -195,7 +196,7 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
                 out += [_Chunk(_paragraph(lines), plain=True)] if lines else []
                 out.append(_Chunk(displayed_formula(runs[0].text)))
                 lines = []
-            elif line := inline(runs, extra, tildes=tildes, dollars=_has_formulas(block)).strip():
+            elif line := inline(runs, extra, tildes=tildes, dollars=dollars).strip():
                 lines.append(line)
     return [*out, _Chunk(_paragraph(lines), plain=True)] if lines else out
 
@@ -203,6 +204,13 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
 def _has_formulas(block: Block) -> bool:
     """Whether the page has formulas, so that a Markdown reader will look for dollar signs."""
     return bool(block.page.nodes.formulas)
+
+
+def _escapes_dollars(blocks: Sequence[Block]) -> bool:
+    """Whether a reader would see formulas in some lines; `inline` looks at a single one."""
+    if len(blocks) > 1 and reads_as_formula("\0".join(block.text for block in blocks)):
+        return True
+    return bool(blocks) and _has_formulas(blocks[0])
 
 
 def _heading(runs: Iterable[Run], level: int, dollars: bool = False) -> str:
