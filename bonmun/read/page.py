@@ -8,6 +8,7 @@ from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
+from bonmun.read.code_lines import with_code_lines
 from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
 from bonmun.read.embedded import embedded_markup
@@ -45,7 +46,7 @@ def read_page(
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = without_line_numbers(utf8, parse(utf8, limits))
+    nodes = with_code_lines(utf8, without_line_numbers(utf8, parse(utf8, limits)))
     return with_formulas(nodes) or nodes
 
 
