@@ -168,7 +168,7 @@ def _rows(node: Table) -> list[list[str]]:
 def _cell(cell: Cell | None) -> str:
     blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
     tildes = sum(block.text.count("~") for block in blocks)
-    dollars = _escapes_dollars(blocks)
+    dollars = _escapes_dollars(blocks, in_cell=True)
     texts = (inline(_runs_in_cell(block), None, True, tildes, dollars) for block in blocks)
     return "<br>".join(text for text in texts if text)
 
@@ -206,9 +206,9 @@ def _has_formulas(block: Block) -> bool:
     return bool(block.page.nodes.formulas)
 
 
-def _escapes_dollars(blocks: Sequence[Block]) -> bool:
+def _escapes_dollars(blocks: Sequence[Block], *, in_cell: bool = False) -> bool:
     """Whether a reader would see formulas in some lines; `inline` looks at a single one."""
-    if len(blocks) > 1 and reads_as_formula("\0".join(block.text for block in blocks)):
+    if len(blocks) > 1 and reads_as_formula("\0".join(block.text for block in blocks), in_cell):
         return True
     return bool(blocks) and _has_formulas(blocks[0])
 

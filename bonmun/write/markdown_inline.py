@@ -81,7 +81,7 @@ def inline(
     # One tilde means nothing, but GitHub strikes out the text between any two.
     text = "\0".join([run.text for run in plain])
     tildes = max(tildes, text.count("~") + 2 * any("strike" in run.marks for run in plain))
-    dollars = dollars or reads_as_formula(text)
+    dollars = dollars or reads_as_formula(text, in_cell)
     pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False, dollars=dollars)
     _decide_edges(pieces)
     out = []

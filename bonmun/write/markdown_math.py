@@ -39,17 +39,20 @@ def displayed_formula(tex: str) -> str:
     return f"$$\n{_without_dollars(tex)}\n$$"
 
 
-def reads_as_formula(text: str) -> bool:
+def reads_as_formula(text: str, in_cell: bool = False) -> bool:
     r"""Whether a reader would take a part of the text for a formula that is none.
 
-    A null character separates runs and lines. TeX between dollar signs is none of these: the page left it to a script.
+    A null character separates runs and lines. No displayed formula starts in a table cell. TeX between dollar signs is
+    none of these: the page left it to a script.
 
     >>> [reads_as_formula(text) for text in ("$5 and $6", "from ($) to ($$$)", r"a set $A$ with $x \in A$")]
     [False, True, False]
     """
     if "$" not in text:
         return False
-    return bool(_STARTS_DISPLAYED.search(text)) or any(not _TEX.fullmatch(match[1]) for match in _PAIRED.finditer(text))
+    if not in_cell and _STARTS_DISPLAYED.search(text):
+        return True
+    return any(not _TEX.fullmatch(match[1]) for match in _PAIRED.finditer(text))
 
 
 def split_at_displayed(runs: Iterable[Run]) -> Iterator[list[Run]]:

@@ -52,6 +52,12 @@ def test_prices_and_tex_on_the_page_are_written_as_they_are(text: str) -> None:
     assert document(f"<p>{text}").markdown == text
 
 
+def test_price_levels_in_a_table_are_written_as_they_are() -> None:
+    doc = document("<table><tr><th>a<th>b<tr><td>$$<td>$$$<tr><td>$<td>$$</table>")
+    assert doc.markdown.endswith("| $$ | $$$ |\n| $ | $$ |")
+    check(doc)
+
+
 def test_rows_of_different_lengths_are_a_difference_though_a_reader_pads_them() -> None:
     assert "table 1/2" in markdown_lines("| a | b |\n| --- | --- |\n| c |")
 
