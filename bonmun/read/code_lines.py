@@ -31,7 +31,11 @@ def with_code_lines(utf8: bytes, nodes: Nodes) -> Nodes:
         return nodes
     texts: dict[int, str] = {}
     lines = any(marker in utf8 for marker in _MARKERS)
+    end = 0
     for pre in code:
+        if pre < end:
+            continue  # inside another
+        end = nodes.end[pre]
         texts |= _indented(nodes, pre)
         for row in _without_break(nodes, pre) if lines else ():
             texts[row] = texts.get(row, nodes.text(row)) + "\n"
@@ -64,20 +68,22 @@ def _indented(nodes: Nodes, pre: int) -> dict[int, str]:
 def _without_break(nodes: Nodes, pre: int) -> Iterator[int]:
     """The last texts of the lines in a `pre` that no line break ends; for an empty line, the text before it."""
     latest, broken = -1, False  # the row of the latest text; whether a `<br>` follows it
-    ends: list[int] = []  # the ends of the lines that are open, or were closed after the latest text
+    opened: list[tuple[int, bool]] = []  # the end of each open line, and whether no other line is in it
+    closed = 0  # lines that were closed after the latest text
     for row in range(pre + 1, nodes.end[pre]):
         if nodes.flags[row] & UNRENDERED:
             continue
+        while opened and opened[-1][0] <= row:
+            closed += opened.pop()[1]
         if nodes.tag[row] == TEXT:
-            closed = sum(1 for end in ends if end <= row)
             if closed and latest >= 0 and not (broken or _parted(nodes.text(latest), nodes.text(row))):
                 yield from [latest] * closed
-            ends = [end for end in ends if end > row]
-            latest, broken = row, False
+            latest, broken, closed = row, False, 0
         elif nodes.tag[row] == _BREAK:
             broken = True
         elif nodes.tag[row] in _HOLDERS and not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split()):
-            ends.append(nodes.end[row])
+            opened[-1:] = [(end, False) for end, _ in opened[-1:]]
+            opened.append((nodes.end[row], True))
 
 
 def _parted(text: str, following: str) -> bool:
