@@ -14,15 +14,14 @@ from typing import Final
 from bonmun.errors import UnknownName
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.write import markdown, nesting, text
+from bonmun.write import markdown, text
 from bonmun.write.chunk_cuts import Cutter
-from bonmun.write.nesting import outline
 from bonmun.write.structure import Definitions, Leaf, List, OutlineNode, Quote, Table, leaves, nodes_inside
 
 _Writer = Callable[[Iterable[OutlineNode]], Iterator[tuple[OutlineNode, list[str]]]]
-_FORMATS: Final[dict[str, tuple[int, _Writer]]] = {
-    "markdown": (markdown.NESTING, markdown.written),
-    "text": (nesting.NESTING, text.written),
+_FORMATS: Final[dict[str, tuple[Callable[[Document], list[OutlineNode]], _Writer]]] = {
+    "markdown": (markdown.outline_of, markdown.written),
+    "text": (text.outline_of, text.written),
 }
 
 
@@ -75,10 +74,10 @@ class Pieces:
 
     def _of_outline(self) -> Iterator[Piece]:
         """The pieces of the outermost nodes; text between them that belongs to no node is a piece without blocks."""
-        depth, writer = _FORMATS[self.format]
+        outline_of, writer = _FORMATS[self.format]
         path: list[tuple[int, str]] = []
         end = 0
-        for node, texts in writer(outline(self.document.blocks, depth)):
+        for node, texts in writer(outline_of(self.document)):
             start, stop = self._place(texts, end)
             if stop <= start:
                 continue
@@ -99,10 +98,11 @@ class Pieces:
             gap = end
             while not self.whole.startswith(part, gap) and self.whole.startswith("\n", gap):
                 gap += 1
-            place = gap if self.whole.startswith(part, gap) else self.whole.find(part, gap)
-            if place < 0:
-                break
-            start, end = start if number else place, place + len(part)
+            if not self.whole.startswith(part, gap):
+                gap = self.whole.find(f"\n\n{part}", end) + 2  # behind text that belongs to no node
+                if gap < 2:
+                    break
+            start, end = start if number else gap, gap + len(part)
         return start, end
 
     def _unclaimed(self, start: int, end: int, path: list[tuple[int, str]]) -> Iterator[Piece]:

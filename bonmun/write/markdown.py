@@ -19,7 +19,7 @@ from bonmun.write.markdown_math import displayed_formula, is_displayed, reads_as
 from bonmun.write.nesting import outline
 from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, Term, leaves, nodes_inside
 
-NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
+_NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
 _MAX_PREAMBLE: Final = 60
 """Characters in a line that may precede the headline: a section's name, a date, a byline."""
@@ -54,7 +54,7 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     YAML before the text, `title` the title as a heading of level 1, unless the text begins with it.
     """
     chunks: list[_Chunk] = []
-    _add(outline(document.blocks, NESTING), chunks)
+    _add(outline_of(document), chunks)
     parts = [chunk.text for chunk in chunks]
     headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
     if headline and not _begins_with(headline, document.blocks):
@@ -62,6 +62,11 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     if front_matter and (metadata := yaml_front_matter(document)):
         parts.insert(0, metadata)
     return "\n\n".join(parts)
+
+
+def outline_of(document: Document) -> list[OutlineNode]:
+    """Return the nodes that are written."""
+    return outline(document.blocks, _NESTING)
 
 
 def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:

@@ -22,7 +22,12 @@ def write(document: Document) -> str:
     kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
     if all(kinds[index] == _PARAGRAPH for index in kept):
         return _paragraphs(document, kept)
-    return "\n\n".join(_texts(outline(document.blocks)))
+    return "\n\n".join(_texts(outline_of(document)))
+
+
+def outline_of(document: Document) -> list[OutlineNode]:
+    """Return the nodes that are written."""
+    return outline(document.blocks)
 
 
 def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:

@@ -200,6 +200,13 @@ def test_unknown_names_are_errors() -> None:
         document("<p>a").chunks(format="html")
 
 
+def test_text_that_belongs_to_no_block_is_in_a_chunk_too() -> None:
+    doc = document("<h2>A</h2><p>one</p><ul><li>two<li>three</ul>")
+    vars(doc)["markdown"] = f"# Title\n\n{doc.markdown}\n\n---\n\n> A comment"
+    assert "\n\n".join(texts(doc, max_chars=30)) == doc.markdown
+    check(doc, "markdown", 30, "heading")
+
+
 def test_a_document_without_text_has_no_chunks() -> None:
     assert document("").chunks(100) == ()
 
