@@ -1,7 +1,7 @@
 """How much of a page's structure survives: headings, code, cells, items, links, images, quotes, formulas, footnotes.
 
 python bench/fidelity.py                                     every tenth page of wcxb_dev, all of cjk_dev and news_dev
-python bench/fidelity.py --every 1 --markdown                all pages, tables as Markdown for the docs
+python bench/fidelity.py --every 1 --docs docs/fidelity.md   all pages, as the tables of the docs
 python bench/fidelity.py --systems bonmun --show link        the links that our Markdown lacks, by page
 python bench/fidelity.py --tables                            the cells of every kept table, in JSON, HTML and Markdown
 python bench/fidelity.py --install                           Turndown, by npm, into the cache folder
@@ -22,6 +22,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -38,6 +40,9 @@ from bonmun.evaluate.runtimes import node_folder
 CORPORA = ("wcxb_dev", "cjk_dev", "news_dev")
 TABLE_CORPORA = (*CORPORA, "daniel_dev")
 NODE_PACKAGES = ("turndown@^7.2.0", "turndown-plugin-gfm@^1.0.2")
+DOCS_MARKER = "<!-- python bench/fidelity.py --every 1 --docs docs/fidelity.md -->"
+BOTH_SIDES = "Only the items whose text is on both sides, in the output and in our region:"
+PLURALS = "headings,code blocks,table cells,list items,links,images,quotes,formulas,footnotes".split(",")
 WITHOUT_TEXT = frozenset({"image", "formula"})
 """Kinds that are not found by their text; `here` is the same for them."""
 
@@ -61,8 +66,8 @@ class Tally:
     def shares(self) -> list[str]:
         """Recall and precision of all items, then of those whose text is on both sides."""
         return [
-            f"{_share(self.found, self.truth)} {_share(self.right, self.output)}",
-            f"{_share(self.found_here, self.truth_here)} {_share(self.right_here, self.output_here)}",
+            f"{_share(self.found, self.truth)} / {_share(self.right, self.output)}",
+            f"{_share(self.found_here, self.truth_here)} / {_share(self.right_here, self.output_here)}",
         ]
 
 
@@ -83,7 +88,10 @@ def main() -> None:
         for record in track(list(pages(corpus))[::every], corpus, console=Console(stderr=True)):
             count += 1
             _measure(record, f"{corpus} {record['id']}", systems, tallies, options.show)
-    print(f"{count} pages of {', '.join(corpora)}")
+    pages_read = f"{count:,} pages of {', '.join(f'`{corpus}`' for corpus in corpora)}"
+    if options.docs:
+        return write_docs(Path(options.docs), pages_read, tallies, list(systems))
+    print(pages_read)
     report(tallies, list(systems), markdown=options.markdown)
     return None
 
@@ -96,6 +104,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--show", choices=KINDS, help="print the items missing or extra in our Markdown")
     parser.add_argument("--tables", action="store_true", help="count the cells of kept tables instead")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--docs", metavar="PATH", help="replace the tables of this page of the docs")
     parser.add_argument("--install", action="store_true", help="install Turndown by npm")
     return parser.parse_args()
 
@@ -218,13 +227,35 @@ def install_turndown() -> None:
 
 
 def report(tallies: dict[tuple[str, str], Tally], systems: list[str], *, markdown: bool) -> None:
-    header = ["", "in markup", *(part for name in systems for part in (f"{name} R P", "here"))]
+    header = ["", "in markup", *(part for name in systems for part in (f"{name} R / P", "here"))]
     rows = []
     for kind in KINDS:
         shares = [part for name in systems for part in tallies[name, kind].shares()]
         rows.append([kind, f"{tallies[systems[0], kind].truth:,}", *shares])
     for line in table_lines(header, rows, markdown=markdown):
         print(line)
+
+
+def write_docs(page: Path, pages_read: str, tallies: dict[tuple[str, str], Tally], systems: list[str]) -> None:
+    """Replace everything behind the marker of a page by one table of all items and one of those on both sides."""
+    before, marker, _ = page.read_text(encoding="utf-8").partition(DOCS_MARKER)
+    if not marker:
+        raise SourceError(f"{page}: the line {DOCS_MARKER!r} is missing; the tables are written below it")
+    titles = [_titled(system) for system in systems]
+    all_items, both_sides = [], []
+    for kind, name in zip(KINDS, PLURALS, strict=True):
+        every, here = zip(*(tallies[system, kind].shares() for system in systems), strict=True)
+        all_items.append([name, f"{tallies[systems[0], kind].truth:,}", *every])
+        both_sides.append([name, *here])
+    first = "\n".join(table_lines(["", "in markup", *titles], all_items, markdown=True))
+    second = "\n".join(table_lines(["", *titles], both_sides, markdown=True))
+    text = f"{pages_read}, {date.today()}; recall / precision.\n\n{first}\n\n{BOTH_SIDES}\n\n{second}\n"
+    page.write_text(f"{before}{marker}\n\n{text}", encoding="utf-8")
+
+
+def _titled(system: str) -> str:
+    """The name of a system with its version, if it is a Python package."""
+    return f"{system} {version(system)}" if system in ("trafilatura", "markdownify") else system
 
 
 def table_lines(header: list[str], rows: list[list[str]], *, markdown: bool) -> Iterable[str]:

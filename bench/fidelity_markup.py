@@ -14,7 +14,7 @@ from bonmun.model.block import Kind
 from bonmun.model.figures import is_caption
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import BLOCK_LEVEL, CELLS, HIDDEN, LINK, TAG_ID, TEXT, UNRENDERED
+from bonmun.model.tags import BLOCK_LEVEL, CELLS, CONTROL, HIDDEN, LINK, TAG_ID, TEXT, UNRENDERED
 from bonmun.write import shown_blocks
 
 _NOTE_LINK = re.compile(r"#(?:.*[-_:])?(?:fn|ftn|footnote|cite_note|endnote|sdfootnote|note)", re.IGNORECASE)
@@ -60,10 +60,13 @@ class KeptMarkup:
         return "".join(_texts(self.nodes, row, lambda at: bool(self.kept[at]), skip))
 
     def shown_text(self, row: int) -> str:
-        """The text that a reader sees, kept or not."""
-        flags = self.nodes.flags
-        shown = _texts(self.nodes, row, lambda at: bool(self.kept[at]) or not flags[at] & (UNRENDERED | HIDDEN))
-        return "".join(shown)
+        """The text that a reader sees, kept or not; of buttons only if there is no other."""
+        flags, invisible = self.nodes.flags, UNRENDERED | HIDDEN
+        for skipped in (invisible | CONTROL, invisible):
+            wanted = lambda at, skipped=skipped: bool(self.kept[at]) or not flags[at] & skipped  # noqa: E731
+            if (text := "".join(_texts(self.nodes, row, wanted))).strip():
+                return text
+        return ""
 
     def within(self, row: int) -> bool:
         """Whether a row without text of its own is in the region: the text blocks before and after it are kept."""

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
     from bonmun.workers.failure import Failure
+    from bonmun.write.chunks import Chunk
 
 __version__ = "0.1.0"
 
@@ -57,6 +58,7 @@ __all__ = [
     "BadStatus",
     "Block",
     "BonmunError",
+    "Chunk",
     "Document",
     "Failure",
     "FetchError",
@@ -112,6 +114,7 @@ _MODULES = {
     "bonmun.sites.library": "SiteLibrary",
     "bonmun.sites.site": "Site",
     "bonmun.workers.failure": "Failure",
+    "bonmun.write.chunks": "Chunk",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from bonmun.analyze.analysed_document import AnalysedDocument
+    from bonmun.analyze.sentences import Sentence
     from bonmun.model.document import Document
     from bonmun.model.metadata import Metadata
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
+    from bonmun.write.chunks import Chunk
 
 METHODS = {
     "auto": "bonmun.methods.learned:Learned",
@@ -38,6 +40,8 @@ FORMATS = {
 }
 _GROUPS = {"methods": METHODS, "formats": FORMATS}
 _ANALYSER = "bonmun.analyze.analysed_document:analyse"
+_CHUNKER = "bonmun.write.chunks:chunks"
+_SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -125,6 +129,18 @@ def metadata_reader() -> "Callable[[Page], Metadata]":
     """Return the function that reads a page's metadata."""
     read: Callable[[Page], Metadata] = _import(_METADATA_READER)
     return read
+
+
+def chunker() -> "Callable[..., tuple[Chunk, ...]]":
+    """Return the function behind `Document.chunks`."""
+    chunks: Callable[..., tuple[Chunk, ...]] = _import(_CHUNKER)
+    return chunks
+
+
+def sentence_splitter() -> "Callable[[str, str], list[Sentence]]":
+    """Return the function that splits a text in a language into sentences."""
+    split: Callable[[str, str], list[Sentence]] = _import(_SENTENCE_SPLITTER)
+    return split
 
 
 def names(group: str) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.fields import checked_fields
+from bonmun.cli.fields import CHUNKS, checked_fields
 from bonmun.cli.filters import Filters
 from bonmun.cli.inputs.members import Columns
 from bonmun.cli.options import (
@@ -26,11 +26,13 @@ _ALIASES = {"md": "markdown", "txt": "text"}
 @click.command()
 @click.option("--format", default="text", show_default=True, metavar="NAME",
               help="Output format: text, markdown (md), html, json, xml or tei for each document; "
-                   "jsonl, csv or parquet for all in one file.")  # fmt: skip
+                   "jsonl, csv or parquet for all in one file; chunks for one JSON line per chunk.")  # fmt: skip
 @click.option("--fields", metavar="NAMES",
               help="Fields of compact records, such as title,date,text (json, jsonl, csv, parquet).")  # fmt: skip
 @click.option("--with-metadata", is_flag=True,
               help="Begin Markdown with YAML front matter and a title heading, text with the title.")  # fmt: skip
+@click.option("--max-tokens", type=click.IntRange(min=1), metavar="N",
+              help="Limit of a chunk; without it, each section is one (chunks).")  # fmt: skip
 @site_option
 @prefer_option
 @abstain_option
@@ -54,6 +56,7 @@ def extract(
     url_field: str,
     fields: str | None,
     with_metadata: bool,
+    max_tokens: int | None,
     **filters: Any,
 ) -> int:
     """Print the main text of each page.
@@ -73,6 +76,8 @@ def extract(
     format = _ALIASES.get(format, format)
     if with_metadata and format not in _WITH_METADATA:
         raise click.UsageError(f"--with-metadata needs --format {' or '.join(_WITH_METADATA)}, not {format}")
+    if max_tokens and format != CHUNKS:
+        raise click.UsageError(f"--max-tokens needs --format {CHUNKS}, not {format}")
     wanted = Filters(**filters)
     request = Request(
         method,
@@ -84,5 +89,6 @@ def extract(
         with_metadata=with_metadata,
         fields=checked_fields(fields, format),
         filters=wanted if wanted != Filters() else None,
+        max_tokens=max_tokens,
     )
     return deliver(Order(sources, request, output, jobs, Columns(html_field, url_field), urls))

@@ -8,8 +8,9 @@ from bonmun.errors import UnknownName
 if TYPE_CHECKING:
     from bonmun.model.document import Document
 
-RECORD_FORMATS = ("jsonl", "csv", "parquet")
-"""Formats of one output with a record for each document."""
+CHUNKS = "chunks"
+RECORD_FORMATS = ("jsonl", "csv", "parquet", CHUNKS)
+"""Formats of one output with a record for each document; of chunks, one for each of them."""
 TABLE_FIELDS = ("status", "url", "title", "author", "date", "language", "text", "error")
 """The default columns of CSV and Parquet, after the source."""
 _FORMATS = ("text", "markdown", "html")
@@ -24,7 +25,7 @@ def checked_fields(fields: str | None, format: str) -> tuple[str, ...]:
 
     if fields is None:
         return TABLE_FIELDS if format in ("csv", "parquet") else ()
-    if format not in ("json", *RECORD_FORMATS):
+    if format == CHUNKS or format not in ("json", *RECORD_FORMATS):
         raise click.UsageError(f"--fields needs --format json, jsonl, csv or parquet, not {format}")
     names = tuple(dict.fromkeys(name.strip() for name in fields.split(",") if name.strip()))
     known = (*_ALWAYS, *_FORMATS, *_OF_DOCUMENT, *_metadata_names())

@@ -11,10 +11,10 @@ from typing import Protocol
 import click
 
 from bonmun.cli.atomic_file import AtomicFile, write_atomically
-from bonmun.cli.fields import RECORD_FORMATS
+from bonmun.cli.fields import CHUNKS, RECORD_FORMATS
 from bonmun.cli.messages import one_line
 from bonmun.cli.names import name_in_container, output_names
-from bonmun.cli.record_outputs import CsvOutput, JsonLines, ParquetOutput
+from bonmun.cli.record_outputs import ChunkLines, CsvOutput, JsonLines, ParquetOutput
 from bonmun.cli.request import TABLE
 from bonmun.cli.sources import PageSource, SourceKind
 from bonmun.workers.failure import Failure
@@ -94,18 +94,19 @@ def choose(plan: OutputPlan, sources: Sequence[PageSource]) -> Output:
 def _records(plan: OutputPlan, sources: Sequence[PageSource]) -> Output:
     """Return the output of a format that holds all documents in one file."""
     columns = ("source", *plan.fields)
+    lines = ChunkLines if plan.format == CHUNKS else JsonLines
     if plan.to_stdout:
         _check_stdout()
         if plan.format == "parquet":
             raise click.UsageError("--format parquet needs --output FILE")
-        return CsvOutput(sys.stdout.buffer, columns) if plan.format == "csv" else JsonLines(sys.stdout.buffer)
+        return CsvOutput(sys.stdout.buffer, columns) if plan.format == "csv" else lines(sys.stdout.buffer)
     path = Path(plan.where or "")
     if plan.folder:
-        path = path / f"{_RECORDS}.{plan.format}"
+        path = path / (f"{CHUNKS}.jsonl" if plan.format == CHUNKS else f"{_RECORDS}.{plan.format}")
     _protect_sources([path], sources)
     if plan.format == "parquet":
         return ParquetOutput(AtomicFile(path), columns)
-    return CsvOutput(AtomicFile(path), columns) if plan.format == "csv" else JsonLines(AtomicFile(path))
+    return CsvOutput(AtomicFile(path), columns) if plan.format == "csv" else lines(AtomicFile(path))
 
 
 class _PageOutput:

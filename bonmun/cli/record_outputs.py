@@ -69,6 +69,15 @@ class JsonLines(_Records):
         self._out.flush()
 
 
+class ChunkLines(JsonLines):
+    """One JSON object on each line for each chunk."""
+
+    def put(self, index: int, page: PageSource, text: str) -> None:
+        """Write the chunks of a document, which are a JSON array."""
+        for record in json.loads(text):
+            self._add({"source": page.name} | record)
+
+
 class CsvOutput(_Records):
     """CSV with a header, as RFC 4180 describes it; lists are JSON."""
 

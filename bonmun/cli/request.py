@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bonmun.cli.fields import record_of
+from bonmun.cli.chunk_records import chunk_records
+from bonmun.cli.fields import CHUNKS, record_of
 from bonmun.cli.filters import Filters, Traits
 from bonmun.cli.inputs.pages import read
 from bonmun.cli.sources import PageSource, SourceKind
@@ -67,6 +68,8 @@ class Request:
     fields: tuple[str, ...] = ()
     """The fields of a compact record instead of the whole document."""
     filters: Filters | None = None
+    max_tokens: int | None = None
+    """The limit of a chunk."""
     with_title: bool = False
     """Return the title too, for a manifest."""
 
@@ -107,6 +110,8 @@ class Request:
     def _written(self, document: "Document") -> str:
         if self.format == TABLE:
             return self._table(document)
+        if self.format == CHUNKS:
+            return json.dumps(chunk_records(document, self.max_tokens), ensure_ascii=False)
         if self.fields:
             return json.dumps(record_of(document, self.fields), ensure_ascii=False)
         if self.with_metadata and self.format == "markdown":

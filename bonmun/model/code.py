@@ -14,16 +14,20 @@ _WRAPPERS: Final = 3  # elements around `pre` that may declare the language
 _CODE_TAG, _BREAK = TAG_ID["code"], TAG_ID["br"]
 _LINES = BLOCK_LEVEL - CELLS
 _WHOLE_PAGE = tag_set("html body")
-_ATTRIBUTES: Final = ("data-lang", "data-language")
+_TABLE_PARTS = tag_set("table tbody tr td")  # between the code beside line numbers and its wrapper
+_FIGURE = TAG_ID["figure"]
+_ATTRIBUTES: Final = ("data-lang", "data-language", "data-enlighter-language")
 _PREFIXED = re.compile(
-    r"(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight)-([A-Za-z0-9+#.-]+?)(?:-basic)?"
+    r"(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|gatsby-code)-([A-Za-z0-9+#.-]+?)"
+    r"(?:-basic)?"
 )
 _BRUSH = re.compile(r"\bbrush:\s*([A-Za-z0-9+#.-]+)")
-_HIGHLIGHTERS: Final = frozenset({"hljs", "sourceCode"})  # class names next to the bare name of the language
+_HIGHLIGHTERS: Final = frozenset({"hljs", "sourceCode"})
+"""Class names next to the bare name of the language; Hexo has `<figure class="highlight js">`."""
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]*")
 _NO_LANGUAGE: Final = frozenset(
     "none default auto undefined nohighlight wrapper container inner outer block box code line lines numberLines"
-    " notranslate copy body header toolbar source".split()
+    " notranslate copy body header toolbar source highlight wrap".split()
 )
 
 
@@ -73,7 +77,8 @@ def _elements(nodes: Nodes, row: int) -> Iterator[int]:
     for element in ancestors[:outer]:
         if nodes.tag[element] == _CODE_TAG:
             yield element
-    for element in ancestors[max(outer, 0) : outer + 1 + _WRAPPERS]:
+    wrappers = (element for element in ancestors[max(outer, 0) :] if nodes.tag[element] not in _TABLE_PARTS)
+    for element in islice(wrappers, 1 + _WRAPPERS):
         if nodes.tag[element] not in _WHOLE_PAGE:
             yield element
 
@@ -84,7 +89,7 @@ def _declared(nodes: Nodes, element: int) -> str | None:
     words = names.split()
     candidates += [match[1] for word in words if (match := _PREFIXED.fullmatch(word))]
     candidates += [match[1] for match in [_BRUSH.search(names)] if match]
-    if _HIGHLIGHTERS & {*words}:
+    if _HIGHLIGHTERS & {*words} or (nodes.tag[element] == _FIGURE and words[:1] == ["highlight"]):
         candidates += [word for word in words if word not in _HIGHLIGHTERS and not _PREFIXED.fullmatch(word)]
     names_of_languages = (each for each in candidates if each and _LANGUAGE.fullmatch(each))
     return next((each for each in names_of_languages if each not in _NO_LANGUAGE), None)

@@ -2,7 +2,7 @@
 
 import datetime
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.analyze.keywords import Background, Keywords
     from bonmun.analyze.summary import Summary
+    from bonmun.write.chunks import Chunk
 
 
 class Status(StrEnum):
@@ -364,6 +365,29 @@ class Document:
     def summary(self, most: int = 3) -> "Summary":
         """The most representative sentences, in text order; `str` of it is plain text."""
         return self._analysed.summary(most)
+
+    def chunks(
+        self,
+        max_tokens: int | None = None,
+        *,
+        max_chars: int | None = None,
+        by: str = "heading",
+        format: str = "markdown",
+        tokens: "Callable[[str], int] | None" = None,
+    ) -> "tuple[Chunk, ...]":
+        """Cut the document into chunks for retrieval, each with its heading path, blocks and offsets.
+
+        `by` is ``"heading"`` or ``"size"``, `format` is ``"markdown"`` or ``"text"``, and `tokens` counts the tokens of
+        a text. Tables and code are never cut. Without a limit, each section is a chunk.
+
+        >>> import bonmun
+        >>> html = "<h1>Tea</h1><p>Tea is made of leaves.</p><h2>Water</h2><p>Water has to boil for black tea.</p>"
+        >>> for chunk in bonmun.extract(html).chunks(max_chars=50):
+        ...     print(chunk.headings, chunk.text.splitlines())
+        ('Tea',) ['# Tea', '', 'Tea is made of leaves.']
+        ('Tea', 'Water') ['## Water', '', 'Water has to boil for black tea.']
+        """
+        return registry.chunker()(self, max_tokens, max_chars=max_chars, by=by, format=format, tokens=tokens)
 
     @cached_property
     def _analysed(self) -> "AnalysedDocument":

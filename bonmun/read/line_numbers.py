@@ -15,7 +15,17 @@ _NAMES: Final = frozenset(
 )
 """Class names of Pygments, Rouge, Hexo, Hugo, highlight.js and GitHub."""
 _ATTRIBUTE: Final = "data-line-number"
-_MARKERS: Final = (b"lineno", b"gutter", b"blob-num", b"hljs-ln", b"line-number", b"lines-number", b'"ln"', b'"lnt')
+_MARKERS: Final = (
+    b"lineno",
+    b"gutter",
+    b"blob-num",
+    b"hljs-ln",
+    b"line-number",
+    b"lines-number",
+    b'"ln"',
+    b'"lnt',
+    b"=ln",
+)
 _HOLDERS = tag_set("td th span div pre a li")
 _TABLE = TAG_ID["table"]
 _PRE = TAG_ID["pre"].to_bytes(4, byteorder)  # looked for in the column of tags, which is far shorter than the source

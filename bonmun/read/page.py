@@ -8,6 +8,7 @@ from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
+from bonmun.read.code_lines import with_code_lines
 from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
 from bonmun.read.embedded import embedded_markup
@@ -47,7 +48,8 @@ def read_page(
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = with_button_gaps(with_quotation_marks(without_line_numbers(utf8, parse(utf8, limits))))
+    nodes = with_code_lines(utf8, without_line_numbers(utf8, parse(utf8, limits)))
+    nodes = with_button_gaps(with_quotation_marks(nodes))
     return with_formulas(nodes) or nodes
 
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -16,7 +16,7 @@ from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.html import table
 from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
-from bonmun.write.markdown_math import displayed_formula, is_displayed, split_at_displayed
+from bonmun.write.markdown_math import displayed_formula, is_displayed, reads_as_formula, split_at_displayed
 from bonmun.write.nesting import outline
 from bonmun.write.structure import (
     Callout,
@@ -75,13 +75,27 @@ def write(document: Document, *, front_matter: bool = False, title: bool = False
     express. `front_matter` puts the metadata as YAML before the text, `title` the title as a heading of level 1, unless
     the text begins with it.
     """
-    parts = [chunk.text for chunk in _chunks(outline(shown_blocks(document), _NESTING))]
+    parts = [chunk.text for chunk in _chunks(outline_of(document))]
     headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
     if headline and not _begins_with(headline, document.blocks):
         parts.insert(0, _heading([Run(headline)], 1, bool(document.page.nodes.formulas)))
     if front_matter and (metadata := yaml_front_matter(document)):
         parts.insert(0, metadata)
     return "\n\n".join(parts)
+
+
+def outline_of(document: Document) -> list[OutlineNode]:
+    """Return the nodes that are written."""
+    return outline(shown_blocks(document), _NESTING)
+
+
+def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
+    """Yield each node with its texts; in a document, an empty line separates them."""
+    chunks: list[_Chunk] = []
+    for node in nodes:
+        before = len(chunks)
+        _add([node], chunks)
+        yield node, [chunk.text for chunk in chunks[before:]]
 
 
 def _begins_with(title: str, blocks: Iterable[Block]) -> bool:
@@ -227,7 +241,8 @@ def _rows(node: Table) -> list[list[str]]:
 def _cell(cell: Cell | None) -> str:
     blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
     tildes = sum(block.text.count("~") for block in blocks)
-    texts = (inline(_runs_in_cell(block), None, True, tildes, _has_formulas(block)) for block in blocks)
+    dollars = _escapes_dollars(blocks, in_cell=True)
+    texts = (inline(_runs_in_cell(block), None, True, tildes, dollars) for block in blocks)
     return "<br>".join(text for text in texts if text)
 
 
@@ -245,7 +260,7 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     if leaf.kind is Kind.HEADING:
         return [_Chunk(_heading(block.runs, block.level, _has_formulas(block)), plain=True)]
     extra = "em" if leaf.kind is Kind.CAPTION else extra
-    tildes = sum(block.text.count("~") for block in leaf.blocks)
+    tildes, dollars = sum(block.text.count("~") for block in leaf.blocks), _escapes_dollars(leaf.blocks)
     out: list[_Chunk] = []
     lines: list[str] = []
     for block in leaf.blocks:
@@ -254,7 +269,7 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
                 out += [_Chunk(_paragraph(lines), plain=True)] if lines else []
                 out.append(_Chunk(displayed_formula(runs[0].text)))
                 lines = []
-            elif line := inline(runs, extra, tildes=tildes, dollars=_has_formulas(block)).strip():
+            elif line := inline(runs, extra, tildes=tildes, dollars=dollars).strip():
                 lines.append(line)
     return [*out, _Chunk(_paragraph(lines), plain=True)] if lines else out
 
@@ -262,6 +277,13 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
 def _has_formulas(block: Block) -> bool:
     """Whether the page has formulas, so that a Markdown reader will look for dollar signs."""
     return bool(block.page.nodes.formulas)
+
+
+def _escapes_dollars(blocks: Sequence[Block], *, in_cell: bool = False) -> bool:
+    """Whether a reader would see formulas in some lines; `inline` looks at a single one."""
+    if len(blocks) > 1 and reads_as_formula("\0".join(block.text for block in blocks), in_cell):
+        return True
+    return bool(blocks) and _has_formulas(blocks[0])
 
 
 def _heading(runs: Iterable[Run], level: int, dollars: bool = False) -> str:

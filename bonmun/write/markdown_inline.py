@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 from bonmun.model.inline import Run
-from bonmun.write.markdown_math import inline_formula
+from bonmun.write.markdown_math import inline_formula, reads_as_formula
 from bonmun.write.markdown_scripts import with_scripts
 from bonmun.write.marks import LINK, Span, spans
 
@@ -72,14 +72,16 @@ def inline(
     r"""Return the runs of a block on one line.
 
     `extra` is a mark around the whole text, `tildes` the number of tildes in the block's paragraph; `dollars` escapes
-    dollar signs, for documents with formulas.
+    all dollar signs, for documents with formulas and paragraphs that would seem to have some.
 
     >>> print(inline([Run("2 * 3, *stars* and "), Run("bold ", ("strong",)), Run("text", (), "https://example.org/(a)")]))
     2 * 3, \*stars\* and **bold** [text](<https://example.org/(a)>)
     """
     plain = _simplified(runs, extra)
     # One tilde means nothing, but GitHub strikes out the text between any two.
-    tildes = max(tildes, sum(run.text.count("~") + 2 * ("strike" in run.marks) for run in plain))
+    text = "\0".join([run.text for run in plain])
+    tildes = max(tildes, text.count("~") + 2 * any("strike" in run.marks for run in plain))
+    dollars = dollars or reads_as_formula(text, in_cell)
     pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False, dollars=dollars)
     _decide_edges(pieces)
     out = []

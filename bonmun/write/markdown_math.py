@@ -1,7 +1,8 @@
 r"""Formulas in Markdown: `$…$` in a line, `$$` on lines of its own around a displayed one.
 
-The syntax of GitHub, pandoc, Obsidian and markdown-it's dollarmath. Dollar signs of the text are escaped in documents
-with formulas, and only there: elsewhere they are prices, and a reader without mathematics would gain nothing.
+The syntax of GitHub, pandoc, Obsidian and markdown-it's dollarmath. In documents with formulas all dollar signs of the
+text are escaped, elsewhere those of a paragraph in which a reader would pair two of them. Most are prices, which no
+reader pairs: ``$5 and $6``.
 """
 
 import re
@@ -11,6 +12,15 @@ from typing import Final
 from bonmun.model.inline import DISPLAYED_FORMULA, Run
 
 _DOLLAR: Final = re.compile(r"\\.|\$", re.DOTALL)
+_PAIRED: Final = re.compile(r"\$(?=\S)([^$]+)(?<=\S)\$(?![0-9])")
+"""Two dollar signs that pandoc, GitHub and dollarmath take for the delimiters of a formula."""
+_STARTS_DISPLAYED: Final = re.compile(r"^\s*\$\$", re.MULTILINE)
+_OPERAND: Final = r"\{?(?:[A-Za-z]|[0-9]+)\}?"
+_TEX: Final = re.compile(
+    rf"(?=.*\\[A-Za-z])(?:[^\0\\*_`~<>\[\]|&!]|\\[A-Za-z])+|(?=.*[A-Za-z]){_OPERAND}(?:\s*[-+=/^,]\s*{_OPERAND})*",
+    re.DOTALL,
+)
+"""TeX without characters that are escaped in Markdown: a letter, operators between letters and numbers, or commands."""
 _NORM: Final = re.compile(r"\\\\|\\\|(?=(.?))", re.DOTALL)
 
 
@@ -27,6 +37,22 @@ def inline_formula(tex: str, in_cell: bool) -> str:
 def displayed_formula(tex: str) -> str:
     """A formula on lines of its own."""
     return f"$$\n{_without_dollars(tex)}\n$$"
+
+
+def reads_as_formula(text: str, in_cell: bool = False) -> bool:
+    r"""Whether a reader would take a part of the text for a formula that is none.
+
+    A null character separates runs and lines. No displayed formula starts in a table cell. TeX between dollar signs is
+    none of these: the page left it to a script.
+
+    >>> [reads_as_formula(text) for text in ("$5 and $6", "from ($) to ($$$)", r"a set $A$ with $x \in A$")]
+    [False, True, False]
+    """
+    if "$" not in text:
+        return False
+    if not in_cell and _STARTS_DISPLAYED.search(text):
+        return True
+    return any(not _TEX.fullmatch(match[1]) for match in _PAIRED.finditer(text))
 
 
 def split_at_displayed(runs: Iterable[Run]) -> Iterator[list[Run]]:

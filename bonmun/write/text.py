@@ -1,7 +1,7 @@
 """Plain text: an empty line between paragraphs, one line per list item and table row."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import repeat
 
 from bonmun.model.block import KINDS, Kind, text_of
@@ -38,7 +38,17 @@ def write(document: Document) -> str:
     kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
     if all(kinds[index] == _PARAGRAPH for index in kept) and not document.footnotes.labels:
         return _paragraphs(document, kept)
-    return "\n\n".join(_texts(outline(document.blocks, boxes=False)))
+    return "\n\n".join(_texts(outline_of(document)))
+
+
+def outline_of(document: Document) -> list[OutlineNode]:
+    """Return the nodes that are written."""
+    return outline(document.blocks, boxes=False)
+
+
+def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
+    """Yield each node with its texts; in a document, an empty line separates them."""
+    return ((node, _texts([node])) for node in nodes)
 
 
 def _paragraphs(document: Document, kept: Iterable[int]) -> str:

@@ -28,6 +28,29 @@ def mixed(page):
     return "d"
 
 
+def test_chunks_are_one_json_line_each_with_their_source(bonmun, mixed):
+    done = bonmun("extract", mixed, "--format", "chunks", "--max-tokens", "10")
+    lines = records(done.out)
+    assert len(lines) > 3
+    assert [line["source"] for line in lines if line.get("status") == "error"] == ["d/2.html"]
+    chunk = lines[0]
+    assert (chunk["source"], chunk["title"]) == ("d/1.html", "One")
+    assert chunk["end"] - chunk["start"] == len(chunk["text"])
+    assert chunk["xpaths"][0].startswith("/html/body/")
+    assert all(line["tokens"] <= 10 for line in lines if "tokens" in line)
+
+
+def test_chunks_of_a_folder_are_one_file_in_an_output_directory(bonmun, mixed):
+    bonmun("extract", mixed, "--format", "chunks", "--output", "out/")
+    assert sorted(path.name for path in Path("out").iterdir()) == ["chunks.jsonl", "manifest.jsonl"]
+
+
+def test_a_limit_of_tokens_and_fields_do_not_go_with_other_formats(bonmun, page):
+    page("a.html")
+    assert "--max-tokens needs --format chunks" in bonmun("extract", "a.html", "--max-tokens", "5").err
+    assert "--fields needs" in bonmun("extract", "a.html", "--format", "chunks", "--fields", "text").err
+
+
 @pytest.mark.parametrize("format", ["json", "jsonl"])
 def test_json_lines_carry_the_source_and_failures_have_their_line_in_order(bonmun, mixed, format):
     done = bonmun("extract", mixed, "--format", format, "--jobs", "2")

@@ -42,6 +42,7 @@ READER = (
 )
 NESTING = 16  # of the Markdown writer
 ALERT = re.compile(r"\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]")
+_TEX = re.compile(r"\\[A-Za-z]|^[A-Za-z]$|^\w[-+=^,]\w$")  # `$5 or ($` is no formula
 _PIPE = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 
@@ -49,8 +50,8 @@ def differences(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the lines that differ: of the outline, and of the Markdown read back."""
     nodes = outline(shown_blocks(document), NESTING)
     expected = chain(outline_lines(nodes), _note_lines(nodes, document.footnotes.labels))
-    markdown = document.markdown
-    for line, read in zip_longest(expected, markdown_lines(markdown), fillvalue=""):
+    raw = not document.page.nodes.formulas
+    for line, read in zip_longest(expected, markdown_lines(document.markdown, raw_formulas=raw), fillvalue=""):
         if line != read:
             yield line, read
 
@@ -116,7 +117,7 @@ def _leaf_lines(leaf: Leaf, indent: str) -> Iterator[str]:
         yield f"{indent}code {block.code_language or ''}"
         yield from (indent + line for line in block.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
         images = [run for run in block.runs if run.src is not None]
-        yield from [f"{indent}p ", *_inline_lines(images, indent)] if images else []
+        yield from [f"{indent}p ", *_inline_lines(spans(images), indent)] if images else []
         return
     name = f"h{block.level}" if leaf.kind is Kind.HEADING else "p"
     inside = [line for block in leaf.blocks for line in _inline_lines(spans(block.runs), indent)]
@@ -169,8 +170,8 @@ def _cell_blocks(cell: Cell | None) -> list[Block]:
     return [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
 
 
-def markdown_lines(markdown: str) -> Iterator[str]:
-    """Yield the same lines from Markdown."""
+def markdown_lines(markdown: str, *, raw_formulas: bool = False) -> Iterator[str]:
+    """Yield the same lines from Markdown; raw formulas are those of a page that has TeX with dollar signs as text."""
     source = markdown.split("\n")
     indent, row, inside = "", list[str](), list[str]()
     name = "p"
@@ -201,10 +202,10 @@ def markdown_lines(markdown: str) -> Iterator[str]:
             yield f"{indent}code {token.info}"
             yield from (indent + line for line in token.content.removesuffix("\n").split("\n"))
         elif token.type == "inline" and name == "cell":
-            row.append(_read_text(token))
+            row.append(_read_text(token, raw_formulas))
             inside += _read_addresses(token, indent + "  ")
         elif token.type == "inline":
-            yield f"{indent}{name} {_read_text(token)}"
+            yield f"{indent}{name} {_read_text(token, raw_formulas)}"
             yield from _read_addresses(token, indent)
         elif kind not in ("paragraph", "thead", "tbody", "footnote_block", "footnote_anchor"):
             yield f"{indent}{kind} {folded(token.content)}".rstrip()
@@ -237,13 +238,15 @@ def _width(source: list[str], table: Token) -> str:
     return "/".join(map(str, sorted(widths)))
 
 
-def _read_text(token: Token) -> str:
+def _read_text(token: Token, raw_formulas: bool) -> str:
     shown = []
     for child in token.children or []:
         if child.type in ("softbreak", "hardbreak") or (child.type, child.content) == ("html_inline", "<br>"):
             shown.append("\n")
         elif child.type == "footnote_ref":
             shown.append(f"[^{child.meta['label']}]")
+        elif child.type == "math_inline" and raw_formulas and _TEX.search(child.content):
+            shown.append(f"${child.content}$")
         elif child.type not in ("html_inline", "image"):
             shown.append(child.content)
     return folded("".join(shown))

@@ -1,43 +1,80 @@
 """Data tables as units: a table is kept as a whole or dropped as a whole, whatever its cells score."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bonmun.model.page import Page
+from bonmun.model.tags import CELLS, CONTROL, TAG_ID
 from bonmun.model.verdict import Reason
 
 TABLE: Final = Reason("table", "part of a table that is kept")
+_HEADER: Final = TAG_ID["th"]
 
 
-def tables(page: Page) -> list[list[int]]:
-    """The visible blocks of each outermost data table: cells and captions, and the lists, code and images in cells."""
+@dataclass(frozen=True, slots=True)
+class TableBlocks:
+    """The blocks of an outermost data table: cells and captions, and the lists, code and images in cells."""
+
+    shown: list[int]
+    """The visible blocks, and the buttons that are the whole text of a header cell: its label, which sorts."""
+    others: list[int]
+    """Hidden blocks and other buttons."""
+
+
+def tables(page: Page) -> list[TableBlocks]:
+    """The data tables of a page with more than one visible block."""
     flags, nodes = page.blocks.flags, page.nodes
-    units: list[list[int]] = []
+    units: list[TableBlocks] = []
     end = 0
     for row in sorted(page.blocks.tables):
         if row >= end:
             end = nodes.end[row]
-            units.append([index for index in page.blocks_in(row) if not flags[index]])
-    return [unit for unit in units if len(unit) > 1]
+            inside = page.blocks_in(row)
+            shown = [index for index in inside if not flags[index]]
+            others = [index for index in inside if flags[index]]
+            if labels := _labels(page, shown, others) if others else ():
+                shown, others = sorted((*shown, *labels)), [index for index in others if index not in labels]
+            units.append(TableBlocks(shown, others))
+    return [unit for unit in units if len(unit.shown) > 1]
 
 
-def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequence[Sequence[int]]) -> Sequence[float]:
-    """Return the probabilities with those of each unit replaced by their mean, weighted by size.
+def _labels(page: Page, shown: Sequence[int], others: Sequence[int]) -> set[int]:
+    """The buttons in header cells without other text."""
+    controls = [index for index in others if page.blocks.flags[index] == CONTROL]
+    cells = {_cell(page, index) for index in shown} if controls else set()
+    return {
+        index for index in controls
+        if (cell := _cell(page, index)) not in cells and page.nodes.tag[cell] == _HEADER
+    }  # fmt: skip
+
+
+def _cell(page: Page, index: int) -> int:
+    """The row of the cell around a block; 0 for none."""
+    nodes = page.nodes
+    return next((row for row in nodes.ancestors(page.blocks.first[index]) if nodes.tag[row] in CELLS), 0)
+
+
+def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequence[TableBlocks]) -> Sequence[float]:
+    """Return the probabilities with those of each table's visible blocks replaced by their mean, weighted by size.
 
     A table's numbers, names and labels score low on their own; its mean decides. Measured on the 49 tables of
-    `wcxb_dev` that were kept in part.
+    `wcxb_dev` that were kept in part. The other blocks of a table get no more than its mean.
     """
     if not units:
         return probabilities
     even = list(probabilities)
     for unit in units:
-        size = sum(sizes[index] for index in unit)
-        mean = sum(probabilities[index] * sizes[index] for index in unit) / size if size else 0.0
-        for index in unit:
+        size = sum(sizes[index] for index in unit.shown)
+        mean = sum(probabilities[index] * sizes[index] for index in unit.shown) / size if size else 0.0
+        for index in unit.shown:
             even[index] = mean
+        for index in unit.others:
+            even[index] = min(even[index], mean)
     return even
 
 
-def incomplete(keep: Sequence[int], units: Sequence[Sequence[int]]) -> list[int]:
-    """The dropped blocks of tables of which anything is kept."""
-    return [index for unit in units if any(keep[index] for index in unit) for index in unit if not keep[index]]
+def incomplete(keep: Sequence[int], units: Sequence[TableBlocks]) -> list[int]:
+    """The dropped visible blocks of tables of which any is kept."""
+    kept = (unit.shown for unit in units if any(keep[index] for index in unit.shown))
+    return [index for shown in kept for index in shown if not keep[index]]

@@ -7,7 +7,7 @@ from bonmun.features.matrix import feature_matrix
 from bonmun.methods.learned.model import shipped
 from bonmun.methods.learned.plain_pages import loses_prose
 from bonmun.methods.learned.rules import intruders
-from bonmun.methods.learned.tables import evened, incomplete, tables
+from bonmun.methods.learned.tables import TableBlocks, evened, incomplete, tables
 from bonmun.methods.trimming import repeated_runs
 from bonmun.model.document import Block
 from bonmun.read.page import read_page
@@ -66,12 +66,22 @@ def test_a_table_is_kept_or_dropped_as_a_whole() -> None:
 
 def test_hidden_blocks_and_buttons_do_not_belong_to_a_table() -> None:
     page = read_page("<table><tr><th>a<th>b<tr><td>c<td>d<button>sort</button><span hidden>e</span></table>")
-    assert [[page.blocks.text_at(index) for index in unit] for unit in tables(page)] == [["a", "b", "c", "d"]]
+    (unit,) = tables(page)
+    assert [page.blocks.text_at(index) for index in unit.shown] == ["a", "b", "c", "d"]
+    assert [page.blocks.text_at(index) for index in unit.others] == ["sort", "e"]
+
+
+def test_a_button_that_is_all_of_a_header_cell_is_its_label() -> None:
+    header = "<tr><th>a<button>sort</button><th><button>b</button>"
+    page = read_page(f"<table>{header}<tr><td>c<td><button>buy</button><td>d</table>")
+    (unit,) = tables(page)
+    assert [page.blocks.text_at(index) for index in unit.shown] == ["a", "b", "c", "d"]
 
 
 def test_the_mean_of_a_table_decides_and_anything_kept_completes_it() -> None:
-    assert evened([0.9, 0.1, 0.5], [3, 1, 9], [[0, 1]]) == pytest.approx([0.7, 0.7, 0.5])
-    assert incomplete([0, 1, 0, 0], [[0, 1], [2, 3]]) == [0]
+    even = evened([0.9, 0.1, 0.5, 0.8], [3, 1, 9, 1], [TableBlocks([0, 1], [3])])
+    assert even == pytest.approx([0.7, 0.7, 0.5, 0.7])
+    assert incomplete([0, 1, 0, 0, 1], [TableBlocks([0, 1], []), TableBlocks([2, 3], [4])]) == [0]
 
 
 _SENTENCE = "The harbour master counts the boats that come in with the tide, and writes them down in his book."
