@@ -3,10 +3,13 @@
 from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from bonmun.model.block import Blocks
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
+
+TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,8 @@ class Page:
     """The encoding that the bytes were decoded from; `None` for a page given as text."""
     warnings: tuple[str, ...] = ()
     """Oddities of the input: a wrong charset declaration, a truncation."""
+    text_source: TextSource = "markup"
+    """The place of nearly all text. Other than `markup` on pages that show next to nothing without scripts."""
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'} {len(self.nodes)} nodes in {len(self.blocks)} blocks>"
