@@ -16,7 +16,7 @@ from bonmun.read.line_numbers import without_line_numbers
 from bonmun.read.noscript import with_noscript
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
-from bonmun.read.sniff import binary_kind
+from bonmun.read.sniff import binary_kind, is_json
 
 POOR = 1000
 """Characters; a page that shows at most this many is searched for text in `<noscript>` and in its scripts."""
@@ -34,6 +34,8 @@ def read_page(
     ('Tea', 'Tea is made of leaves.')
     """
     utf8, encoding, warnings = _utf8(html, charset, limits)
+    if is_json(utf8, charset):
+        raise NotAPage("not a web page: JSON")
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, limits)
@@ -69,7 +71,7 @@ def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes
 def _with_unseen_text(
     utf8: bytes, nodes: Nodes, blocks: Blocks, limits: Limits
 ) -> tuple[Nodes, Blocks, tuple[str, ...], TextSource]:
-    """A page that shows next to nothing, with its text from `<noscript>`, from data for its scripts or from drawings."""
+    """A page that shows next to nothing, with its text from `<noscript>`, from the data of its scripts or drawings."""
     without_scripts = with_noscript(nodes, blocks)
     if without_scripts:
         without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again

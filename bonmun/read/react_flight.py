@@ -1,11 +1,12 @@
 """The data of the Next.js app router: the elements of a page in the wire format of React ("flight").
 
-A page pushes chunks, `self.__next_f.push([1,"…"])`. Joined, they are rows: `id:json`, or `id:Tlength,text`. An element is
-a list `["$", "p", key, {"children": …}]`; a string `$L1f` is a reference to the row `1f`.
+A page pushes chunks, `self.__next_f.push([1,"…"])`. Joined, they are rows: `id:json`, or `id:Tlength,text`. An
+element is a list `["$", "p", key, {"children": …}]`; a string `$L1f` is a reference to the row `1f`.
 """
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from html import escape
 from typing import Final
 
@@ -48,7 +49,8 @@ def flight_rows(nodes: Nodes) -> Rows:
     >>> flight_rows(parse(html))
     {'0': ['$', 'p', None, {'children': 'Tea'}]}
     """
-    chunks, room = [], MAX_CHARS
+    chunks: list[str] = []
+    room = MAX_CHARS
     for row in nodes.rows_of("script"):
         script = nodes.content(row)[:room]
         if "__next_f" in script:
@@ -82,10 +84,8 @@ def _rows(stream: bytes) -> Iterator[tuple[str, object]]:
             newline = stream.find(b"\n", row.end() if row else position)
             end = len(stream) if newline < 0 else newline + 1
             if row:
-                try:
+                with suppress(NotALiteral):  # a row that was cut
                     yield row[1].decode(), literal(stream[row.end() : end].decode("utf-8", "replace"))[0]
-                except NotALiteral:
-                    pass  # imports, hints and rows that were cut
         position = end
 
 
@@ -128,9 +128,10 @@ def flight_text(rows: Rows) -> tuple[str, float]:
     """
     writer = _Writer(rows)
     markup = writer.markup()
+    if writer.prose >= _SHOWN:
+        return markup, float(writer.prose)
     data, weight = state_markup(with_texts(rows))
-    shown = writer.prose >= min(_SHOWN_SHARE * weight, _SHOWN)
-    return (markup, float(max(writer.prose, weight))) if shown else (data, weight)
+    return (markup, max(float(writer.prose), weight)) if writer.prose >= _SHOWN_SHARE * weight else (data, weight)
 
 
 class _Markup(str):

@@ -35,6 +35,8 @@ _FUNCTION: Final = re.compile(r"\(\s*function\s*\(([\w$,\s]*)\)\s*\{")
 _STATEMENT: Final = re.compile(r"""\s*([\w$]+)(?:\.([\w$]+)|\[(?:"([^"]*)"|(\d+))\])=""")
 _RETURN: Final = re.compile(r"[\s;]*return\s*(?=\{)")
 _CALL: Final = re.compile(r"[\s;]*\}\s*\)?\s*\(")
+_NESTED: Final = ('{"', '[{"', '[["')
+_MIN_NESTED = 200  # characters of JSON in a string that is parsed
 
 
 class ScriptData(NamedTuple):
@@ -67,10 +69,30 @@ def script_data(nodes: Nodes) -> Iterator[ScriptData]:
 
 
 def _named(name: str, value: object) -> ScriptData:
-    kind = _STATES.get(name)
+    value, kind = _with_parsed_strings(value), _STATES.get(name)
     if kind:
         return ScriptData(f"{kind} ({name})", value, _KNOWN_TRUST)
     return ScriptData(f"the data of a script ({name})" if name else "the data of a script", value)
+
+
+def _with_parsed_strings(state: object) -> object:
+    """The state with strings of JSON parsed, in place: urql and SvelteKit keep responses as strings."""
+    seen, waiting = set[int](), [state]
+    while waiting:
+        value = waiting.pop()
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, item in items:
+            if isinstance(item, str) and len(item) >= _MIN_NESTED and item.startswith(_NESTED):
+                try:
+                    value[key] = json.loads(item)  # type: ignore[index]
+                except (ValueError, RecursionError):
+                    continue
+            elif isinstance(item, (dict, list)):
+                waiting.append(item)
+    return state
 
 
 def _element_data(script: str, element: str) -> Iterator[ScriptData]:
@@ -78,9 +100,6 @@ def _element_data(script: str, element: str) -> Iterator[ScriptData]:
     try:
         value, _ = json.JSONDecoder(strict=False).raw_decode(script)
     except (ValueError, RecursionError):
-        return
-    if isinstance(value, dict) and isinstance(body := value.get("body"), str) and body[:1] in ("{", "["):  # SvelteKit
-        yield from _element_data(body, element)
         return
     is_table = isinstance(value, list) and element == "__NUXT_DATA__"
     yield _named(element, unflattened(value) if is_table else value)

@@ -6,7 +6,7 @@ one value of an object holds most of the prose, the others are left behind.
 
 import re
 from collections import Counter, defaultdict
-from html import escape
+from html import escape, unescape
 from typing import Final, NamedTuple
 
 from bonmun.read.rich_text import element_of, is_inline
@@ -22,6 +22,7 @@ _UNLIKELY_WEIGHT = 0.1
 _BODY_WEIGHT = 1.5
 _SENTENCE_END: Final = re.compile(r"[.!?…](?:[\s\"'”’)<]|$)|[。！？]")
 _MARKUP: Final = re.compile(r"<(?:p|div|br|li|h[1-6])\b", re.IGNORECASE)
+_WORDS: Final = re.compile(r"\w\s+\w+\s+\w|[。！？]")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _NOT_WORD: Final = re.compile(r"\W+")
 _NOT_PROSE: Final = re.compile(
@@ -39,15 +40,16 @@ _UNLIKELY: Final = re.compile(
 )
 _SHORT: Final = re.compile(r"description|excerpt|summary|abstract|caption|dek$|deck$")
 _MAX_SHORT = 1000  # characters; a longer description is the text itself
-_TITLE: Final = ("headline", "title", "heading", "question", "name")
+_TITLES: Final = ("headline", "title", "heading", "question")
 _MAX_TITLE = 200
 _MIN_COPY = 25  # characters of a text that is not repeated by chance
+_Path = tuple[str | int, ...]
 
 
 class _Text(NamedTuple):
     """A text, its path from the top (keys, and numbers of items), and its weight as prose."""
 
-    path: tuple[str | int, ...]
+    path: _Path
     text: str
     weight: float
 
@@ -69,7 +71,7 @@ def state_markup(state: object) -> tuple[str, float]:
         markup = marked_up(holders[-1])
     else:
         markup = _Writer(keys, {text.path[:-1] for text in texts if text.path}).markup(holders[-1], path)
-    title = _title(holders, path)
+    title = _title(holders)
     return (f"<h1>{escape(title)}</h1>" if title else "") + markup, sum(text.weight for text in texts)
 
 
@@ -77,7 +79,7 @@ def _prose(state: object) -> list[_Text]:
     """Return the texts with sentences or markup, each once: of copies and beginnings of the same text the heaviest."""
     known: dict[str, _Text] = {}
     seen, room, steps = set[int](), _MAX_CHARS, 0
-    waiting: list[tuple[tuple[str | int, ...], object]] = [((), state)]
+    waiting: list[tuple[_Path, object]] = [((), state)]
     while waiting and room > 0 and steps < _MAX_VALUES:
         path, value = waiting.pop()
         steps += 1
@@ -105,7 +107,7 @@ def _weight(text: str) -> int:
         return 0
     if _MARKUP.search(text):
         return len(_TAG.sub("", text))
-    return len(text) if _SENTENCE_END.search(text) and len(text.split(None, 3)) > 3 - 2 * ("。" in text) else 0
+    return len(text) if _SENTENCE_END.search(text) and _WORDS.search(text) else 0
 
 
 def _fingerprint(text: str) -> str:
@@ -113,7 +115,7 @@ def _fingerprint(text: str) -> str:
     return _NOT_WORD.sub("", _TAG.sub("", text[:1000]))[:100]
 
 
-def _likelihood(path: tuple[str | int, ...], chars: int) -> float:
+def _likelihood(path: _Path, chars: int) -> float:
     """A factor by the names of a path: settings, translations and lists of other pages are hardly the text."""
     names = [key.lower() for key in path if isinstance(key, str)]
     if any(map(_UNLIKELY.search, names)) or (chars < _MAX_SHORT and names and _SHORT.search(names[-1])):
@@ -121,9 +123,9 @@ def _likelihood(path: tuple[str | int, ...], chars: int) -> float:
     return _BODY_WEIGHT if names and _BODY.search(names[-1]) else 1.0
 
 
-def _main_part(texts: list[_Text]) -> tuple[tuple[str | int, ...], list[_Text]]:
+def _main_part(texts: list[_Text]) -> tuple[_Path, list[_Text]]:
     """Return the path of the part with most of the prose, and the texts in it."""
-    path: tuple[str | int, ...] = ()
+    path: _Path = ()
     while len(texts) > 1 or len(texts[0].path) > len(path):
         weights, inside = defaultdict[str | int, float](float), defaultdict[str | int, list[_Text]](list)
         for text in texts:
@@ -139,7 +141,7 @@ def _main_part(texts: list[_Text]) -> tuple[tuple[str | int, ...], list[_Text]]:
     return path, texts
 
 
-def _holders(state: object, path: tuple[str | int, ...]) -> list[object]:
+def _holders(state: object, path: _Path) -> list[object]:
     """The values along a path, the state first."""
     holders = [state]
     for key in path:
@@ -148,12 +150,14 @@ def _holders(state: object, path: tuple[str | int, ...]) -> list[object]:
     return holders
 
 
-def _title(holders: list[object], path: tuple[str | int, ...]) -> str | None:
+def _title(holders: list[object]) -> str | None:
     """The title beside the text: of the innermost object around it that has one."""
     for holder in reversed(holders[-6:]):
-        for name in _TITLE[:2] if isinstance(holder, dict) else ():
-            title = holder.get(name)
-            title = title.get("rendered", title.get("basic")) if isinstance(title, dict) else title
+        if not isinstance(holder, dict):
+            continue
+        for title in map(holder.get, _TITLES[:2]):
+            if isinstance(title, dict):
+                title = title.get("rendered", title.get("basic"))  # WordPress, Arc
             if isinstance(title, str) and 0 < len(title.strip()) <= _MAX_TITLE:
                 return _TAG.sub("", title).strip()
     return None
@@ -168,7 +172,7 @@ def _text_keys(texts: list[_Text]) -> frozenset[str]:
     return frozenset(key for key, weight in weights.items() if weight >= _MIN_KEY_SHARE * most)
 
 
-def _key(path: tuple[str | int, ...]) -> str:
+def _key(path: _Path) -> str:
     """The last name of a path; items of a list have the name of the list."""
     return next((key for key in reversed(path) if isinstance(key, str)), "")
 
@@ -182,15 +186,16 @@ class _End(NamedTuple):
 class _Writer:
     """Writes a part of a state with a stack of waiting values, so that no depth of nesting can overflow it."""
 
-    def __init__(self, keys: frozenset[str], parents: set[tuple[str | int, ...]]) -> None:
+    def __init__(self, keys: frozenset[str], parents: set[_Path]) -> None:
         self._keys, self._parents = keys, parents
         self._out: list[str] = []
         self._known, self._seen = set[str](), set[int]()
         self._open = 0  # block elements
         self._start = 0  # of the outermost one, in the output
-        self._waiting: list[tuple[tuple[str | int, ...], object]] = []
+        self._inside = set[str]()  # the texts in it
+        self._waiting: list[tuple[_Path, object]] = []
 
-    def markup(self, part: object, path: tuple[str | int, ...]) -> str:
+    def markup(self, part: object, path: _Path) -> str:
         self._waiting.append((path, part))
         for _ in range(_MAX_VALUES):
             if not self._waiting:
@@ -205,7 +210,7 @@ class _Writer:
                 self._enter(path, value)
         return "".join(self._out)
 
-    def _enter(self, path: tuple[str | int, ...], value: dict[str, object] | list[object]) -> None:
+    def _enter(self, path: _Path, value: dict[str, object] | list[object]) -> None:
         if isinstance(value, list):
             self._waiting += [((*path, number), item) for number, item in reversed(list(enumerate(value)))]
             return
@@ -215,10 +220,9 @@ class _Writer:
         if element == "br":
             self._out.append("<br>")
         elif element:
-            if not self._open:
-                self._start = len(self._out)
             self._out.append(f"<{element}>")
-            self._open += not is_inline(element)
+            if not is_inline(element):
+                self._open_block()
             self._waiting.append((path, _End(element)))
         if path in self._parents and not element and not self._open:
             self._write_title(value)
@@ -229,9 +233,17 @@ class _Writer:
         ]
         self._waiting += items[::-1]
 
+    def _open_block(self) -> None:
+        if not self._open:
+            self._start = len(self._out) - 1
+            self._inside.clear()
+        self._open += 1
+
     def _close(self, element: str) -> None:
         self._out.append(f"</{element}>")
-        self._open -= not is_inline(element)
+        if is_inline(element):
+            return
+        self._open -= 1
         if not self._open:
             beginning = _fingerprint("".join(self._out[self._start :]))
             if beginning in self._known:
@@ -241,7 +253,7 @@ class _Writer:
 
     def _write_title(self, value: dict[str, object]) -> None:
         """Write the heading of a section: a title beside its text."""
-        title = next((title for name in _TITLE[:4] if isinstance(title := value.get(name), str) and title), "")
+        title = next((title for name in _TITLES if isinstance(title := value.get(name), str) and title), "")
         if title and len(title) <= _MAX_TITLE and not any(value.get(key) == title for key in self._keys):
             self._out.append(f"<h2>{escape(_TAG.sub('', title))}</h2>")
 
@@ -249,8 +261,9 @@ class _Writer:
         if key not in self._keys or not text:
             return
         if self._open:
-            if len(text) >= _MIN_COPY and text in self._out[self._start :]:
+            if text in self._inside and len(text) >= _MIN_COPY:
                 return  # a node with its text whole and in parts
+            self._inside.add(text)
             self._out.append(text if _TAG.search(text) else escape(text, quote=False))
             return
         beginning = _fingerprint(text)
@@ -260,7 +273,13 @@ class _Writer:
 
 
 def marked_up(text: str) -> str:
-    """Return a text as markup; lines without markup are paragraphs."""
+    """Return a text as markup; lines without markup are paragraphs.
+
+    >>> marked_up("Tea &amp; cake\\nfor two"), marked_up("&lt;p&gt;Tea&lt;/p&gt;")
+    ('<p>Tea &amp; cake</p><p>for two</p>', '<div><p>Tea</p></div>')
+    """
+    if "&" in text and not _TAG.search(text):
+        text = unescape(text)
     if _MARKUP.search(text):
         return f"<div>{text}</div>"
     if _TAG.search(text):

@@ -28,7 +28,7 @@ def test_texts_of_a_framework_state_are_read_in_order_and_once():
         }
     }
     page = read_page(_script('id="__NEXT_DATA__" type="application/json"', state))
-    assert [text.split(".")[0] for text in page.blocks.text] == ["First", "Second"]
+    assert [text.split(".")[0] for text in page.blocks.text] == ["Sea", "First", "Second"]
 
 
 def test_a_state_assigned_in_a_script_is_read_without_running_it():
