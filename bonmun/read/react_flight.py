@@ -12,7 +12,7 @@ from typing import Final
 
 from bonmun.model.nodes import Nodes
 from bonmun.read.javascript import NotALiteral, literal
-from bonmun.read.script_data import MAX_CHARS
+from bonmun.read.script_data import MAX_CHARS, MAX_FAILURES
 from bonmun.read.state_text import state_markup
 
 SOURCE: Final = "the Next.js data of the page (self.__next_f)"
@@ -61,12 +61,14 @@ def flight_rows(nodes: Nodes) -> Rows:
 
 
 def _chunks(script: str) -> Iterator[str]:
+    failures = 0
     push = _PUSH.search(script)
-    while push:
+    while push and failures < MAX_FAILURES:
         try:
             value, end = literal(script, push.end())
         except NotALiteral as error:
             end = max(push.end(), error.position)
+            failures += 1
         else:
             if isinstance(value, list) and len(value) > 1 and isinstance(value[1], str):
                 yield value[1]
@@ -148,24 +150,28 @@ class _Writer:
         self._rows, self._written = rows, set[str]()
         self.prose = 0  # characters
         self._out: list[str] = []
+        self._size = 0  # characters of the output
         self._waiting: list[tuple[object, bool]] = []  # values, and whether a string among them is text
 
     def markup(self) -> str:
-        steps = size = 0
+        steps = 0
         for name, row in self._rows.items():
             if name in self._written or isinstance(row, str):  # a text without an element is data
                 continue
             self._written.add(name)
             self._waiting.append((row, False))
-            while self._waiting and steps < _MAX_STEPS and size < _MAX_MARKUP:
+            while self._waiting and steps < _MAX_STEPS and self._size < _MAX_MARKUP:
                 self._write(*self._waiting.pop())
                 steps += 1
-                size += len(self._out[-1]) if self._out else 0
         return "".join(self._out)
+
+    def _emit(self, markup: str) -> None:
+        self._out.append(markup)
+        self._size += len(markup)
 
     def _write(self, value: object, is_text: bool) -> None:
         if isinstance(value, _Markup):
-            self._out.append(value)
+            self._emit(value)
         elif isinstance(value, str):
             self._write_string(value, is_text)
         elif isinstance(value, list):
@@ -177,12 +183,12 @@ class _Writer:
             items = [(item, name == "children") for name, item in value.items() if name not in _SLOTS]
             self._waiting += items[::-1]
         elif is_text and isinstance(value, (int, float)) and not isinstance(value, bool):
-            self._out.append(str(value))
+            self._emit(str(value))
 
     def _write_string(self, value: str, is_text: bool) -> None:
         if not value.startswith("$") or value.startswith("$$"):
             if is_text:
-                self._out.append(escape(value.removeprefix("$"), quote=False))
+                self._emit(escape(value.removeprefix("$"), quote=False))
                 self.prose += len(value) if len(value) >= _MIN_PROSE else 0
         elif (reference := _REFERENCE.fullmatch(value)) and (target := self._target(reference)) is not None:
             self._waiting.append((target, is_text))
@@ -216,7 +222,7 @@ class _Writer:
             for html, value in attributes
             if (isinstance(value, str) and not value.startswith("$")) or type(value) is int
         )
-        self._out.append(f"<{name}{written}>")
+        self._emit(f"<{name}{written}>")
         if name in _VOID:
             return
         self._waiting.append((_Markup(f"</{name}>"), False))

@@ -14,6 +14,8 @@ from bonmun.read.structured import is_json_ld
 
 MAX_CHARS: Final = 4_000_000
 """Characters of scripts that are searched; the largest state of the development pages has 3 million."""
+MAX_FAILURES: Final = 500
+"""Values of one script that are not literals, before it is taken for code: each costs a search for line breaks."""
 _STATES: Final = {
     "__NEXT_DATA__": "the Next.js data of the page",
     "__NUXT__": "the Nuxt data of the page",
@@ -110,13 +112,15 @@ def _assigned(script: str) -> Iterator[ScriptData]:
 
     The search goes on where the last value ended or became unreadable: no character is read more than a few times.
     """
+    failures = 0
     assignment = _ASSIGNMENT.search(script)
-    while assignment:
+    while assignment and failures < MAX_FAILURES:
         end = assignment.end()
         try:
             value, end = _value(script, end)
         except NotALiteral as error:
             end = max(end, error.position)
+            failures += 1
         else:
             if isinstance(value, (dict, list)):
                 yield _named(assignment[1] or assignment[2] or assignment[3], value)

@@ -110,4 +110,4 @@ def is_json(utf8: bytes, content_type: str | None = None) -> bool:
         return False
     except RecursionError:
         return True
-    return not rest or bool(_JSON_START.match(rest.encode()) and rest.startswith("\n"))
+    return not rest.strip() or (rest.startswith("\n") and _JSON_START.match(rest.encode()) is not None)

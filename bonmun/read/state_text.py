@@ -41,6 +41,7 @@ _UNLIKELY: Final = re.compile(
 _SHORT: Final = re.compile(r"description|excerpt|summary|abstract|caption|dek$|deck$")
 _MAX_SHORT = 1000  # characters; a longer description is the text itself
 _TITLES: Final = ("headline", "title", "heading", "question")
+_LEADS: Final = ("lead", "lede", "intro", "introduction", "standfirst", "preamble")
 _MAX_TITLE = 200
 _MIN_COPY = 25  # characters of a text that is not repeated by chance
 _Path = tuple[str | int, ...]
@@ -72,7 +73,8 @@ def state_markup(state: object) -> tuple[str, float]:
     else:
         markup = _Writer(keys, {text.path[:-1] for text in texts if text.path}).markup(holders[-1], path)
     title = _title(holders)
-    return (f"<h1>{escape(title)}</h1>" if title else "") + markup, sum(text.weight for text in texts)
+    heading = f"<h1>{escape(title)}</h1>" if title else ""
+    return heading + _lead(holders, markup) + markup, sum(text.weight for text in texts)
 
 
 def _prose(state: object) -> list[_Text]:
@@ -161,6 +163,14 @@ def _title(holders: list[object]) -> str | None:
             if isinstance(title, str) and 0 < len(title.strip()) <= _MAX_TITLE:
                 return _TAG.sub("", title).strip()
     return None
+
+
+def _lead(holders: list[object], markup: str) -> str:
+    """The markup of the lead beside the text, if the text does not begin with it."""
+    beside = holders[-2] if len(holders) > 1 else None
+    leads = map(beside.get, _LEADS) if isinstance(beside, dict) else ()
+    lead = next((lead for lead in leads if isinstance(lead, str) and len(lead) >= _MIN_COPY), "")
+    return marked_up(lead) if lead and _fingerprint(lead) not in _fingerprint(markup) else ""
 
 
 def _text_keys(texts: list[_Text]) -> frozenset[str]:
