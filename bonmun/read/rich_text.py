@@ -20,8 +20,8 @@ _ELEMENTS: Final = {
     **dict.fromkeys("blockquote quote pullquote".split(), "blockquote"),
     **dict.fromkeys("code codeblock pre preformatted".split(), "pre"),
     **{name: name for name in "table tr td th dl dt dd div".split()},
-    **dict.fromkeys("tablerow".split(), "tr"),
-    **dict.fromkeys("tablecell".split(), "td"),
+    "tablerow": "tr",
+    "tablecell": "td",
     **dict.fromkeys("tableheader tableheadercell".split(), "th"),
 }
 _INLINE: Final = {
@@ -30,7 +30,7 @@ _INLINE: Final = {
     **dict.fromkeys("hardbreak linebreak".split(), "br"),
 }
 _LEFT_OUT: Final = frozenset(
-    "script style image picture video gallery embed ad advertisement newsletter iframe svg code_snippet".split()
+    "script style image picture video gallery embed ad advertisement newsletter iframe svg".split()
 )
 
 
@@ -53,11 +53,13 @@ def element_of(node: Mapping[str, object]) -> str | None:
 
 
 def _element(name: str, node: Mapping[str, object]) -> str | None:
-    style = node.get("style") if name == "block" else node.get("name") if name == "tag" else None
     if isinstance(node.get("listItem"), str):
         return "li"
-    if isinstance(style, str):
-        return _element(style.lower(), {}) or "p" if name == "block" else _element(style.lower(), {})
+    if name == "block":
+        return _element(str(node.get("style")).lower(), {}) or "p"
+    if name == "tag":
+        tag = str(node.get("name")).lower()
+        return None if tag == "header" else _element(tag, {})
     heading = _HEADING.fullmatch(name)
     if heading:
         return f"h{heading[1]}"

@@ -225,7 +225,7 @@ class _Writer:
             self._waiting += [((*path, number), item) for number, item in reversed(list(enumerate(value)))]
             return
         element = element_of(value)
-        if element == "":
+        if element == "" and path not in self._parents:  # a picture; a report of the type `video` has prose
             return
         if element == "br":
             self._out.append("<br>")
