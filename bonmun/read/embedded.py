@@ -5,7 +5,6 @@ A fallback for pages with almost no visible text. No script is run: its data is 
 
 from collections.abc import Iterator
 from html import escape
-from operator import itemgetter
 from typing import NamedTuple
 
 from bonmun.model.block import Blocks
@@ -13,7 +12,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import TextSource
 from bonmun.read.react_flight import SOURCE as FLIGHT
 from bonmun.read.react_flight import flight_rows, flight_text
-from bonmun.read.script_data import script_data
+from bonmun.read.script_data import KNOWN_TRUST, script_data
 from bonmun.read.state_text import marked_up, state_markup
 from bonmun.read.structured import is_json_ld, json_values, plain_text
 
@@ -46,13 +45,16 @@ def embedded_markup(nodes: Nodes, blocks: Blocks) -> Embedded | None:
     """
     visible = sum(blocks.chars)
     least = max(_MIN_CHARS, _MIN_RATIO * visible)
-    bodies = {text: title for row in nodes.rows_of("script") for title, text in _bodies(nodes, row)}
+    bodies: dict[str, str] = {}
+    for row in nodes.rows_of("script"):
+        for title, text in _bodies(nodes, row):
+            bodies[text] = bodies.get(text) or title
     if sum(map(len, bodies)) > least:
         markup = "".join(_headed(title, text, blocks) for text, title in bodies.items())
         return Embedded("json-ld", "JSON-LD", markup[:_MAX_MARKUP])
     if visible > _MAX_VISIBLE:
         return None
-    state, weight = max(_states(nodes), key=itemgetter(1), default=(None, 0.0))
+    state, weight, _ = max(_states(nodes), key=lambda state: state[1] * state[2], default=(None, 0.0, 0.0))
     return state if weight > least else None
 
 
@@ -61,15 +63,15 @@ def _headed(title: str, text: str, blocks: Blocks) -> str:
     return (f"<h1>{escape(title)}</h1>" if title and title not in blocks.text else "") + marked_up(text)
 
 
-def _states(nodes: Nodes) -> Iterator[tuple[Embedded, float]]:
-    """Yield the texts in script data, and their weights."""
+def _states(nodes: Nodes) -> Iterator[tuple[Embedded, float, float]]:
+    """Yield the texts in script data, their weights, and the trust in their source."""
     rows = flight_rows(nodes)
     if rows:
         markup, weight = flight_text(rows)
-        yield Embedded("script", FLIGHT, markup[:_MAX_MARKUP]), weight
+        yield Embedded("script", FLIGHT, markup[:_MAX_MARKUP]), weight, KNOWN_TRUST
     for data in script_data(nodes):
         markup, weight = state_markup(data.value)
-        yield Embedded("script", data.source, markup[:_MAX_MARKUP]), weight * data.trust
+        yield Embedded("script", data.source, markup[:_MAX_MARKUP]), weight, data.trust
 
 
 def _bodies(nodes: Nodes, row: int) -> Iterator[tuple[str, str]]:

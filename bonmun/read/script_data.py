@@ -27,7 +27,8 @@ _STATES: Final = {
     "pageData": "the Gatsby data of the page",
     "__remixContext": "the Remix data of the page",
 }
-_KNOWN_TRUST = 2.0
+KNOWN_TRUST: Final = 2.0
+"""The trust in the state of a known framework."""
 _ASSIGNMENT: Final = re.compile(
     r"""(?:\b(?:window|self|globalThis)(?:\.([\w$]{1,64})|\[["']([\w$:.-]{1,64})["']\]){1,4}"""
     r"""|\b(?:var|let|const)\s+(__\w{1,64}))\s*+=\s*+(?=[{["'(J])"""  # bounded, so that each try is short
@@ -73,7 +74,7 @@ def script_data(nodes: Nodes) -> Iterator[ScriptData]:
 def _named(name: str, value: object) -> ScriptData:
     value, kind = _with_parsed_strings(value), _STATES.get(name)
     if kind:
-        return ScriptData(f"{kind} ({name})", value, _KNOWN_TRUST)
+        return ScriptData(f"{kind} ({name})", value, KNOWN_TRUST)
     return ScriptData(f"the data of a script ({name})" if name else "the data of a script", value)
 
 
