@@ -10,7 +10,6 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page, TextSource
 from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
-from bonmun.read.embedded import Embedded, embedded_markup
 from bonmun.read.formulas import with_formulas
 from bonmun.read.line_numbers import without_line_numbers
 from bonmun.read.noscript import with_noscript
@@ -77,6 +76,8 @@ def _with_unseen_text(
         without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
         return without_scripts, segment(without_scripts), (warning,), "noscript"
+    from bonmun.read.embedded import Embedded, embedded_markup  # a late import: few pages need it
+
     embedded = embedded_markup(nodes, blocks)
     if not embedded and (drawn := drawn_markup(nodes, blocks)):
         embedded = Embedded("drawings", "drawings", drawn)

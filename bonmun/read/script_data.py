@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 from bonmun.model.nodes import Nodes
 from bonmun.read.javascript import NotALiteral, literal
@@ -38,6 +39,7 @@ _FUNCTION: Final = re.compile(r"\(\s*function\s*\(([\w$,\s]*)\)\s*\{")
 _STATEMENT: Final = re.compile(r"""\s*([\w$]+)(?:\.([\w$]+)|\[(?:"([^"]*)"|(\d+))\])=""")
 _RETURN: Final = re.compile(r"[\s;]*return\s*(?=\{)")
 _CALL: Final = re.compile(r"[\s;]*\}\s*\)?\s*\(")
+_NAME: Final = re.compile(r"[\w$.:-]{1,64}")  # other ids of elements do not get into warnings
 _NESTED: Final = ('{"', '[{"', '[["')
 _MIN_NESTED = 200  # characters of JSON in a string that is parsed
 
@@ -75,7 +77,7 @@ def _named(name: str, value: object) -> ScriptData:
     value, kind = _with_parsed_strings(value), _STATES.get(name)
     if kind:
         return ScriptData(f"{kind} ({name})", value, KNOWN_TRUST)
-    return ScriptData(f"the data of a script ({name})" if name else "the data of a script", value)
+    return ScriptData(f"the data of a script ({name})" if _NAME.fullmatch(name) else "the data of a script", value)
 
 
 def _with_parsed_strings(state: object) -> object:
@@ -135,6 +137,8 @@ def _value(script: str, start: int) -> tuple[object, int]:
     if function:
         return _returned(script, function)
     value, end = literal(script, parsed.end() if parsed else start)
+    if isinstance(value, str) and value.startswith(("%7B", "%5B", "%7b", "%5b")):  # given to decodeURIComponent
+        value = unquote(value)
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         value, _ = literal(value.lstrip())
     return value, end

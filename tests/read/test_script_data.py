@@ -49,6 +49,13 @@ def test_states_may_be_strings_of_json(quoted: object) -> None:
     text = quoted('{"tea": "it\'s"}')  # type: ignore[operator]
     assert _data(f"window.__PRELOADED_STATE__ = JSON.parse({text});")[0][1] == {"tea": "it's"}
     assert _data(f"window.__PRELOADED_STATE__ = {text};")[0][1] == {"tea": "it's"}
+    encoded = 'window.a = JSON.parse(decodeURIComponent("%7B%22tea%22%3A%22gr%C3%BCn%22%7D"))'
+    assert _data(encoded)[0][1] == {"tea": "grün"}
+
+
+def test_ids_that_are_no_names_stay_out_of_warnings() -> None:
+    assert _data("{}", 'id="state-1"')[0][0] == "the data of a script (state-1)"
+    assert _data("{}", 'id="\x1b[31m red"')[0][0] == "the data of a script"
 
 
 def test_strings_of_json_inside_a_state_are_parsed() -> None:
