@@ -20,7 +20,7 @@ _MIN_RATIO = 2  # of embedded to visible text
 _MIN_CHARS = 200  # of embedded text
 _MAX_VISIBLE = 200
 """Characters for which script data is read: the last resort, it has texts that are not content. Of the development
-pages that show 200 to 1,500 characters, seven have much text in script data; read from there, all seven get worse."""
+pages that show 200 to 1,500 characters, six have much text in script data; read from there, all six get worse."""
 _MAX_MARKUP = 500_000
 _BODY = ("articleBody", "reviewBody")
 
