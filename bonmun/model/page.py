@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from bonmun.model.aria import with_role_kinds
 from bonmun.model.block import Blocks
@@ -10,6 +11,8 @@ from bonmun.model.boxes import Box, boxes
 from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
+
+TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,8 @@ class Page:
     """The encoding that the bytes were decoded from; `None` for a page given as text."""
     warnings: tuple[str, ...] = ()
     """Oddities of the input: a wrong charset declaration, a truncation."""
+    text_source: TextSource = "markup"
+    """The place of nearly all text. Other than `markup` on pages that show next to nothing without scripts."""
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'} {len(self.nodes)} nodes in {len(self.blocks)} blocks>"

@@ -45,5 +45,5 @@ def _texts(nodes: Nodes) -> Iterator[str]:
 
 def _text(nodes: Nodes, row: int) -> str:
     """The text inside an element without code."""
-    inside = (at for at in range(row, nodes.end[row]) if nodes.tag[at] == TEXT and nodes.chars[at])
+    inside = (child for child in range(row, nodes.end[row]) if nodes.tag[child] == TEXT and nodes.chars[child])
     return " ".join("".join(map(nodes.text, inside)).split())

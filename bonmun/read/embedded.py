@@ -1,85 +1,92 @@
-"""Text embedded for scripts: JSON-LD's `articleBody`, and the JSON state of client-side frameworks.
+"""Text embedded for scripts: JSON-LD's `articleBody`, and the data of client-side frameworks.
 
-A fallback for pages with almost no visible text. No script is run: JSON is parsed and its long texts are read.
+A fallback for pages with almost no visible text. No script is run: its data is parsed, and the main text chosen.
 """
 
-import json
-import re
 from collections.abc import Iterator
 from html import escape
+from typing import NamedTuple
 
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
-from bonmun.read.structured import is_json_ld, json_values
+from bonmun.model.page import TextSource
+from bonmun.read.react_flight import SOURCE as FLIGHT
+from bonmun.read.react_flight import flight_rows, flight_text
+from bonmun.read.script_data import KNOWN_TRUST, script_data
+from bonmun.read.state_text import marked_up, state_markup
+from bonmun.read.structured import is_json_ld, json_values, plain_text
 
 _MIN_RATIO = 2  # of embedded to visible text
 _MIN_CHARS = 200  # of embedded text
-_MAX_VISIBLE = 200  # characters for which script state is read: the last resort, it has texts that are not content
+_MAX_VISIBLE = 200
+"""Characters for which script data is read: the last resort, it has texts that are not content. Of the development
+pages that show 200 to 1,500 characters, six have much text in script data; read from there, all six get worse."""
 _MAX_MARKUP = 500_000
-_BODY = frozenset(("articleBody", "reviewBody"))
-_MIN_PROSE = 80  # characters; shorter texts of a script state are not prose
-_SENTENCE_END = re.compile(r"[.!?…][\s\"'”’)<]|[。！？]")
-_MARKUP = re.compile(r"<(?:p|div|br|li|h[1-6])\b", re.IGNORECASE)
-_ASSIGNMENT = re.compile(r"^\s*(?:window|self|globalThis)[\w.\[\]\"' ]*=\s*(?=[{\[])")
+_BODY = ("articleBody", "reviewBody")
 
 
-def embedded_markup(nodes: Nodes, blocks: Blocks) -> tuple[str, str] | None:
-    """Return the source and markup of embedded text, if it is much more than the visible text; else `None`.
+class Embedded(NamedTuple):
+    """Text that a page holds for scripts."""
+
+    kind: TextSource
+    source: str
+    """Its place, in words."""
+    markup: str
+
+
+def embedded_markup(nodes: Nodes, blocks: Blocks) -> Embedded | None:
+    """Return the embedded text as markup, if it is much more than the visible text; else `None`.
 
     >>> from bonmun.read.parse import parse
     >>> from bonmun.read.segment import segment
     >>> nodes = parse('<script type="application/ld+json">{"articleBody": "%s"}</script>' % ("The sea was calm. " * 20))
-    >>> embedded_markup(nodes, segment(nodes))[0]
+    >>> embedded_markup(nodes, segment(nodes)).source
     'JSON-LD'
     """
     visible = sum(blocks.chars)
     least = max(_MIN_CHARS, _MIN_RATIO * visible)
-    sources: dict[str, dict[str, None]] = {"JSON-LD": {}, "the state of a script": {}}
+    bodies: dict[str, str] = {}
     for row in nodes.rows_of("script"):
-        if is_json_ld(nodes, row):
-            sources["JSON-LD"] |= dict.fromkeys(_bodies(json_values(nodes.content(row))))
-        elif visible <= _MAX_VISIBLE:
-            sources["the state of a script"] |= dict.fromkeys(_prose(_state(nodes.content(row))))
-    for source, texts in sources.items():
-        if sum(map(len, texts)) > least:
-            return source, "".join(map(_marked_up, texts))[:_MAX_MARKUP]
-    return None
-
-
-def _state(script: str) -> object:
-    """Return the JSON that a script consists of or assigns; `None` for other scripts."""
-    assignment = _ASSIGNMENT.match(script)
-    text = script[assignment.end() :].rstrip("; \n") if assignment else script
-    if not text.lstrip().startswith(("{", "[")):
+        for title, text in _bodies(nodes, row):
+            bodies[text] = bodies.get(text) or title
+    if sum(map(len, bodies)) > least:
+        markup = "".join(_headed(title, text, blocks) for text, title in bodies.items())
+        return Embedded("json-ld", "JSON-LD", markup[:_MAX_MARKUP])
+    if visible > _MAX_VISIBLE:
         return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    state, weight, _ = max(_states(nodes), key=lambda state: state[1] * state[2], default=(None, 0.0, 0.0))
+    return state if weight > least else None
 
 
-def _bodies(things: object) -> Iterator[str]:
-    return (text for name, text in _texts(things) if name in _BODY)
+def _headed(title: str, text: str, blocks: Blocks) -> str:
+    """The markup of a text and its title, unless the page shows the title."""
+    return (f"<h1>{escape(title)}</h1>" if title and title not in blocks.text else "") + marked_up(text)
 
 
-def _prose(state: object) -> Iterator[str]:
-    return (text for _, text in _texts(state) if len(text) >= _MIN_PROSE and _SENTENCE_END.search(text))
+def _states(nodes: Nodes) -> Iterator[tuple[Embedded, float, float]]:
+    """Yield the texts in script data, their weights, and the trust in their source."""
+    rows = flight_rows(nodes)
+    if rows:
+        markup, weight = flight_text(rows)
+        yield Embedded("script", FLIGHT, markup[:_MAX_MARKUP]), weight, KNOWN_TRUST
+    for data in script_data(nodes):
+        markup, weight = state_markup(data.value)
+        yield Embedded("script", data.source, markup[:_MAX_MARKUP]), weight, data.trust
 
 
-def _texts(data: object) -> Iterator[tuple[str, str]]:
-    """Yield every string in JSON with its key, in document order."""
-    waiting = [("", data)]
+def _bodies(nodes: Nodes, row: int) -> Iterator[tuple[str, str]]:
+    """Yield the titles and texts of the things in JSON-LD, in document order."""
+    waiting: list[object] = [json_values(nodes.content(row))] if is_json_ld(nodes, row) else []
     while waiting:
-        name, value = waiting.pop()
+        value = waiting.pop()
         if isinstance(value, dict):
-            waiting += list(value.items())[::-1]
+            title = plain_text(value.get("headline")) or ""
+            yield from ((title, text) for name in _BODY for text in _strings(value.get(name)))
+            waiting += list(value.values())[::-1]
         elif isinstance(value, list):
-            waiting += [(name, item) for item in reversed(value)]
-        elif isinstance(value, str):
-            yield name, value
+            waiting += value[::-1]
 
 
-def _marked_up(text: str) -> str:
-    if _MARKUP.search(text):
-        return f"<div>{text}</div>"
-    return "".join(f"<p>{escape(line)}</p>" for line in text.splitlines() if line.strip())
+def _strings(value: object) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [text for text in values if isinstance(text, str)]

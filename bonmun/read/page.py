@@ -7,11 +7,10 @@ from bonmun.errors import LimitExceeded, NotAPage
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
-from bonmun.model.page import Page
+from bonmun.model.page import Page, TextSource
 from bonmun.read.code_lines import with_code_lines
 from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
-from bonmun.read.embedded import embedded_markup
 from bonmun.read.formulas import with_formulas
 from bonmun.read.line_numbers import without_line_numbers
 from bonmun.read.noscript import with_noscript
@@ -19,7 +18,7 @@ from bonmun.read.parse import parse
 from bonmun.read.quotations import with_quotation_marks
 from bonmun.read.segment import segment
 from bonmun.read.sentence_buttons import with_button_gaps
-from bonmun.read.sniff import binary_kind
+from bonmun.read.sniff import binary_kind, is_json
 
 POOR = 1000
 """Characters; a page that shows at most this many is searched for text in `<noscript>` and in its scripts."""
@@ -37,14 +36,17 @@ def read_page(
     ('Tea', 'Tea is made of leaves.')
     """
     utf8, encoding, warnings = _utf8(html, charset, limits)
+    if is_json(utf8, charset):
+        raise NotAPage("not a web page: JSON")
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, limits)
     blocks = segment(nodes)
+    text_source: TextSource = "markup"
     if sum(blocks.chars) <= POOR:
-        nodes, blocks, further = _with_unseen_text(utf8, nodes, blocks, limits)
+        nodes, blocks, further, text_source = _with_unseen_text(utf8, nodes, blocks, limits)
         warnings += further
-    return Page(nodes, blocks, url, encoding, warnings + nodes.warnings)
+    return Page(nodes, blocks, url, encoding, warnings + nodes.warnings, text_source)
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
@@ -71,22 +73,24 @@ def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes
 
 def _with_unseen_text(
     utf8: bytes, nodes: Nodes, blocks: Blocks, limits: Limits
-) -> tuple[Nodes, Blocks, tuple[str, ...]]:
-    """A page that shows next to nothing, with its text from `<noscript>` or from the data of its scripts."""
+) -> tuple[Nodes, Blocks, tuple[str, ...], TextSource]:
+    """A page that shows next to nothing, with its text from `<noscript>`, from the data of its scripts or drawings."""
     without_scripts = with_noscript(nodes, blocks)
     if without_scripts:
         without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
-        return without_scripts, segment(without_scripts), (warning,)
+        return without_scripts, segment(without_scripts), (warning,), "noscript"
+    from bonmun.read.embedded import Embedded, embedded_markup  # a late import: few pages need it
+
     embedded = embedded_markup(nodes, blocks)
     if not embedded and (drawn := drawn_markup(nodes, blocks)):
-        embedded = "drawings", drawn
+        embedded = Embedded("drawings", "drawings", drawn)
     if embedded:
-        source, markup = embedded
-        nodes = _parsed(utf8 + f"<article>{markup}</article>".encode("utf-8", "replace"), limits)
-        warning = f"nearly all text stands in {source}: read from there, its xpaths and spans are not the page's own"
-        return nodes, segment(nodes), (warning,)
-    return nodes, blocks, ()
+        nodes = _parsed(utf8 + f"<article>{embedded.markup}</article>".encode("utf-8", "replace"), limits)
+        place = embedded.source
+        warning = f"nearly all text stands in {place}: read from there, its xpaths and spans are not the page's own"
+        return nodes, segment(nodes), (warning,), embedded.kind
+    return nodes, blocks, (), "markup"
 
 
 def _paragraphs(text: str) -> str:

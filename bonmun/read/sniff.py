@@ -1,5 +1,7 @@
-"""Recognise binary files, such as images, PDFs and archives, by their magic numbers."""
+"""Recognise files that are no page: binary ones by their magic numbers, JSON by parsing it."""
 
+import json
+import re
 from typing import Final
 
 _Magic = tuple[int, bytes]
@@ -71,6 +73,8 @@ _KINDS: Final[tuple[tuple[str, tuple[_Magic, ...]], ...]] = (
     ("SQLite database", ((0, b"SQLite format 3\0"),)),
     ("Parquet table", ((0, b"PAR1\x15"),)),
 )
+_JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*[\[{\"])")
+_JSON_TYPE: Final = re.compile(r"\s*(?:application|text)/(?:[\w.-]+\+)?json\b", re.IGNORECASE)
 
 
 def binary_kind(data: bytes) -> str | None:
@@ -85,3 +89,25 @@ def binary_kind(data: bytes) -> str | None:
         if all(data.startswith(magic, offset) for offset, magic in magics):
             return kind
     return None
+
+
+def is_json(utf8: bytes, content_type: str | None = None) -> bool:
+    """Return whether a text is JSON or JSON lines, rather than a page or a text that starts with a bracket.
+
+    A page that was served as JSON by mistake is still a page.
+
+    >>> is_json(b'{"html": "<p>Tea"}'), is_json(b"[1] Tea is made of leaves."), is_json(b'["Tea"] is what I asked for.')
+    (True, False, False)
+    """
+    if content_type and _JSON_TYPE.match(content_type) and not utf8.lstrip().startswith(b"<"):
+        return True
+    if not _JSON_START.match(utf8):
+        return False
+    try:
+        text = utf8.decode("utf-8-sig").lstrip()
+        rest = text[json.JSONDecoder(strict=False).raw_decode(text)[1] :].lstrip(" \t\r")
+    except ValueError:
+        return False
+    except RecursionError:
+        return True
+    return not rest.strip() or (rest.startswith("\n") and _JSON_START.match(rest.encode()) is not None)

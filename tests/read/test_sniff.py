@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bonmun.errors import NotAPage
+from bonmun.read.page import read_page
 from bonmun.read.sniff import binary_kind
 
 
@@ -119,3 +121,31 @@ def test_text_is_not_binary(codec: str, text: str) -> None:
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])), st.sampled_from(["utf-8", "utf-16", "cp949"]))
 def test_no_page_is_recognised_as_binary(text: str, codec: str) -> None:
     assert binary_kind(("<p>" + text).encode(codec, "ignore")) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"title": "Tea", "html": "<p>Tea is made of leaves.</p>"}',
+        b'\xef\xbb\xbf [{"title": "Tea"}]\n',
+        b'{"id": 1}\n{"id": 2}\n',
+        '{"title": "Tea"}'.encode("utf-16"),
+        b'{"a":' * 5000,
+    ],
+)
+def test_json_is_not_a_page(data: bytes) -> None:
+    with pytest.raises(NotAPage, match="not a web page: JSON"):
+        read_page(data)
+
+
+def test_json_is_known_by_its_content_type() -> None:
+    with pytest.raises(NotAPage, match="JSON"):
+        read_page(b")]}',\n[1, 2", charset="application/json; charset=utf-8")
+    assert read_page(b"<p>Tea</p>", charset="application/json").blocks.text == ("Tea",)
+
+
+@pytest.mark.parametrize(
+    "text", ["[1] Tea is made of leaves.", "[]", '["Tea"] is a title', "{Tea}", '{"Tea", they said}']
+)
+def test_a_text_that_starts_with_a_bracket_is_a_page(text: str) -> None:
+    assert read_page(text).blocks.text == (text,)

@@ -16,6 +16,7 @@ PLAIN_CONFIDENCE: Final = 0.5
 """The highest confidence in a page that was kept against the scores."""
 _MAX_LINKS = 0.02  # share of links in the text
 _PARAGRAPH = 12.0  # minimum words of a paragraph
+_WITHOUT_MENUS = ("noscript", "script")
 _MIN_RATIO = 4.0  # of words in dropped paragraphs to words in shorter texts, which may be menus without links
 
 
@@ -24,7 +25,7 @@ def loses_prose(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> bool
 
     Text that was read from scripts is none: it has no menus, but notices and the texts of other pages.
     """
-    if not _is_without_links(page) or any("script" in warning for warning in page.warnings):
+    if not _is_without_links(page) or page.text_source in _WITHOUT_MENUS:
         return False
     words, dropped = defaultdict[int, float](float), defaultdict[int, float](float)
     for element, size, kept in zip(page.blocks.element, sizes, keep, strict=True):
