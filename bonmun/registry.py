@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
     from bonmun.analyze.analysed_document import AnalysedDocument
+    from bonmun.model.comment import Comment
     from bonmun.model.document import Document
     from bonmun.model.metadata import Metadata
+    from bonmun.model.output import Output
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
 
@@ -39,6 +41,7 @@ FORMATS = {
 _GROUPS = {"methods": METHODS, "formats": FORMATS}
 _ANALYSER = "bonmun.analyze.analysed_document:analyse"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
+_COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
 
@@ -109,9 +112,9 @@ def preferring(method: Method, prefer: str) -> Method:
     return cast("AdjustableMethod", method).preferring(BETA[prefer])
 
 
-def writer(name: str) -> "Callable[..., str]":
-    """Return the function that writes a document in that format; ours may take options."""
-    write: Callable[..., str] = _load("format", "formats", name)
+def writer(name: str) -> "Callable[[Document], str]":
+    """Return the function that writes a document in that format. The document has the `Output` to follow."""
+    write: Callable[[Document], str] = _load("format", "formats", name)
     return write
 
 
@@ -124,6 +127,12 @@ def analyser() -> "Callable[[Document], AnalysedDocument]":
 def metadata_reader() -> "Callable[[Page], Metadata]":
     """Return the function that reads a page's metadata."""
     read: Callable[[Page], Metadata] = _import(_METADATA_READER)
+    return read
+
+
+def comment_reader() -> "Callable[[Page, Verdicts, Output], tuple[Comment, ...]]":
+    """Return the function that reads the threads of a page's comments."""
+    read: Callable[[Page, Verdicts, Output], tuple[Comment, ...]] = _import(_COMMENT_READER)
     return read
 
 

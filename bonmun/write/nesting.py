@@ -76,8 +76,10 @@ _Step = tuple[_Role, int]
 _Steps = tuple[_Step, ...]
 
 
-def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode]:
+def outline(blocks: Sequence[Block], nesting: int = NESTING, root: int = -1) -> list[OutlineNode]:
     """Nest the blocks of one page in the lists, quotes and tables around them, at most `nesting` deep.
+
+    Elements around the row `root` are ignored.
 
     Stray markup is repaired without losing text: an item without a list gets one, a list directly inside a list
     belongs to the item before, other stray content leaves the list.
@@ -88,11 +90,11 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING) -> list[OutlineNode
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
-    return _finished(_grouped(blocks, nesting), blocks[0].page.nodes) if blocks else []
+    return _finished(_grouped(blocks, nesting, root), blocks[0].page.nodes) if blocks else []
 
 
-def _grouped(blocks: Sequence[Block], nesting: int) -> list[_Child]:
-    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting)
+def _grouped(blocks: Sequence[Block], nesting: int, outermost: int) -> list[_Child]:
+    kinds, places = blocks[0].page.blocks.kind_code, _Places(blocks[0].page, nesting, outermost)
     root: list[_Child] = []
     opened: list[_Group] = []
     latest = -2
@@ -139,10 +141,10 @@ class _Place:
 class _Places:
     """The groups around the rows of a page; each row's are derived once, from its parent's."""
 
-    def __init__(self, page: Page, nesting: int) -> None:
+    def __init__(self, page: Page, nesting: int, outermost: int) -> None:
         self.nodes, self.first, self.tables, self.nesting = page.nodes, page.blocks.first, page.blocks.tables, nesting
         self.kinds, self.element = page.blocks.kind_code, page.blocks.element
-        self.known = {-1: _Place((), True, ())}
+        self.known = dict.fromkeys((-1, outermost), _Place((), True, ()))
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""

@@ -4,11 +4,15 @@ from bisect import bisect_left
 from collections.abc import Iterable
 
 from bonmun.model.block import KINDS, Kind, text_of
+from bonmun.model.comment import Comment
 from bonmun.model.document import Document
+from bonmun.write.bylines import byline
+from bonmun.write.headline import headline
 from bonmun.write.nesting import outline
 from bonmun.write.structure import Cell, Definitions, Leaf, List, OutlineNode, Quote, Table, leaves
 
 _INDENT = "  "
+_RULE = "-----"
 _PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
 
 
@@ -16,10 +20,20 @@ def write(document: Document) -> str:
     """Return the document as plain text.
 
     Items start with ``- `` or their number and are indented by two spaces per surrounding list; tabs separate cells;
-    code keeps its white space; images are left out.
+    code keeps its white space; images are left out. Comments are below a line of dashes, replies indented.
     """
+    text = body(document)
+    if document.output.title and (title := headline(document)):
+        text = f"{title}\n\n{text}" if text else title
+    if document.output.comments and document.comments:
+        text = "\n\n".join([text, _RULE, *map(_comment, document.comments)])
+    return text
+
+
+def body(document: Document) -> str:
+    """Return the kept blocks as plain text."""
     kinds = document.page.blocks.kind_code
-    kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
+    kept = document.kept
     if all(kinds[index] == _PARAGRAPH for index in kept):
         return _paragraphs(document, kept)
     return "\n\n".join(_texts(outline(document.blocks)))
@@ -35,6 +49,15 @@ def _paragraphs(document: Document, kept: Iterable[int]) -> str:
         partial = index in parts
         pieces.append(text_of(nodes, parts[index], preformatted=False) if partial else blocks.text_at(index))
     return "".join(pieces)
+
+
+def _comment(comment: Comment) -> str:
+    lines = "\n".join(filter(None, (byline(comment), *_texts(outline(comment.blocks, root=comment.row)))))
+    return "\n\n".join([lines, *(_indented(_comment(reply)) for reply in comment.replies)])
+
+
+def _indented(text: str) -> str:
+    return "\n".join(_INDENT + line if line else "" for line in text.split("\n"))
 
 
 def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
