@@ -7,12 +7,15 @@ from typing import Final
 
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import LINK, TAG_ID
-from bonmun.read.comment_labels import Order, clean_name, date_in, is_label, with_year_first
+from bonmun.read.comment_labels import Order, clean_name, date_in, is_label, name_before_date, with_year_first
 from bonmun.read.comment_names import Role, names_author
 from bonmun.read.dates import parse_moment
 
 _PARAGRAPH: Final = TAG_ID["p"]
 _MAX_BYLINE: Final = 120
+_MAX_AROUND: Final = 60
+"""Characters beside the date in a byline: a name, a place, "posted by"."""
+_MAX_TIME: Final = 16
 _MAX_SHORT: Final = 40
 _SENTENCE_ENDS: Final = tuple(".!?。！？…")
 _DATE_ATTRIBUTES: Final = "datetime content data-time data-timestamp data-date data-datetime data-utime title".split()
@@ -54,12 +57,12 @@ def read_fields(nodes: Nodes, pieces: Sequence[Piece], date_elements: Iterable[i
     fields = Fields()
     fields.dates = [text for row in date_elements for text in _stated_dates(nodes, row)]
     fields.dates += [piece.text for piece in pieces if piece.role is Role.DATE and piece.text]
-    fields.author = _named_author(nodes, pieces)
+    fields.author = _named_author(nodes, pieces) or next(filter(None, map(name_before_date, fields.dates)), None)
     fields.stated = bool(fields.author or fields.dates)
     body = [piece for piece in pieces if piece.role in (Role.BODY, Role.PROSE)]
     has_body = any(piece.text for piece in body)
     rest = [piece for piece in pieces if piece.role in (Role.NONE, Role.META)]
-    rest = _without_bylines(rest, fields)
+    rest = _without_bylines(rest, fields, has_body)
     if fields.author is None:
         rest = _without_author(nodes, rest, fields, has_body)
     if not has_body:
@@ -92,23 +95,32 @@ def _without_date(text: str) -> str | None:
     return clean_name(text[: match.start()] if match and match.start() > 1 else text)
 
 
-def _without_bylines(pieces: list[Piece], fields: Fields) -> list[Piece]:
-    """Take the date out of blocks that are short and have one, and the author if a name is left."""
+def _without_bylines(pieces: list[Piece], fields: Fields, has_body: bool) -> list[Piece]:
+    """Take out the first short block with a date, unless a date is known, and the author if a name is left in it.
+
+    Of the only block, take the date alone.
+    """
     texts: dict[int, str] = {}
     for piece in pieces:
         texts[piece.block] = f"{texts.get(piece.block, '')} {piece.text}".strip()
-    bylines = {block: match for block, text in texts.items() if len(text) <= _MAX_BYLINE and (match := date_in(text))}
-    for block, match in bylines.items():
-        text = texts[block]
-        around = len(text) - (match.end() - match.start())
-        if around > _MAX_SHORT + 20:
+    others = has_body or sum(not is_label(text) for text in texts.values()) > 1
+    taken: set[int] = set()
+    for block, text in texts.items():
+        match = date_in(text) if len(text) <= _MAX_BYLINE else None
+        if match is None or len(text) - len(match[0]) > _MAX_AROUND or fields.dates:
             continue
-        fields.dates.append(text)
         fields.stated = True
-        if fields.author is None and match.start() > 1:
-            fields.author = clean_name(text[: match.start()])
-    taken = {block for block in bylines if texts[block] in fields.dates}
-    return [piece for piece in pieces if piece.block not in taken]
+        fields.dates.append(text)
+        if others:
+            taken.add(block)
+            fields.author = fields.author or (clean_name(text[: match.start()]) if match.start() > 1 else None)
+    dates = {piece.row for piece in pieces if not others and piece.text and _is_date(piece.text)}
+    return [piece for piece in pieces if piece.block not in taken and piece.row not in dates]
+
+
+def _is_date(text: str) -> bool:
+    match = date_in(text)
+    return match is not None and len(text) - len(match[0]) <= _MAX_TIME
 
 
 def _without_author(nodes: Nodes, pieces: list[Piece], fields: Fields, has_body: bool) -> list[Piece]:

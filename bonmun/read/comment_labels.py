@@ -71,6 +71,7 @@ _AFTER_NAME: Final = re.compile(
     r"|님|さん(?:のコメント)?|说|說|\s[在于於])+$",
     re.IGNORECASE,
 )
+_BY: Final = re.compile(r"\W*(?:[^\W\d]+\s+)?(?:by|von|par|por|door|av)\b", re.IGNORECASE)
 _TAG: Final = re.compile(r"</?[a-z][^<>]{0,30}>")
 _MAX_NAME: Final = 60
 
@@ -124,3 +125,9 @@ def clean_name(text: str) -> str | None:
     name = _AFTER_NAME.sub("", name).strip()
     is_word = any(map(str.isalpha, name)) and is_label(name)
     return name if name and len(name) <= _MAX_NAME and not is_word else None
+
+
+def name_before_date(text: str) -> str | None:
+    """The name in a text such as "Posted by John at December 18"; `None` if no word announces one."""
+    match = date_in(text)
+    return clean_name(text[: match.start()]) if match and _BY.match(text) else None

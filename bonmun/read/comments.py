@@ -14,6 +14,7 @@ from typing import Final
 from bonmun.model.block import rows_shown
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block
+from bonmun.model.nodes import Nodes
 from bonmun.model.output import Output
 from bonmun.model.page import Page
 from bonmun.model.tags import TEXT
@@ -111,11 +112,10 @@ class _Area:
             }
             alike: dict[tuple[int, str], list[int]] = {}
             for child in chars:
-                first_class = (nodes.attr(child, "class") or "").split()[:1]
-                alike.setdefault((nodes.tag[child], "".join(first_class)), []).append(child)
-            for (tag, _), group in alike.items():
+                alike.setdefault((nodes.tag[child], _first_class(nodes, child)), []).append(child)
+            for (tag, first_class), group in alike.items():
                 if tag != TEXT and len(group) > 1 and sum(chars[row] for row in group) >= _MOST * sums[-1]:
-                    return {row: [] for row in group}
+                    return {row: [] for row in _with_nested(nodes, group, first_class)}
             largest = max(chars, key=chars.__getitem__, default=region)
             if nodes.tag[largest] == TEXT or largest == region or chars[largest] < _MOST * sums[-1]:
                 return {}
@@ -141,6 +141,19 @@ class _Area:
                 depths = (depth for element in around if (depth := stated_depth(nodes, element)) is not None)
                 found.append(_Found(row, fields, next(depths, None), max(indent(nodes, element) for element in around)))
         return found
+
+
+def _first_class(nodes: Nodes, row: int) -> str:
+    return next(iter((nodes.attr(row, "class") or "").split()), "")
+
+
+def _with_nested(nodes: Nodes, group: Sequence[int], first_class: str) -> Iterator[int]:
+    """Siblings, and the elements inside them with the same tag and first class: replies."""
+    for member in group:
+        yield member
+        inside = range(member + 1, nodes.end[member]) if first_class else ()
+        tag = nodes.tag[member]
+        yield from (row for row in inside if nodes.tag[row] == tag and _first_class(nodes, row) == first_class)
 
 
 def _labelled(area: _Area, items: Mapping[int, Sequence[int]]) -> tuple[dict[int, list[Piece]], dict[int, list[int]]]:
