@@ -114,7 +114,8 @@ def _without_bylines(pieces: list[Piece], fields: Fields, has_body: bool) -> lis
         if others:
             taken.add(block)
             fields.author = fields.author or (clean_name(text[: match.start()]) if match.start() > 1 else None)
-    dates = {piece.row for piece in pieces if not others and piece.text and _is_date(piece.text)}
+    short = {block for block, text in texts.items() if not others or len(text) <= _MAX_BYLINE}
+    dates = {piece.row for piece in pieces if piece.block in short and _is_date(piece.text)}
     return [piece for piece in pieces if piece.block not in taken and piece.row not in dates]
 
 

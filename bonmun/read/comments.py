@@ -131,9 +131,10 @@ class _Area:
         read = {row: read_fields(nodes, pieces.get(row, ()), dates.get(row, ())) for row in items}
         _join_texts(self, read)
         known = sum(fields.stated for fields in read.values())
-        if stated and known < max(2, _MOST * len(read)):
+        spoken = sum(bool(fields.body) for fields in read.values())
+        if stated and known < max(2, _MOST * spoken):
             return []
-        anonymous = not known and sum(bool(fields.body) for fields in read.values()) > 1
+        anonymous = not known and spoken > 1
         found = []
         for row, fields in read.items():
             if (fields.stated or anonymous) and (fields.body or fields.stated):
@@ -144,7 +145,9 @@ class _Area:
 
 
 def _first_class(nodes: Nodes, row: int) -> str:
-    return next(iter((nodes.attr(row, "class") or "").split()), "")
+    """The first class of an element without its number; empty if it only tells its place among its siblings."""
+    name = next(iter((nodes.attr(row, "class") or "").split()), "").rstrip("0123456789")
+    return "" if name in ("odd", "even", "alt", "first", "last") else name
 
 
 def _with_nested(nodes: Nodes, group: Sequence[int], first_class: str) -> Iterator[int]:
