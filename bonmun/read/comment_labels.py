@@ -62,7 +62,7 @@ _SHORT_YEAR: Final = re.compile(r"(?<![\d.:/-])(\d\d)[./-](\d\d)[./-](\d\d)(?![\
 
 _BEFORE_NAME: Final = re.compile(
     r"[\s|·•:,–—-]*(?:(?:posted|commented|written|submitted|comment|review)?\s*\bby\b|posted|comment|автор|작성자|글쓴이|닉네임"
-    r"|이름|投稿者|名前|作者|昵称|(?-i:from|von|par|por|di|av|door))?\s*[:：]?\s+|\s*#?\d{1,4}[.:)]\s*|\s*#\d{1,4}\s+",
+    r"|이름|投稿者|名前|作者|昵称|(?-i:from|von|par|por|di|av|door))?\s*[:：]?\s+|\s*#?\d{1,4}[.:)]\s+|\s*#\d{1,4}\s+",
     re.IGNORECASE,
 )
 _AFTER_NAME: Final = re.compile(

@@ -81,7 +81,7 @@ class _Area:
         return inside
 
     def named(self) -> dict[int, list[int]]:
-        """The elements named as comments: row → the elements around it that have no other text before it."""
+        """The elements named as comments: row → the ones around it with no text before it and no comment beside it."""
         nodes, texts = self.page.nodes, self.texts
         if not texts:
             return {}
@@ -95,7 +95,12 @@ class _Area:
                 shells = []
             else:
                 shells.append(row)
-        return items
+        ends = _ends_of_level([nodes.depth[row] for row in items])
+        next_rows = [*items, len(nodes)]
+        return {
+            row: [shell for shell in around if nodes.end[shell] <= next_rows[end]]
+            for (row, around), end in zip(items.items(), ends, strict=True)
+        }
 
     def repeated(self) -> dict[int, list[int]]:
         """The outermost siblings with the same tag and first class that hold most of the area's text."""
