@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from bonmun.methods.learned import Learned
     from bonmun.middleware.network import fetch
     from bonmun.model.block import Kind
+    from bonmun.model.comment import Comment
     from bonmun.model.document import Block, Document, Status
     from bonmun.model.metadata import Metadata
+    from bonmun.model.output import Output
     from bonmun.model.page import Page
     from bonmun.model.verdict import Reason, Verdicts
     from bonmun.pipeline import extract
@@ -59,6 +61,7 @@ __all__ = [
     "Block",
     "BonmunError",
     "Chunk",
+    "Comment",
     "Document",
     "Failure",
     "FetchError",
@@ -72,6 +75,7 @@ __all__ = [
     "Method",
     "MissingExtra",
     "NotAPage",
+    "Output",
     "Page",
     "QueueFull",
     "Reason",
@@ -104,8 +108,10 @@ _MODULES = {
     "bonmun.methods.learned": "Learned",
     "bonmun.middleware.network": "fetch",
     "bonmun.model.block": "Kind",
+    "bonmun.model.comment": "Comment",
     "bonmun.model.document": "Block Document Status",
     "bonmun.model.metadata": "Metadata",
+    "bonmun.model.output": "Output",
     "bonmun.model.page": "Page",
     "bonmun.model.verdict": "Reason Verdicts",
     "bonmun.pipeline": "extract",

@@ -7,6 +7,7 @@ from typing import Any
 from bonmun import registry
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
+from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.pipeline import extract
 from bonmun.workers.failure import Failure
 from bonmun.workers.pool import WorkerPool
@@ -26,13 +27,15 @@ def extract_many(
     sites: registry.SiteLookup | None = None,
     prefer: str = "balance",
     abstain_below: float = 0.0,
+    output: Output = DEFAULT_OUTPUT,
 ) -> Iterator[Document | Failure]:
     """Yield the document of every page in order, and a `Failure` for a page that has none.
 
     A page is bytes, text, or a pair `(url, html)`. Pages are taken from the iterable as documents are asked for, a
     bounded number ahead, so memory stays flat over millions. `jobs` is the number of worker processes, 0 for one on
     each core; a worker that crashes or exceeds its time costs one page. With 1 job everything runs in this process,
-    which is as fast for one core but cannot be interrupted. The other arguments are those of `extract`.
+    which is as fast for one core but cannot be interrupted. `output` names the parts that the documents show. The other
+    arguments are those of `extract`.
 
     >>> pages = ["<p>Tea is made of leaves, and of water that has just boiled.</p>", b"\\x89PNG\\r\\n\\x1a\\n"]
     >>> for result in extract_many(pages):
@@ -41,7 +44,7 @@ def extract_many(
     NotAPage: not a web page: PNG image
     """
     options = {"method": method, "limits": limits, "sites": sites, "prefer": prefer, "abstain_below": abstain_below}
-    return _results(_Extraction(options), pages, jobs, limits.seconds + _GRACE_SECONDS)
+    return _results(_Extraction(options, output), pages, jobs, limits.seconds + _GRACE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,12 @@ class _Extraction:
     """`extract` with its options, picklable."""
 
     options: dict[str, Any]
+    output: Output = DEFAULT_OUTPUT
 
     def __call__(self, page: Source) -> Document:
         url, html = page if isinstance(page, tuple) else (None, page)
-        return extract(html, url=url, **self.options)
+        document = extract(html, url=url, **self.options)
+        return document if self.output == DEFAULT_OUTPUT else document.with_output(self.output)
 
     def in_this_process(self, page: Source) -> Document | Failure:
         """The document, or the failure that a worker would report."""

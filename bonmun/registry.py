@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
     from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.analyze.sentences import Sentence
+    from bonmun.model.comment import Comment
     from bonmun.model.document import Document
     from bonmun.model.metadata import Metadata
+    from bonmun.model.output import Output
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
     from bonmun.write.chunks import Chunk
@@ -43,6 +45,7 @@ _ANALYSER = "bonmun.analyze.analysed_document:analyse"
 _CHUNKER = "bonmun.write.chunks:chunks"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
+_COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
 
@@ -113,9 +116,9 @@ def preferring(method: Method, prefer: str) -> Method:
     return cast("AdjustableMethod", method).preferring(BETA[prefer])
 
 
-def writer(name: str) -> "Callable[..., str]":
-    """Return the function that writes a document in that format; ours may take options."""
-    write: Callable[..., str] = _load("format", "formats", name)
+def writer(name: str) -> "Callable[[Document], str]":
+    """Return the function that writes a document in that format. The document has the `Output` to follow."""
+    write: Callable[[Document], str] = _load("format", "formats", name)
     return write
 
 
@@ -141,6 +144,12 @@ def sentence_splitter() -> "Callable[[str, str], list[Sentence]]":
     """Return the function that splits a text in a language into sentences."""
     split: Callable[[str, str], list[Sentence]] = _import(_SENTENCE_SPLITTER)
     return split
+
+
+def comment_reader() -> "Callable[[Page, Verdicts, Output], tuple[Comment, ...]]":
+    """Return the function that reads the threads of a page's comments."""
+    read: Callable[[Page, Verdicts, Output], tuple[Comment, ...]] = _import(_COMMENT_READER)
+    return read
 
 
 def names(group: str) -> list[str]:

@@ -4,9 +4,10 @@ A case is a folder `tests/golden/<construct>/<case>/` with
 
 - `fragment.html`: markup to be put into the middle of an ordinary article of four paragraphs with a menu and a
   footer, or `page.html`: a whole page;
+- `output.json`, if the case is about switches: the arguments of `bonmun.Output`;
 - `expected.md`, `expected.txt`, `expected.html`, `expected.json`: the outputs, for a fragment without the article
-  around it. JSON is the list of blocks without scores, reasons and xpaths; for a case of `metadata`, the fields of
-  the page's metadata that have a value. A format without a file is not checked.
+  around it. JSON is the list of blocks without scores, reasons and xpaths, or an object with these and the comments;
+  for a case of `metadata`, the fields of the page's metadata that have a value. A format without a file is not checked.
 
 `BONMUN_GOLDEN=write pytest tests/test_golden.py` rewrites the expected files, and writes all four for a case that has
 none; read the difference before you commit it.
@@ -63,7 +64,13 @@ def cases() -> list[Path]:
 
 
 def document_of(case: Path) -> bonmun.Document:
-    """The document of a case's page."""
+    """The document of a case's page, with its switches."""
+    switches = case / "output.json"
+    document = _document_of(case)
+    return document.with_output(bonmun.Output(**json.loads(switches.read_text()))) if switches.exists() else document
+
+
+def _document_of(case: Path) -> bonmun.Document:
     page = case / "page.html"
     if page.exists():
         return bonmun.extract(page.read_bytes(), url=URL)
@@ -101,4 +108,14 @@ def _json(case: Path, document: bonmun.Document) -> str:
         texts = [block["text"] for block in blocks]
         if _BEFORE[1] in texts and _AFTER[0] in texts:
             blocks = blocks[texts.index(_BEFORE[1]) + 1 : texts.index(_AFTER[0])]
+    if "comments" in data:
+        return (
+            json.dumps({"blocks": blocks, "comments": _without_xpaths(data["comments"])}, ensure_ascii=False, indent=1)
+            + "\n"
+        )
     return "[\n" + ",\n".join(json.dumps(block, ensure_ascii=False) for block in blocks) + "\n]\n"
+
+
+def _without_xpaths(comments: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    plain = ({name: value for name, value in comment.items() if name != "xpath"} for comment in comments)
+    return [comment | {"replies": _without_xpaths(comment["replies"])} for comment in plain]

@@ -13,13 +13,16 @@ from bonmun.cli.options import (
     checked_site,
     columns_options,
     filter_options,
+    output_options,
     prefer_option,
     site_option,
     sources_or_urls,
 )
 from bonmun.cli.request import MethodOptions, Request
+from bonmun.model.output import Output
 
-_WITH_METADATA = ("text", "markdown")
+_WITH_METADATA = ("text", "markdown", "html")
+_SWITCHES = ("links", "images", "captions", "tables", "references", "comments")
 _ALIASES = {"md": "markdown", "txt": "text"}
 
 
@@ -29,10 +32,9 @@ _ALIASES = {"md": "markdown", "txt": "text"}
                    "jsonl, csv or parquet for all in one file; chunks for one JSON line per chunk.")  # fmt: skip
 @click.option("--fields", metavar="NAMES",
               help="Fields of compact records, such as title,date,text (json, jsonl, csv, parquet).")  # fmt: skip
-@click.option("--with-metadata", is_flag=True,
-              help="Begin Markdown with YAML front matter and a title heading, text with the title.")  # fmt: skip
 @click.option("--max-tokens", type=click.IntRange(min=1), metavar="N",
               help="Limit of a chunk; without it, each section is one (chunks).")  # fmt: skip
+@output_options
 @site_option
 @prefer_option
 @abstain_option
@@ -57,7 +59,7 @@ def extract(
     fields: str | None,
     with_metadata: bool,
     max_tokens: int | None,
-    **filters: Any,
+    **others: Any,
 ) -> int:
     """Print the main text of each page.
 
@@ -78,7 +80,8 @@ def extract(
         raise click.UsageError(f"--with-metadata needs --format {' or '.join(_WITH_METADATA)}, not {format}")
     if max_tokens and format != CHUNKS:
         raise click.UsageError(f"--max-tokens needs --format {CHUNKS}, not {format}")
-    wanted = Filters(**filters)
+    switches = {name: others.pop(name) for name in _SWITCHES}
+    wanted = Filters(**others)
     request = Request(
         method,
         format,
@@ -86,7 +89,7 @@ def extract(
         charset,
         allow_private,
         options=MethodOptions(checked_site(site), prefer, abstain_below),
-        with_metadata=with_metadata,
+        output=Output(**switches, title=with_metadata, front_matter=with_metadata),
         fields=checked_fields(fields, format),
         filters=wanted if wanted != Filters() else None,
         max_tokens=max_tokens,

@@ -97,6 +97,23 @@ columns_options = with_options(
                      help="Field or column with the URL; it may be missing."),
     )
 )  # fmt: skip
+output_options = with_options(
+    (
+        click.option("--with-metadata", is_flag=True,
+                     help="Begin Markdown with YAML front matter and a title heading, text and HTML with the title."),
+        click.option("--with-comments", "comments", is_flag=True, help="Add the readers' comments after the text."),
+        click.option("--no-links", "links", is_flag=True, flag_value=False, default=True,
+                     help="Write the text of links without their addresses."),
+        click.option("--no-images", "images", is_flag=True, flag_value=False, default=True,
+                     help="Leave out pictures."),
+        click.option("--no-captions", "captions", is_flag=True, flag_value=False, default=True,
+                     help="Leave out captions of pictures and tables."),
+        click.option("--no-tables", "tables", is_flag=True, flag_value=False, default=True,
+                     help="Leave out data tables."),
+        click.option("--no-references", "references", is_flag=True, flag_value=False, default=True,
+                     help="Leave out reference lists and footnotes."),
+    )
+)  # fmt: skip
 filter_options = with_options(
     (
         click.option("--language", "languages", callback=_codes, metavar="CODES",

@@ -10,6 +10,7 @@ from bonmun.cli.filters import Filters, Traits
 from bonmun.cli.inputs.pages import read
 from bonmun.cli.sources import PageSource, SourceKind
 from bonmun.limits import DEFAULT_LIMITS, Limits
+from bonmun.model.output import DEFAULT_OUTPUT, Output
 
 if TYPE_CHECKING:
     from bonmun.model.document import Document
@@ -63,8 +64,7 @@ class Request:
     limits: Limits = DEFAULT_LIMITS
     terminal: Terminal = Terminal()
     options: MethodOptions = MethodOptions()
-    with_metadata: bool = False
-    """Begin Markdown with YAML front matter and the title, text with the title."""
+    output: Output = DEFAULT_OUTPUT
     fields: tuple[str, ...] = ()
     """The fields of a compact record instead of the whole document."""
     filters: Filters | None = None
@@ -91,7 +91,7 @@ class Request:
             abstain_below=self.options.abstain_below,
         )
         return WrittenDocument(
-            self._written(document),
+            self._written(document.with_output(self.output)),
             _note(document, reasons=self.options.site is not None),
             document.status.value,
             document.title if self.with_title else None,
@@ -114,10 +114,6 @@ class Request:
             return json.dumps(chunk_records(document, self.max_tokens), ensure_ascii=False)
         if self.fields:
             return json.dumps(record_of(document, self.fields), ensure_ascii=False)
-        if self.with_metadata and self.format == "markdown":
-            return document.to_markdown(front_matter=True, title=True)
-        if self.with_metadata and self.format == "text":
-            return _titled(document)
         return document.write("json" if self.format == "jsonl" else self.format)
 
     def _table(self, document: "Document") -> str:
@@ -130,12 +126,6 @@ class Request:
         out = StringIO()
         Console(file=out, width=self.terminal.width, force_terminal=self.terminal.styled).print(table(document))
         return out.getvalue()
-
-
-def _titled(document: "Document") -> str:
-    """Return the text below the title, unless it begins with the title."""
-    title, text = document.title, document.text
-    return text if not title or text.split("\n", 1)[0] == title else f"{title}\n\n{text}"
 
 
 def _note(document: "Document", *, reasons: bool = False) -> str | None:

@@ -3,7 +3,7 @@
 import datetime
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,9 @@ from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
 from bonmun.model.kept_notes import NO_NOTES, KeptNotes, kept_notes, text_of_runs, without_brackets
 from bonmun.model.metadata import Metadata
+from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.model.page import Page
+from bonmun.model.selection import selected, selected_runs
 from bonmun.model.tags import HIDDEN
 from bonmun.model.verdict import Analysis, Reason, Verdicts
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.analyze.keywords import Background, Keywords
     from bonmun.analyze.summary import Summary
+    from bonmun.model.comment import Comment
     from bonmun.write.chunks import Chunk
 
 
@@ -51,6 +54,8 @@ class Block:
     verdicts: Verdicts
     index: int
     """Its index among all blocks of the page."""
+    output: Output = field(default=DEFAULT_OUTPUT, kw_only=True)
+    """Whether its runs have links, images and marks of footnotes."""
     notes: KeptNotes = field(default=NO_NOTES, init=False)
     """The footnotes of its document."""
     sidenote: range | None = field(default=None, init=False)
@@ -58,7 +63,7 @@ class Block:
 
     def with_notes(self, notes: KeptNotes, sidenote: range | None = None) -> "Block":
         """The same block in a document with footnotes, or the footnote with these rows of it."""
-        block = Block(self.page, self.verdicts, self.index)
+        block = Block(self.page, self.verdicts, self.index, output=self.output)
         vars(block).update(notes=notes, sidenote=sidenote)
         return block
 
@@ -157,9 +162,11 @@ class Block:
             shown = self.sidenote or range(blocks.first[self.index], blocks.stop[self.index])
             rows = tuple(rows_shown(nodes, shown.start, shown.stop, self.hidden, images=True))
         if self.sidenote or self.index not in notes.blocks:
-            return tuple(runs(nodes, rows, *place))
-        rows = tuple(row for row in rows if row not in notes.skipped)
-        return tuple(without_brackets(runs(nodes, rows, *place, notes)))
+            made = runs(nodes, rows, *place)
+        else:
+            rows = tuple(row for row in rows if row not in notes.skipped)
+            made = without_brackets(runs(nodes, rows, *place, notes))
+        return tuple(made) if self.output is DEFAULT_OUTPUT else selected_runs(made, self.output)
 
     @property
     def code_language(self) -> str | None:
@@ -176,7 +183,7 @@ class Block:
 class Document:
     """The main content of a page with the reasons for it. Never `None`: `status` tells whether anything was kept.
 
-    Picklable. Two documents are equal if page, verdicts, method and metadata are.
+    Picklable. Two documents are equal if page, verdicts, method, output and metadata are.
 
     >>> import bonmun
     >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
@@ -184,13 +191,35 @@ class Document:
     (<Status.OK: 'ok'>, 'Sea', 'The sea was calm that morning, and nobody spoke.')
     """
 
-    def __init__(self, page: Page, verdicts: Verdicts, method: str, metadata: Metadata | None = None) -> None:
+    output: Output = DEFAULT_OUTPUT
+    """The parts that the writers show."""
+
+    def __init__(
+        self,
+        page: Page,
+        verdicts: Verdicts,
+        method: str,
+        metadata: Metadata | None = None,
+        output: Output = DEFAULT_OUTPUT,
+    ) -> None:
         self.page = page
         self.verdicts = verdicts
         self.method = method
         """The name of the method that decided."""
+        if output != DEFAULT_OUTPUT:
+            self.output = output
         if metadata is not None:
             self.metadata = metadata
+
+    def with_output(self, output: Output) -> "Document":
+        """The same document with other parts shown by its writers.
+
+        >>> import bonmun
+        >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
+        >>> doc.with_output(bonmun.Output(title=True)).text
+        'Sea\\n\\nThe sea was calm that morning, and nobody spoke.'
+        """
+        return Document(self.page, self.verdicts, self.method, vars(self).get("metadata"), output)
 
     @cached_property
     def all_blocks(self) -> Sequence[Block]:
@@ -198,11 +227,10 @@ class Document:
         return tuple(Block(self.page, self.verdicts, index) for index in range(len(self.page.blocks)))
 
     @cached_property
-    def blocks(self) -> Sequence[Block]:
-        """The kept blocks, in order."""
-        kept, notes = enumerate(self.verdicts.keep), self.footnotes
-        blocks = tuple(Block(self.page, self.verdicts, index) for index, keep in kept if keep)
-        return tuple(block.with_notes(notes) for block in blocks) if notes.labels else blocks
+    def kept(self) -> Sequence[int]:
+        """The indexes of the kept blocks, without those that `output` switches off."""
+        kept = [index for index, keep in enumerate(self.verdicts.keep) if keep]
+        return kept if self.output is DEFAULT_OUTPUT else selected(self.page, kept, self.output)
 
     @cached_property
     def footnotes(self) -> KeptNotes:
@@ -210,10 +238,22 @@ class Document:
         return kept_notes(self.page, self.verdicts) if self.page.footnotes else NO_NOTES
 
     @cached_property
-    def comments(self) -> Sequence[Block]:
-        """The blocks of readers' comments, which are not part of the text."""
+    def blocks(self) -> Sequence[Block]:
+        """The kept blocks, in order, without those that `output` switches off."""
+        notes, output = self.footnotes, self.output
+        blocks = tuple(Block(self.page, self.verdicts, index, output=output) for index in self.kept)
+        return tuple(block.with_notes(notes) for block in blocks) if notes.labels else blocks
+
+    @cached_property
+    def comments(self) -> "Sequence[Comment]":
+        """The readers' comments, which are not part of the text; replies are inside the comments they answer."""
+        return registry.comment_reader()(self.page, self.verdicts, self.output) if any(self.verdicts.comments) else ()
+
+    @cached_property
+    def comment_blocks(self) -> Sequence[Block]:
+        """The blocks of the comment area, with bylines, buttons and all: `comments` has the comments alone."""
         flags = enumerate(self.verdicts.comments)
-        return tuple(Block(self.page, self.verdicts, index) for index, comment in flags if comment)
+        return tuple(Block(self.page, self.verdicts, index, output=self.output) for index, comment in flags if comment)
 
     @property
     def status(self) -> Status:
@@ -317,8 +357,14 @@ class Document:
         """Sanitised HTML, safe to show."""
         return self.write("html")
 
-    def to_markdown(self, *, front_matter: bool = False, title: bool = False) -> str:
-        """Markdown, if asked for with YAML front matter and with the title as a heading unless the text begins with it.
+    def to_text(self, output: Output | None = None) -> str:
+        """Plain text with the parts that `output` names."""
+        return self.write("text", output)
+
+    def to_markdown(self, output: Output | None = None, *, front_matter: bool = False, title: bool = False) -> str:
+        """Markdown with the parts that `output` names.
+
+        `front_matter` and `title` are short for those switches of `output`.
 
         >>> import bonmun
         >>> doc = bonmun.extract("<title>Sea</title><body><p>The sea was calm that morning, and nobody spoke.</p>")
@@ -327,28 +373,35 @@ class Document:
         <BLANKLINE>
         The sea was calm that morning, and nobody spoke.
         """
-        return registry.writer("markdown")(self, front_matter=front_matter, title=title)
+        output = output or self.output
+        front_matter, title = front_matter or output.front_matter, title or output.title
+        return self.write("markdown", replace(output, front_matter=front_matter, title=title))
 
-    def to_json(self) -> str:
+    def to_html(self, output: Output | None = None) -> str:
+        """Sanitised HTML with the parts that `output` names."""
+        return self.write("html", output)
+
+    def to_json(self, output: Output | None = None) -> str:
         """Versioned JSON; the schema is `bonmun/write/document.schema.json`."""
-        return self.write("json")
+        return self.write("json", output)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self, output: Output | None = None) -> dict[str, object]:
         """The same as `to_json`, as plain data."""
-        data: dict[str, object] = json.loads(self.to_json())
+        data: dict[str, object] = json.loads(self.to_json(output))
         return data
 
-    def to_xml(self) -> str:
+    def to_xml(self, output: Output | None = None) -> str:
         """XML, the exchange format; the schema is `bonmun/write/document.xsd`."""
-        return self.write("xml")
+        return self.write("xml", output)
 
     def explain(self) -> str:
         """The page with every verdict drawn on it: one self-contained HTML file without scripts."""
         return self.write("explain")
 
-    def write(self, format: str) -> str:
-        """The document in any registered format."""
-        return registry.writer(format)(self)
+    def write(self, format: str, output: Output | None = None) -> str:
+        """The document in any registered format, with the parts that `output` names."""
+        document = self if output is None or output == self.output else self.with_output(output)
+        return registry.writer(format)(document)
 
     def keywords(self, most: int = 10, background: "Background | None" = None) -> "Keywords":
         """The keywords and key phrases of the text, with their places in the blocks.
@@ -396,15 +449,15 @@ class Document:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):
             return NotImplemented
-        names = ("page", "method", "verdicts", "metadata")
+        names = ("page", "method", "output", "verdicts", "metadata")
         return self is other or all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __hash__(self) -> int:
         return hash((self.page, self.method))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Page, verdicts and method; metadata if known. The rest is derived again on the other side."""
-        names = ("page", "verdicts", "method", "metadata")
+        """Page, verdicts, method and output; metadata if known. The rest is derived again on the other side."""
+        names = ("page", "verdicts", "method", "output", "metadata")
         return {name: vars(self)[name] for name in names if name in vars(self)}
 
     def __repr__(self) -> str:

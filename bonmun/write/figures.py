@@ -122,18 +122,22 @@ class MediaBlock(Block):
         return (Run(medium.title, href=medium.address, media=medium.kind),)
 
 
-def shown_blocks(document: Document, *, captions: bool = True, media: bool = True) -> Sequence[Block]:
+def shown_blocks(document: Document) -> Sequence[Block]:
     """The kept blocks with the captions of kept pictures and the media between kept texts, in the order of the page.
 
-    A caption follows the last picture of its figure. Pictures of which only a placeholder is known are left out.
+    A caption follows the last picture of its figure. Pictures of which only a placeholder is known are left out. The
+    switches of `document.output` hold; without links or images there are no media.
     """
     kept, kinds, firsts = document.blocks, document.page.blocks.kind_code, document.page.blocks.first
-    between = [*(_media_between(document) if media else ()), *_pictures_in_captions(document)]
+    output = document.output
+    if not output.images:
+        return kept
+    between = [*(_media_between(document) if output.links else ()), *_pictures_in_captions(document)]
     pictures = [block for block in kept if kinds[block.index] == _PICTURE]
     if not between and not pictures:
         return kept
     added: dict[_Place, Block] = {(block.medium.row, 0): block for block in between}
-    if captions:
+    if output.captions:
         rows = [firsts[block.index] for block in pictures if block.runs]
         _add_captions(document, sorted([*rows, *(block.medium.row for block in between)]), added)
     if not added and all(block.runs for block in pictures):
@@ -177,7 +181,8 @@ def _add_captions(document: Document, rows: Sequence[int], added: dict[_Place, B
     page, verdicts = document.page, document.verdicts
     for index, pictures in _captions(document, rows).items():
         row = pictures[-1]
-        caption, medium = Caption(page, verdicts, index, len(pictures)), added.get((row, 0))
+        caption = Caption(page, verdicts, index, len(pictures), output=document.output)
+        medium = added.get((row, 0))
         if isinstance(medium, MediaBlock) and medium.is_titled(caption):
             if caption.keep:
                 name = name_of(medium.medium.address)

@@ -9,7 +9,7 @@ import re
 
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
-from bonmun.write.json import without_surrogates
+from bonmun.write.surrogates import without_surrogates
 
 _PLAIN = re.compile(r"[^\W\d_][\w.,'()/+-]*(?: [\w.,'()/+&-]+)*")
 _RESERVED = frozenset("y n yes no on off true false null".split())  # booleans and null of YAML 1.1

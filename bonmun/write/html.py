@@ -1,14 +1,17 @@
 """HTML that is safe to show, built from the blocks with a handful of tags and attributes; no markup is copied."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from bonmun.model.block import Kind
+from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import NoteMark, Run
 from bonmun.model.nodes import Nodes
+from bonmun.write.bylines import iso_date, shown_date
 from bonmun.write.figures import Caption, shown_blocks
+from bonmun.write.headline import headline
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.mathml import html_formula
 from bonmun.write.nesting import outline
@@ -40,7 +43,26 @@ def write(document: Document) -> str:
     """
     language = document.language or ""
     opening = f'<article lang="{language}">' if _LANGUAGE.fullmatch(language) else "<article>"
-    return "\n".join([opening, *_parts(outline(shown_blocks(document))), "</article>"])
+    title = [f"<h1>{escape(title, quote=False)}</h1>"] if (title := headline(document)) else []
+    comments = _comments(document.comments) if document.output.comments and document.comments else []
+    return "\n".join([opening, *title, *_parts(outline(shown_blocks(document))), *comments, "</article>"])
+
+
+def _comments(comments: Sequence[Comment]) -> list[str]:
+    return ['<section class="comments">', *_thread(comments), "</section>"]
+
+
+def _thread(comments: Sequence[Comment]) -> list[str]:
+    """Comments as a list, with the lists of their replies inside."""
+    lines = ["<ol>"]
+    for comment in comments:
+        author = f"<cite>{escape(comment.author, quote=False)}</cite>" if comment.author else ""
+        moment, shown = iso_date(comment.date), shown_date(comment.date)
+        date = f'<time datetime="{moment}">{shown}</time>' if moment else ""
+        byline = [f"<p>{' · '.join(filter(None, (author, date)))}</p>"] if author or date else []
+        replies = _thread(comment.replies) if comment.replies else []
+        lines += ["<li>", *byline, *_parts(outline(comment.blocks, root=comment.row)), *replies, "</li>"]
+    return [*lines, "</ol>"]
 
 
 def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:

@@ -5,15 +5,16 @@ quotes, callouts and tables around each. A method's analysis is left out: it can
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
+from bonmun.write.bylines import iso_date
 from bonmun.write.figures import shown_blocks
 from bonmun.write.nesting import outline
 from bonmun.write.structure import (
@@ -30,9 +31,10 @@ from bonmun.write.structure import (
     Table,
     Term,
 )
+from bonmun.write.surrogates import without_surrogates
+from bonmun.write.text import body
 
 _DIGITS = 4
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _Object = dict[str, Any]
 _Places = tuple[_Object, ...]
@@ -65,19 +67,8 @@ def write(document: Document) -> str:
     return without_surrogates(json.dumps(_document(document), ensure_ascii=False))
 
 
-def without_surrogates(text: str) -> str:
-    r"""Join surrogate pairs and replace lone surrogates, which UTF-8 cannot encode. Pages escape them in their JSON.
-
-    >>> without_surrogates("\ud83d\ude00 \udc00") == "\U0001f600 \ufffd"
-    True
-    """
-    if _SURROGATE.search(text):
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
 def _document(document: Document) -> _Object:
-    return {
+    written: _Object = {
         "format": "bonmun/document",
         "version": 1,
         "status": document.status.value,
@@ -89,8 +80,22 @@ def _document(document: Document) -> _Object:
         "encoding": document.page.encoding,
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
-        "text": document.text,
+        "text": body(document),
         "blocks": list(_blocks(outline(shown_blocks(document)), (), _Progress())),
+    }
+    if document.output.comments:
+        written["comments"] = [_comment(comment) for comment in document.comments]
+    return written
+
+
+def _comment(comment: Comment) -> _Object:
+    return {
+        "author": comment.author,
+        "date": iso_date(comment.date),
+        "depth": comment.depth,
+        "text": comment.text,
+        "xpath": comment.xpath,
+        "replies": [_comment(reply) for reply in comment.replies],
     }
 
 

@@ -4,17 +4,17 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
-from unicodedata import normalize
 
 from bonmun.model.block import Kind
+from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
+from bonmun.write.bylines import shown_date
 from bonmun.write.figures import shown_blocks
 from bonmun.write.front_matter import yaml_front_matter
+from bonmun.write.headline import headline
 from bonmun.write.html import table
-from bonmun.write.json import without_surrogates
 from bonmun.write.markdown_inline import inline
 from bonmun.write.markdown_math import displayed_formula, is_displayed, reads_as_formula, split_at_displayed
 from bonmun.write.nesting import outline
@@ -38,8 +38,6 @@ from bonmun.write.structure import (
 
 _NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
-_MAX_PREAMBLE: Final = 60
-"""Characters in a line that may precede the headline: a section's name, a date, a byline."""
 
 _LINE_BREAK = "\\\n"
 _ALERT = r"\[!(?i:note|tip|important|warning|caution)\]$"
@@ -67,19 +65,21 @@ class _Chunk:
     """A list that may follow a paragraph or heading without an empty line."""
 
 
-def write(document: Document, *, front_matter: bool = False, title: bool = False) -> str:
+def write(document: Document) -> str:
     """Return the document as Markdown.
 
     Terms and summaries are bold, captions in italics, callouts the alerts of GitHub; a table's first row is its header,
     and `<br>` separates the lines of a cell. Other HTML is written only for emphasis and tables that Markdown cannot
-    express. `front_matter` puts the metadata as YAML before the text, `title` the title as a heading of level 1, unless
-    the text begins with it.
+    express. The title is a heading of level 1; comments are quotes below a thematic break.
     """
     parts = [chunk.text for chunk in _chunks(outline_of(document))]
-    headline = " ".join(without_surrogates(document.title or "").split()) if title else ""
-    if headline and not _begins_with(headline, document.blocks):
-        parts.insert(0, _heading([Run(headline)], 1, bool(document.page.nodes.formulas)))
-    if front_matter and (metadata := yaml_front_matter(document)):
+    if title := headline(document):
+        parts.insert(0, _heading([Run(title)], 1, bool(document.page.nodes.formulas)))
+    if document.output.comments and document.comments:
+        comments: list[_Chunk] = []
+        _add_comments(document.comments, comments)
+        parts += [_RULE, *(chunk.text for chunk in comments)]
+    if document.output.front_matter and (metadata := yaml_front_matter(document)):
         parts.insert(0, metadata)
     return "\n\n".join(parts)
 
@@ -98,22 +98,16 @@ def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[st
         yield node, [chunk.text for chunk in chunks[before:]]
 
 
-def _begins_with(title: str, blocks: Iterable[Block]) -> bool:
-    """Whether the title is the first block, or a heading after no more than two short lines."""
-    wanted = _comparable(title)
-    for block in islice((block for block in blocks if block.text), 3):
-        text = _comparable(block.text)
-        if text == wanted or (block.kind is Kind.HEADING and text.startswith(wanted)):
-            return True
-        if len(block.text) > _MAX_PREAMBLE:
-            return False
-    return False
-
-
-def _comparable(text: str) -> str:
-    """Letters and digits without regard to case, width, punctuation and white space."""
-    folded = normalize("NFKC", text).casefold()
-    return "".join(char for char in folded if char.isalnum()) or folded
+def _add_comments(comments: Iterable[Comment], out: list[_Chunk]) -> None:
+    """Append comments as quotes with their replies as quotes inside."""
+    for comment in comments:
+        author = [Run(comment.author, ("strong",))] if comment.author else []
+        date = shown_date(comment.date)
+        runs = [*author, *([Run(f" · {date}" if author else date)] if date else [])]
+        chunks = [_Chunk(_paragraph([inline(runs)]))] if runs else []
+        chunks += _chunks(outline(comment.blocks, _NESTING, root=comment.row))
+        _add_comments(comment.replies, chunks)
+        out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
 
 
 def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = None) -> None:

@@ -97,8 +97,10 @@ _Steps = tuple[_Step, ...]
 _Kinds = Mapping[int, str]
 
 
-def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True) -> list[OutlineNode]:
+def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True, root: int = -1) -> list[OutlineNode]:
     """Nest the blocks of one page in the lists, quotes, callouts and tables around them, at most `nesting` deep.
+
+    Elements around the row `root` are ignored.
 
     Stray markup is repaired without losing text: an item without a list gets one, a list directly inside a list
     belongs to the item before, other stray content leaves the list. Footnotes are gathered as `Notes`. Without `boxes`
@@ -110,16 +112,16 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True)
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
-    if blocks and blocks[0].notes.labels:
-        return with_notes(blocks, lambda part: _nested(part, nesting, boxes))
-    return _nested(blocks, nesting, boxes)
+    if blocks and blocks[0].notes.labels and blocks[0].output.references:
+        return with_notes(blocks, lambda part: _nested(part, nesting, boxes, root))
+    return _nested(blocks, nesting, boxes, root)
 
 
-def _nested(blocks: Sequence[Block], nesting: int, boxes: bool) -> list[OutlineNode]:
+def _nested(blocks: Sequence[Block], nesting: int, boxes: bool, outermost: int) -> list[OutlineNode]:
     if not blocks:
         return []
     found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(blocks[0].page.nodes, TAGS_OF_ROLES)
-    return _finished(_grouped(blocks, nesting, nodes, found), nodes, found.kinds)
+    return _finished(_grouped(blocks, nesting, nodes, found, outermost), nodes, found.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +158,9 @@ def _boxes(blocks: Sequence[Block]) -> _Boxes:
     return _Boxes(roles, kinds, frozenset(bisect_left(first, row) for row in rules))
 
 
-def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes) -> list[_Child]:
+def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes, outermost: int) -> list[_Child]:
     table = blocks[0].page.shown_blocks
-    kinds, places = table.kind_code, _Places(nodes, table, nesting, boxes.roles)
+    kinds, places = table.kind_code, _Places(nodes, table, nesting, boxes.roles, outermost)
     flat = -1 if boxes.roles else _PARAGRAPH  # the kind of blocks in no group
     root: list[_Child] = []
     opened: list[_Group] = []
@@ -221,7 +223,7 @@ class _Place:
 class _Places:
     """The groups around the rows of a page; each row's are derived once, from its parent's."""
 
-    def __init__(self, nodes: Nodes, blocks: Blocks, nesting: int, boxes: Mapping[int, _Role]) -> None:
+    def __init__(self, nodes: Nodes, blocks: Blocks, nesting: int, boxes: Mapping[int, _Role], outermost: int) -> None:
         self.nodes, self.nesting, self.boxes = nodes, nesting, boxes
         self.first, self.tables, self.kinds, self.element = (
             blocks.first,
@@ -229,7 +231,7 @@ class _Places:
             blocks.kind_code,
             blocks.element,
         )
-        self.known = {-1: _Place((), True, ())}
+        self.known = dict.fromkeys((-1, outermost), _Place((), True, ()))
 
     def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
         """The groups around a block, outermost first, each inside one that may hold it."""

@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bonmun.model.block import Kind
+from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.write.bylines import byline
 from bonmun.write.figures import shown_blocks
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
@@ -50,10 +52,18 @@ def write(document: Document) -> str:
     </body>
     """
     body = _divisions(list(outline(shown_blocks(document)))) or [_element("p")]
+    if document.output.comments and document.comments:
+        body.append(f'<div type="comments">{_lines(map(_comment, document.comments))}</div>')
     return (
         f'<?xml version="1.0"?>\n<TEI xmlns="{NAMESPACE}">\n{_header(document)}\n'
         f"<text>\n<body>\n{_lines(body)}\n</body>\n</text>\n</TEI>"
     )
+
+
+def _comment(comment: Comment) -> str:
+    head = _known("head", byline(comment))
+    parts = _parts(outline(comment.blocks, root=comment.row)) or [_element("p")]
+    return f'<div type="comment">{_lines([*head, *parts, *map(_comment, comment.replies)])}</div>'
 
 
 def _header(document: Document) -> str:

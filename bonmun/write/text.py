@@ -5,7 +5,10 @@ from collections.abc import Iterable, Iterator
 from itertools import repeat
 
 from bonmun.model.block import KINDS, Kind, text_of
+from bonmun.model.comment import Comment
 from bonmun.model.document import Document
+from bonmun.write.bylines import byline
+from bonmun.write.headline import headline
 from bonmun.write.nesting import outline
 from bonmun.write.notes import text_of_notes
 from bonmun.write.structure import (
@@ -24,6 +27,7 @@ from bonmun.write.structure import (
 )
 
 _INDENT = "  "
+_RULE = "-----"
 _PARAGRAPH = KINDS.index(Kind.PARAGRAPH)
 
 
@@ -32,10 +36,19 @@ def write(document: Document) -> str:
 
     Items start with ``- ``, ``- [x] `` or their number and are indented by two spaces per surrounding list; tabs
     separate cells; code keeps its white space; images and rules are left out. The marks of footnotes are ``[1]``,
-    their bodies ``[1] body``.
+    their bodies ``[1] body``. Comments are below a line of dashes, replies indented.
     """
-    kinds = document.page.shown_blocks.kind_code
-    kept = [index for index, keep in enumerate(document.verdicts.keep) if keep]
+    text = body(document)
+    if document.output.title and (title := headline(document)):
+        text = f"{title}\n\n{text}" if text else title
+    if document.output.comments and document.comments:
+        text = "\n\n".join([text, _RULE, *map(_comment, document.comments)])
+    return text
+
+
+def body(document: Document) -> str:
+    """Return the kept blocks as plain text."""
+    kinds, kept = document.page.shown_blocks.kind_code, document.kept
     if all(kinds[index] == _PARAGRAPH for index in kept) and not document.footnotes.labels:
         return _paragraphs(document, kept)
     return "\n\n".join(_texts(outline_of(document)))
@@ -61,6 +74,15 @@ def _paragraphs(document: Document, kept: Iterable[int]) -> str:
         partial = index in parts
         pieces.append(text_of(nodes, parts[index], preformatted=False) if partial else blocks.text_at(index))
     return "".join(pieces)
+
+
+def _comment(comment: Comment) -> str:
+    lines = "\n".join(filter(None, (byline(comment), *_texts(outline(comment.blocks, root=comment.row)))))
+    return "\n\n".join([lines, *(_indented(_comment(reply)) for reply in comment.replies)])
+
+
+def _indented(text: str) -> str:
+    return "\n".join(_INDENT + line if line else "" for line in text.split("\n"))
 
 
 def _texts(nodes: Iterable[OutlineNode]) -> list[str]:

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bonmun.model.block import Kind
+from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Reason
+from bonmun.write.bylines import iso_date
 from bonmun.write.figures import MediaBlock, shown_blocks
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.nesting import outline
@@ -73,6 +75,8 @@ def write(document: Document) -> str:
         _holder("body", {}, _parts(outline(blocks))),
         _holder("verdicts", {}, [_verdict(block) for block in blocks if not is_number(block)]),
     ]
+    if document.output.comments:
+        parts.append(_holder("comments", {}, [_comment(comment) for comment in document.comments]))
     return f'<?xml version="1.0"?>\n{_holder("document", attributes, parts)}'
 
 
@@ -102,6 +106,17 @@ def _verdict(block: Block) -> str:
     partial = "true" if block.part is not None else None
     attributes = {"block": _id(block), "score": _share(block.score), "xpath": block.xpath, "partial": partial}
     return _holder("verdict", attributes, [_reason(reason) for reason in block.reasons])
+
+
+def _comment(comment: Comment) -> str:
+    attributes = {
+        "author": comment.author,
+        "date": iso_date(comment.date),
+        "depth": str(comment.depth),
+        "xpath": comment.xpath,
+    }
+    text = _element("text", {}, _text(comment.text))
+    return _holder("comment", attributes, [text, *map(_comment, comment.replies)])
 
 
 def _reason(reason: Reason) -> str:

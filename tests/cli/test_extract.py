@@ -307,4 +307,23 @@ def test_with_metadata_begins_with_front_matter_or_the_title(bonmun):
     markdown = bonmun("extract", "-", "--with-metadata", "--format", "markdown", stdin=html).out
     assert text == "Leaves\n\nTea is made of leaves, and of water that has just boiled.\n"
     assert markdown == f"---\ntitle: Leaves\n---\n\n# {text}"
-    assert bonmun("extract", "-", "--with-metadata", "--format", "html").code == 2
+    html = bonmun("extract", "-", "--with-metadata", "--format", "html", stdin=html).out
+    assert html.startswith("<article>\n<h1>Leaves</h1>\n<p>Tea")
+    assert bonmun("extract", "-", "--with-metadata", "--format", "xml").code == 2
+
+
+def test_switches_leave_out_parts_or_add_comments(bonmun):
+    row = "<tr><td>{}</td><td>2,100</td></tr>"
+    story = "<p>The harbour opened again on Saturday, and <a href=/noon>most people</a> stayed until noon.</p>" * 3
+    table = f"<table><tr><th>Year</th><th>Ferries</th></tr>{row.format(2019)}{row.format(2020)}</table>"
+    talk = "".join(f"<li class=comment><b class=author>{name}</b><p>I was there.</p></li>" for name in ("Ann", "Bo"))
+    html = f"<article>{story}{table}{story}</article><ol id=comments>{talk}</ol>".encode()
+    plain = bonmun("extract", "-", "--format", "md", "--url", "https://example.org/", stdin=html).out
+    assert "[most people](https://example.org/noon)" in plain
+    assert "| 2019 | 2,100 |" in plain
+    assert "Ann" not in plain
+    switches = ("--no-links", "--no-tables", "--with-comments")
+    other = bonmun("extract", "-", "--format", "md", *switches, stdin=html).out
+    assert "and most people stayed" in other
+    assert "2,100" not in other
+    assert other.endswith("---\n\n> **Ann**\n>\n> I was there.\n\n> **Bo**\n>\n> I was there.\n")

@@ -6,6 +6,7 @@ import pytest
 
 from bonmun.errors import LimitExceeded
 from bonmun.model.block import Kind
+from bonmun.model.output import Output
 from bonmun.write import shown_blocks
 from bonmun.write.html import write as write_html
 from bonmun.write.json import write as write_json
@@ -42,8 +43,10 @@ def test_the_caption_of_a_dropped_picture_is_dropped() -> None:
 
 def test_captions_and_media_can_be_left_out() -> None:
     doc = document(FIGURE + FILM + "<p>c", drop=(CAPTION,))
-    kinds = [block.kind for block in shown_blocks(doc, captions=False, media=False)]
+    without = doc.with_output(Output(captions=False, links=False))
+    kinds = [block.kind for block in shown_blocks(without)]
     assert kinds == [Kind.PARAGRAPH, Kind.IMAGE, Kind.PARAGRAPH, Kind.PARAGRAPH]
+    assert {block.kind for block in shown_blocks(doc.with_output(Output(images=False)))} == {Kind.PARAGRAPH}
 
 
 @pytest.mark.parametrize(

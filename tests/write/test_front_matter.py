@@ -178,7 +178,7 @@ def test_a_canonical_url_like_the_url_is_written_once() -> None:
 
 
 def titled(html: str, title: str) -> str:
-    return write(document(html, metadata=Metadata(title=title)), title=True)
+    return document(html, metadata=Metadata(title=title)).to_markdown(title=True)
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,8 @@ def test_the_page_is_trusted_and_typed(doc):
 
 
 def test_comments_stand_apart_from_the_article(doc):
-    assert sum("on that ferry" in block.text for block in doc.comments) == 5
-    assert not any(block.keep for block in doc.comments)
+    assert sum("on that ferry" in block.text for block in doc.comment_blocks) == 5
+    assert not any(block.keep for block in doc.comment_blocks)
 
 
 _AT_LENGTH = "".join(
@@ -135,13 +135,13 @@ def test_formulas_in_the_middle_of_a_text_are_kept() -> None:
 
 def test_a_hidden_comment_is_none():
     doc = bonmun.extract(PAGE.replace("<li class=comment>", "<li class=comment hidden>", 1))
-    assert sum("on that ferry" in block.text for block in doc.comments) == 4
+    assert sum("on that ferry" in block.text for block in doc.comment_blocks) == 4
 
 
 def test_what_is_kept_is_no_comment():
     doc = bonmun.extract(PAGE, method=Learned(beta=30.0))
     assert any("on that ferry" in block.text for block in doc.blocks)
-    assert not any(block.keep for block in doc.comments)
+    assert not any(block.keep for block in doc.comment_blocks)
 
 
 def test_a_picture_inside_the_text_is_kept_with_it(doc):

@@ -108,10 +108,10 @@ def test_on_what_a_model_calls_a_forum_there_are_no_comments(path: Path, shipped
     html = (
         f"{PAGE}</p><section id=comments><ol>{'<li class=comment><p>I was on that ferry.</p></li>' * 5}</ol></section>"
     )
-    assert len(bonmun.extract(html).comments) == 5
+    assert len(bonmun.extract(html).comment_blocks) == 5
     write_model(path, shipped[0], shipped[1] | {"types": json.dumps(["forum"] * len(types))})
     doc = bonmun.extract(html, method=Learned.load(path))
-    assert (doc.page_type, len(doc.comments)) == ("forum", 0)
+    assert (doc.page_type, len(doc.comment_blocks)) == ("forum", 0)
 
 
 def says_always(value: float) -> Forest:
