@@ -11,6 +11,7 @@ ALLOWED = {
     "errors": set[str](),
     "limits": set[str](),
     "core": {"_core"},
+    "atomic_file": set[str](),
     "workers": {"errors", "limits", "workers"},
     "registry": {"errors"},
     "model": BASE | {"model"},
@@ -22,12 +23,12 @@ ALLOWED = {
     "middleware": BASE | {"model", "middleware"},
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
-    "sites": BASE | {"model", "read", "methods", "pipeline", "sites"},
+    "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers"},
     "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"sites", "training", "workers"},
+    | {"atomic_file", "sites", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
