@@ -26,7 +26,7 @@ def attribute_rows(
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
-def features(
+def measure(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],
     buffer: bytes,
@@ -38,7 +38,8 @@ def features(
     term_weights: memoryview[float],
     name_weights: memoryview[float],
     /,
-) -> bytes: ...
+) -> object: ...
+def features(measured: object, first: int, stop: int, /) -> bytes: ...
 def forest(
     feature: memoryview[int],
     threshold: memoryview[float],

@@ -7,12 +7,12 @@ from typing import Final, Protocol
 Columns = tuple[bytes, ...]
 
 NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
-"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `features` take, in this order;
-`features` takes `depth` after them."""
+"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `measure` take, in this order;
+`measure` takes `depth` after them."""
 BLOCK_COLUMNS: Final = (
     *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
 )
-"""The columns of `Blocks` that `segment` returns and `features` takes, in this order."""
+"""The columns of `Blocks` that `segment` returns and `measure` takes, in this order."""
 
 
 class Cells(Protocol):
@@ -66,7 +66,7 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
-    def features(
+    def measure(
         self,
         nodes: tuple[memoryview, ...],
         blocks: tuple[memoryview, ...],
@@ -79,8 +79,11 @@ class Core(Protocol):
         term_weights: "memoryview[float]",
         name_weights: "memoryview[float]",
         /,
-    ) -> bytes:
-        """The feature table of a page."""
+    ) -> object:
+        """A page, measured for `features`."""
+
+    def features(self, measured: object, first: int, stop: int, /) -> bytes:
+        """The features of some blocks of a measured page. Not for two threads at once."""
 
     def forest(
         self,
