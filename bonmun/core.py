@@ -47,9 +47,16 @@ class Core(Protocol):
         """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII."""
 
     def segment(
-        self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
-    ) -> tuple[Columns, bytes, bytes]:
-        """The block columns of a page."""
+        self,
+        columns: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        roles: bytes,
+        names: bytes,
+        most_blocks: int,
+        /,
+    ) -> str | tuple[Columns, bytes, bytes]:
+        """The block columns of a page, or the name of the limit exceeded."""
 
     def formula_rows(
         self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /

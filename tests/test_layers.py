@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "bonmun"
-BASE = {"errors", "limits", "registry", "core"}
+BASE = {"errors", "limits", "registry", "core", "deadline"}
 ALLOWED = {
     "errors": set[str](),
     "limits": set[str](),
     "core": {"_core"},
     "atomic_file": set[str](),
+    "deadline": {"errors"},
     "workers": {"errors", "limits", "workers"},
     "registry": {"errors"},
     "model": BASE | {"model"},

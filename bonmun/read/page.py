@@ -37,7 +37,7 @@ def read_page(
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, limits)
-    blocks = segment(nodes)
+    blocks = segment(nodes, limits.blocks)
     if sum(blocks.chars) <= POOR:
         nodes, blocks, further = _with_unseen_text(utf8, nodes, blocks, limits)
         warnings += further
@@ -73,7 +73,7 @@ def _with_unseen_text(
     if without_scripts:
         without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
-        return without_scripts, segment(without_scripts), (warning,)
+        return without_scripts, segment(without_scripts, limits.blocks), (warning,)
     embedded = embedded_markup(nodes, blocks)
     if not embedded and (drawn := drawn_markup(nodes, blocks)):
         embedded = "drawings", drawn
@@ -81,7 +81,7 @@ def _with_unseen_text(
         source, markup = embedded
         nodes = _parsed(utf8 + f"<article>{markup}</article>".encode("utf-8", "replace"), limits)
         warning = f"nearly all text stands in {source}: read from there, its xpaths and spans are not the page's own"
-        return nodes, segment(nodes), (warning,)
+        return nodes, segment(nodes, limits.blocks), (warning,)
     return nodes, blocks, ()
 
 

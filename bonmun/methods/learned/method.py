@@ -6,6 +6,7 @@ from functools import partial
 from os import PathLike
 from typing import Self
 
+from bonmun.deadline import check
 from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import BlockFeatures
 from bonmun.features.measured_page import words_of_size
@@ -64,6 +65,7 @@ class Learned:
         features = BlockFeatures(page, model.weights)
         raw, sizes, near_comments = list[float](), list[float](), array("f")
         for _, tile in features.tiles():
+            check()
             cells = memoryview(tile).cast("f")
             raw += model.raw_scores(tile)
             sizes += [words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]]
