@@ -21,7 +21,7 @@ class Limits:
     """The size of the page; of a `str`, its size in UTF-8."""
     nodes: int = 2_000_000
     blocks: int = 100_000
-    """Paragraphs, headings, items, cells and lines; the largest of some 2,600 pages of the development sets has 3,300."""
+    """Paragraphs, headings, items, cells, lines; the largest of some 2,600 pages of the development sets has 3,300."""
     depth: int = 512
     attributes: int = 256
     """Attributes of one tag."""
