@@ -162,10 +162,64 @@ PATTERNS: Final[dict[str, tuple[str, ...]]] = {
     "option groups": ("<select>", "<optgroup><option>x"),
 }
 
+_BOLD: Final = "<b>" * 500
+_SPANS: Final = "<span>" * 500
+_DIVS: Final = "<div>" * 500
+_BARS: Final = "a | " * 500
+
+WHOLE_PATH: Final[dict[str, tuple[str, ...]]] = {
+    # hostile to what follows reading: methods, writers, metadata, analysis
+    "line breaks": ("", "x<br>"),
+    "lines": ("", "a line of words<br>"),
+    "short paragraphs": ("", "<p>Words of a text, and more.</p>"),
+    "short items": ("<ul>", "<li>word {}</li>"),
+    "a wide table": ("<table>", "<tr>" + "<td>x {}</td>" * 500 + "</tr>"),
+    "a long table": ("<table>", "<tr><td>x {}</td><td>y</td></tr>"),
+    "marks never closed": ("<p>", "<b>a<i>b"),
+    "texts below 500 marks": (f"<p>{_BOLD}", "a<i>b</i>"),
+    "texts below 500 divs": (_DIVS, "<p>a few words</p>"),
+    "lines below 500 spans": (_SPANS, "a line<br>"),
+    "a text at each depth": ("", "<div>x"),
+    "blocks in quotes": ("", "<blockquote>x"),
+    "tiny inline elements": ("<p>", "<i>x</i>y"),
+    "links": ("<p>", "<a href=/{}>x</a> "),
+    "pictures": ("<p>x", "<img src=/{}.png alt=y>"),
+    "superscripts": ("<p>", "x<sup>2</sup> "),
+    "notes": ("<p>", "x<sup><a href=#n{}>1</a></sup> ", "<p id=n{}>1 note</p>"),
+    "first headings": ("", "<h1>Tea {}</h1>"),
+    "headings": ("", "<h2>Tea</h2><p>x</p>"),
+    "code lines": ("<pre>", "x = {}\n"),
+    "code elements": ("<p>", "<code>x</code> y "),
+    "nested items": ("", "<ul><li>x"),
+    "definitions": ("<dl>", "<dt>a</dt><dd>b</dd>"),
+    "callouts": ("", "<div class=note><p>x</p></div>"),
+    "nested callouts": ("", "<div class=note>x"),
+    "details": ("", "<details><summary>a</summary>b</details>"),
+    "figures": ("<p>x", "<figure><img src=/{}.png><figcaption>y</figcaption></figure>"),
+    "formulas": ("<p>", "<math><mi>x</mi></math> "),
+    "comments of readers": ("<p>text</p><div class=comments>", "<div class=comment><b>A</b><p>x</p></div>"),
+    "comments in comments": ("<p>text</p>", "<div class=comment>x"),
+    "abbreviations after a long word": ("<p>" + "a" * 10_000, " Mr. Smith"),
+    "abbreviations": ("<p>", "Mr. Smith "),
+    "one compound": ("<p>", "1가"),
+    "one word": ("<p>", "a"),
+    "one word of Han": ("<p>", "文"),
+    "open quotations": ("<p>", "“ ( "),
+    "siblings": ("", "<div>a</div>"),
+    "titles with bars": ("", f"<title>{_BARS}</title>"),
+    "site names and titles": ("", "<meta property=og:site_name content=a{}>", "<title>b | {}</title>"),
+    "bylines": ("", "<span class=author>By A B</span>"),
+    "dates": ("", "<time>2026-11-16</time> "),
+    "structured data": ("", '<script type="application/ld+json">{"@type":"Article","headline":"x"}</script>'),
+    "nested structured data": ('<script type="application/ld+json">', '{"a":['),
+    "dollars": ("<p>", "$1 and $x$ "),
+    "stars": ("<p>", "*a_b*`c` "),
+}
+
 
 def page(name: str, size: int) -> str:
     """The page of that name, about `size` characters long."""
-    start, *parts = PATTERNS[name]
+    start, *parts = WHOLE_PATH.get(name) or PATTERNS[name]
     each = max(1, (size - len(start)) // sum(len(part.replace("{}", "123456")) for part in parts))
     return start + "".join(_repeated(part, each) for part in parts)
 
@@ -173,4 +227,4 @@ def page(name: str, size: int) -> str:
 def _repeated(part: str, times: int) -> str:
     if "{}" not in part:
         return part * times
-    return "".join(part.replace("{}", str(number)) for number in range(times))
+    return "".join([part.replace("{}", str(number)) for number in range(times)])

@@ -15,8 +15,8 @@ def read(
 ) -> str | tuple[PageMemory, bytes, int, int]: ...
 def look(data: bytes, /) -> int: ...
 def segment(
-    columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
-) -> tuple[_Columns, bytes, bytes]: ...
+    columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, most_blocks: int, /
+) -> str | tuple[_Columns, bytes, bytes]: ...
 def formula_rows(
     columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
 ) -> bytes: ...
@@ -26,7 +26,7 @@ def attribute_rows(
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
-def features(
+def measure(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],
     buffer: bytes,
@@ -38,7 +38,8 @@ def features(
     term_weights: memoryview[float],
     name_weights: memoryview[float],
     /,
-) -> bytes: ...
+) -> object: ...
+def features(measured: object, first: int, stop: int, /) -> bytes: ...
 def forest(
     feature: memoryview[int],
     threshold: memoryview[float],

@@ -7,12 +7,12 @@ from typing import Final, Protocol
 Columns = tuple[bytes, ...]
 
 NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
-"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `features` take, in this order;
-`features` takes `depth` after them."""
+"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `measure` take, in this order;
+`measure` takes `depth` after them."""
 BLOCK_COLUMNS: Final = (
     *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
 )
-"""The columns of `Blocks` that `segment` returns and `features` takes, in this order."""
+"""The columns of `Blocks` that `segment` returns and `measure` takes, in this order."""
 
 
 class Cells(Protocol):
@@ -47,9 +47,16 @@ class Core(Protocol):
         """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII."""
 
     def segment(
-        self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, roles: bytes, names: bytes, /
-    ) -> tuple[Columns, bytes, bytes]:
-        """The block columns of a page."""
+        self,
+        columns: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        roles: bytes,
+        names: bytes,
+        most_blocks: int,
+        /,
+    ) -> str | tuple[Columns, bytes, bytes]:
+        """The block columns of a page, or the name of the limit exceeded."""
 
     def formula_rows(
         self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
@@ -74,7 +81,7 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
-    def features(
+    def measure(
         self,
         nodes: tuple[memoryview, ...],
         blocks: tuple[memoryview, ...],
@@ -87,8 +94,11 @@ class Core(Protocol):
         term_weights: "memoryview[float]",
         name_weights: "memoryview[float]",
         /,
-    ) -> bytes:
-        """The feature table of a page."""
+    ) -> object:
+        """A page, measured for `features`."""
+
+    def features(self, measured: object, first: int, stop: int, /) -> bytes:
+        """The features of some blocks of a measured page. Not for two threads at once."""
 
     def forest(
         self,

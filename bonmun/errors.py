@@ -109,6 +109,8 @@ class LimitExceeded(BonmunError):
         super().__init__(limit, found, allowed)  # the arguments, so that it survives pickling
 
     def __str__(self) -> str:
+        if self.limit == "seconds":
+            return f"the page takes more than {self.allowed:g} seconds (Limits.seconds)"
         return f"the page has {self.found:,} {self.limit}; the limit is {self.allowed:,} (Limits.{self.limit})"
 
 

@@ -8,9 +8,10 @@ from typing import Final
 class Limits:
     """Limits on one page, beyond which it is refused or truncated.
 
-    Beyond `bytes`, `nodes` or `seconds` the page is refused with `LimitExceeded`. Beyond `depth` or `attributes` it is
-    truncated and the document has a warning: deeper tags and further attributes are ignored, their text is kept. Real
-    pages stay below a depth of 60 and 100 attributes a tag; parsers need quadratic time far beyond that.
+    Beyond `bytes`, `nodes`, `blocks`, `output` or `seconds` the page is refused with `LimitExceeded`. Beyond `depth` or
+    `attributes` it is truncated and the document has a warning: deeper tags and further attributes are ignored, their
+    text is kept. Real pages stay below a depth of 60 and 100 attributes a tag; parsers need quadratic time far beyond
+    that.
 
     >>> Limits(seconds=2).bytes
     20000000
@@ -19,10 +20,15 @@ class Limits:
     bytes: int = 20_000_000
     """The size of the page; of a `str`, its size in UTF-8."""
     nodes: int = 2_000_000
+    blocks: int = 100_000
+    """Paragraphs, headings, items, cells, lines; the largest of some 2,600 pages of the development sets has 3,300."""
     depth: int = 512
     attributes: int = 256
     """Attributes of one tag."""
+    output: int = 200_000_000
+    """Characters of one output."""
     seconds: float = 30.0
+    """The time for reading and judging, and again for each output."""
 
 
 DEFAULT_LIMITS: Final = Limits()

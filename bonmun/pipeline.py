@@ -1,6 +1,7 @@
 """The pipeline: bytes → page → verdicts → document. The one place that builds documents."""
 
 from bonmun import registry
+from bonmun.deadline import within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.page import Page
@@ -28,8 +29,10 @@ def extract(
     >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
     'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'
     """
-    page = html if isinstance(html, Page) else read_page(html, url=url, charset=charset, limits=limits)
-    site = sites.site(page.url) if sites is not None and method in ("auto", "template") else None
-    chosen = site or (registry.method(method) if isinstance(method, str) else method)
-    chosen = registry.preferring(chosen, prefer)
-    return Document(page, chosen.judge(page).unless_below(abstain_below), chosen.name)
+    with within(limits.seconds):
+        page = html if isinstance(html, Page) else read_page(html, url=url, charset=charset, limits=limits)
+        site = sites.site(page.url) if sites is not None and method in ("auto", "template") else None
+        chosen = site or (registry.method(method) if isinstance(method, str) else method)
+        chosen = registry.preferring(chosen, prefer)
+        verdicts = chosen.judge(page).unless_below(abstain_below)
+    return Document(page, verdicts, chosen.name)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribute_rows.h"
 #include "feature_table.h"
 #include "formula_rows.h"
 #include "terms.h"
@@ -57,11 +58,22 @@ static void check_features(const feature_page *page, const uint8_t *roles) {
     static const concept_slot concepts[2] = {{HASH_START, 0x3FFFFFFF}, {0, 0}};
     static const int32_t naming[NAMING_ATTRIBUTES] = {0, 1, 2, 10, -1};
     feature_rules rules = {roles, TAG_COUNT, naming, concepts, 1, weights, weights};
-    float *table = malloc((size_t)page->count * COLUMN_COUNT * sizeof(float) + 1);
-    if (table && features(page, &rules, table) == 0)
-        for (int32_t at = 0; at < page->count; at++)
-            for (int column = 0; column < COLUMN_COUNT; column++) CHECK(isfinite(table[(size_t)at * COLUMN_COUNT + column]), at);
-    free(table);
+    float row[COLUMN_COUNT];
+    feature_state *state = features_measure(page, &rules);
+    for (int32_t at = 0; state && at < page->count; at++) {
+        features_put(state, at, at + 1, row);
+        for (int column = 0; column < COLUMN_COUNT; column++) CHECK(isfinite(row[column]), at);
+    }
+    features_free(state);
+}
+
+static void check_attribute_rows(const node_view *nodes) {
+    static const uint8_t words[] = "note\0a\0#";
+    for (int32_t name = 0; name < 12; name++) {
+        int32_t count, *rows = attribute_rows(nodes, 0, nodes->rows, name, words, sizeof words, &count);
+        for (int32_t at = 0; at < count; at++) CHECK(rows[at] > (at ? rows[at - 1] : -1) && rows[at] < nodes->rows, at);
+        free(rows);
+    }
 }
 
 static void check_formula_rows(const node_view *nodes) {
@@ -77,11 +89,12 @@ void measuring_run(const columns *c, const store *s) {
     const row_columns *r = &c->row;
     node_view nodes = {r->parent, r->tag, r->end, r->start, r->stop, r->chars, r->flags, r->attr_first, c->attribute.name,
                        c->attribute.start, c->attribute.stop, s->source, s->spill, s->length, c->rows};
-    segment_rules rules = {for_blocks, TAG_COUNT, {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, -1}};
+    segment_rules rules = {for_blocks, TAG_COUNT, {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, -1}, INT32_MAX - 1};
     block_list list;
     feature_page page = {.nodes = nodes, .depth = r->depth};
     int32_t *memory[BLOCK_FIELDS] = {NULL};
     check_formula_rows(&nodes);
+    check_attribute_rows(&nodes);
     if (segment(&nodes, &rules, &list) == 0) {
         check_blocks(&list, c->rows);
         page.text = list.text;

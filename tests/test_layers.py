@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "bonmun"
-BASE = {"errors", "limits", "registry", "core"}
+BASE = {"errors", "limits", "registry", "core", "deadline"}
 ALLOWED = {
     "errors": set[str](),
     "limits": set[str](),
     "core": {"_core"},
+    "atomic_file": set[str](),
+    "deadline": {"errors"},
     "workers": {"errors", "limits", "workers"},
     "registry": {"errors"},
     "model": BASE | {"model"},
@@ -22,12 +24,12 @@ ALLOWED = {
     "middleware": BASE | {"model", "middleware"},
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
-    "sites": BASE | {"model", "read", "methods", "pipeline", "sites"},
+    "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers"},
     "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"sites", "training", "workers"},
+    | {"atomic_file", "sites", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},

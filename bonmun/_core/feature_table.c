@@ -1,5 +1,6 @@
 #include "feature_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tags_table.h"
@@ -84,40 +85,62 @@ _Static_assert(COLUMN_COUNT == WORDING_COLUMNS + KIND_COLUMNS + PLACE_COLUMNS + 
                                    NEIGHBOURS * NEIGHBOUR_COLUMNS + SECTION_COLUMNS + CONTAINERS * CONTAINER_COLUMNS +
                                    CORE_COLUMNS + GROUPS * GROUP_COLUMNS + CONCEPT_COLUMNS + LANDMARK_COLUMNS +
                                    PAGE_COLUMNS + SCORE_COLUMNS,
-               "fill writes all families");
+               "features_put writes all families");
 
-static bool fill(measured *m, float *table) {
+struct feature_state {
+    feature_page page;
+    feature_rules rules;
+    pool memory;
+    measured m;
     wordings wording;
     places place;
     surroundings around;
     namings naming;
-    float page[COLUMN_COUNT]; /* a row of which only the family `page` is set */
-    if (!measure(m) || !find_wordings(m, &wording) || !find_places(m, &place) || !find_surroundings(m, &around) ||
-        !find_namings(m, &naming)) return false;
-    put_page(m, page);
-    float *row = table;
-    for (int32_t block = 0; block < m->page->count; block++, row += COLUMN_COUNT) {
-        put_wording(m, &wording, block, row);
-        put_kind(m, &place, block, row);
-        put_place(m, &place, block, row);
-        put_windows(m, block, row);
-        put_neighbours(m, block, row);
-        put_section(m, &place, block, row);
-        put_containers(m, &around, block, row);
-        put_core(m, &around, block, row);
-        put_groups(&around, block, row);
-        put_naming(m, &naming, block, row);
-        memcpy(row + FIRST_PAGE, page + FIRST_PAGE, PAGE_COLUMNS * sizeof *row);
-        put_scores(wording.score, naming.score, place.heading[block], block, m->page->count, row);
-    }
+    float of_page[COLUMN_COUNT]; /* a row of which only the family `page` is set */
+};
+
+static bool measure_all(feature_state *s) {
+    s->m = (measured){.page = &s->page, .rules = &s->rules, .memory = &s->memory};
+    if (!s->page.count) return true;
+    if (!measure(&s->m) || !find_wordings(&s->m, &s->wording) || !find_places(&s->m, &s->place) ||
+        !find_surroundings(&s->m, &s->around) || !find_namings(&s->m, &s->naming)) return false;
+    put_page(&s->m, s->of_page);
     return true;
 }
 
-int features(const feature_page *page, const feature_rules *rules, float *table) {
-    if (!page->count) return 0;
-    pool memory = {NULL, false};
-    measured m = {.page = page, .rules = rules, .memory = &memory};
-    bool ok = fill(&m, table);
-    pool_free(&memory);
-    return ok ? 0 : -1;
+feature_state *features_measure(const feature_page *page, const feature_rules *rules) {
+    feature_state *s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->page = *page;
+    s->rules = *rules;
+    if (measure_all(s)) return s;
+    features_free(s);
+    return NULL;
+}
+
+int32_t features_count(const feature_state *s) { return s->page.count; }
+
+void features_put(feature_state *s, int32_t first, int32_t stop, float *table) {
+    const measured *m = &s->m;
+    float *row = table;
+    for (int32_t block = first; block < stop; block++, row += COLUMN_COUNT) {
+        put_wording(m, &s->wording, block, row);
+        put_kind(m, &s->place, block, row);
+        put_place(m, &s->place, block, row);
+        put_windows(m, block, row);
+        put_neighbours(m, block, row);
+        put_section(m, &s->place, block, row);
+        put_containers(m, &s->around, block, row);
+        put_core(m, &s->around, block, row);
+        put_groups(&s->around, block, row);
+        put_naming(m, &s->naming, block, row);
+        memcpy(row + FIRST_PAGE, s->of_page + FIRST_PAGE, PAGE_COLUMNS * sizeof *row);
+        put_scores(s->wording.score, s->naming.score, s->place.heading[block], block, m->page->count, row);
+    }
+}
+
+void features_free(feature_state *s) {
+    if (!s) return;
+    pool_free(&s->memory);
+    free(s);
 }

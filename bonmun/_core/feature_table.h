@@ -125,8 +125,15 @@ typedef struct {
 bool find_namings(const measured *m, namings *n);
 void put_naming(const measured *m, const namings *n, int32_t block, float *row);
 
-/* The table of a page, COLUMN_COUNT floats per block; -1: no memory. */
-int features(const feature_page *page, const feature_rules *rules, float *table);
+/* A page measured as a whole. Rows are written from it a tile at a time: the table of a page with many blocks would be
+   far larger than the page. It points into the page and the rules, which have to stay. */
+typedef struct feature_state feature_state;
+
+feature_state *features_measure(const feature_page *page, const feature_rules *rules); /* NULL: no memory */
+int32_t features_count(const feature_state *state);
+/* The rows of some blocks, COLUMN_COUNT floats each. */
+void features_put(feature_state *state, int32_t first, int32_t stop, float *table);
+void features_free(feature_state *state);
 
 static inline uint8_t role_of_tag(const feature_rules *rules, int32_t tag) {
     return tag < rules->known_tags ? rules->roles[tag] : 0;

@@ -9,9 +9,13 @@
 #include "forest.h"
 #include "views_py.h"
 
+const char bonmun_measure_doc[] =
+    "measure(nodes, blocks, buffer, spill, text, roles, naming, concepts, term_weights, name_weights)\n--\n\n"
+    "A page measured for `features`; bonmun/features/matrix.py builds the arguments.";
+
 const char bonmun_features_doc[] =
-    "features(nodes, blocks, buffer, spill, text, roles, naming, concepts, term_weights, name_weights)\n--\n\n"
-    "The feature table of a page, row by row, in 32-bit floats; bonmun/features/matrix.py builds the arguments.";
+    "features(measured, first, stop)\n--\n\n"
+    "The features of some blocks of a measured page, row by row, in 32-bit floats. Not for two threads at once.";
 
 const char bonmun_forest_doc[] =
     "forest(feature, threshold, left, right, leaf, start)\n--\n\n"
@@ -88,43 +92,77 @@ static feature_rules rules_of(const Py_buffer *others) {
     };
 }
 
-static PyObject *table_of(const Py_buffer *nodes, const Py_buffer *blocks, const Py_buffer *others) {
+static const char measured_name[] = "bonmun.measured";
+
+/* A measured page with the buffers that it points into. */
+typedef struct {
+    feature_state *state;
+    Py_buffer views[VIEWS];
+    Py_ssize_t taken;
+} measured_page;
+
+static void free_measured(measured_page *page) {
+    features_free(page->state);
+    bonmun_release_views(page->views, page->taken);
+    PyMem_Free(page);
+}
+
+static void forget_measured(PyObject *capsule) { free_measured(PyCapsule_GetPointer(capsule, measured_name)); }
+
+static bool measure_page(measured_page *measured) {
+    const Py_buffer *nodes = measured->views, *blocks = nodes + FEATURE_NODE_COLUMNS, *others = blocks + BLOCK_COLUMNS;
+    if (!sizes_fit(nodes, blocks, others)) {
+        PyErr_SetString(PyExc_ValueError, "columns, weights or concept table of wrong lengths");
+        return false;
+    }
     feature_page page = page_of(nodes, blocks, others);
     feature_rules rules = rules_of(others);
     if (!blocks_fit(&page, others[TEXT].len) || !has_free_slot(&rules)) {
         PyErr_SetString(PyExc_ValueError, "invalid blocks or concept table");
-        return NULL;
+        return false;
     }
-    const Py_ssize_t row_size = COLUMN_COUNT * (Py_ssize_t)sizeof(float);
-    if ((Py_ssize_t)page.count > PY_SSIZE_T_MAX / row_size) return PyErr_NoMemory();
-    PyObject *table = PyBytes_FromStringAndSize(NULL, page.count * row_size);
-    if (!table) return NULL;
-    float *cells = (float *)(void *)PyBytes_AsString(table);
-    int failed;
     Py_BEGIN_ALLOW_THREADS
-    failed = features(&page, &rules, cells);
+    measured->state = features_measure(&page, &rules);
     Py_END_ALLOW_THREADS
-    if (!failed) return table;
-    Py_DECREF(table);
-    return PyErr_NoMemory();
+    if (!measured->state) PyErr_NoMemory();
+    return measured->state != NULL;
+}
+
+PyObject *bonmun_measure(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *nodes, *blocks, *others[OTHERS];
+    if (!PyArg_ParseTuple(args, "O!O!OOOOOOOO", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &others[BUFFER], &others[SPILL],
+                          &others[TEXT], &others[ROLES], &others[NAMING], &others[CONCEPTS], &others[TERM_WEIGHTS],
+                          &others[NAME_WEIGHTS])) return NULL;
+    measured_page *page = PyMem_Calloc(1, sizeof *page);
+    if (!page) return PyErr_NoMemory();
+    PyObject *capsule = NULL;
+    if (bonmun_take_views(nodes, 0, FEATURE_NODE_COLUMNS, page->views, &page->taken) == 0 &&
+        bonmun_take_views(blocks, 0, BLOCK_COLUMNS, page->views, &page->taken) == 0 &&
+        bonmun_take_views(args, 2, OTHERS, page->views, &page->taken) == 0 && measure_page(page))
+        capsule = PyCapsule_New(page, measured_name, forget_measured);
+    if (!capsule) free_measured(page);
+    return capsule;
 }
 
 PyObject *bonmun_features(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *nodes, *blocks, *others[OTHERS], *answer = NULL;
-    if (!PyArg_ParseTuple(args, "O!O!OOOOOOOO", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &others[BUFFER], &others[SPILL],
-                          &others[TEXT], &others[ROLES], &others[NAMING], &others[CONCEPTS], &others[TERM_WEIGHTS],
-                          &others[NAME_WEIGHTS])) return NULL;
-    Py_buffer views[VIEWS], *block_views = views + FEATURE_NODE_COLUMNS, *other_views = block_views + BLOCK_COLUMNS;
-    Py_ssize_t taken = 0;
-    if (bonmun_take_views(nodes, 0, FEATURE_NODE_COLUMNS, views, &taken) == 0 &&
-        bonmun_take_views(blocks, 0, BLOCK_COLUMNS, views, &taken) == 0 &&
-        bonmun_take_views(args, 2, OTHERS, views, &taken) == 0) {
-        if (sizes_fit(views, block_views, other_views)) answer = table_of(views, block_views, other_views);
-        else PyErr_SetString(PyExc_ValueError, "columns, weights or concept table of wrong lengths");
+    PyObject *capsule;
+    int first, stop;
+    if (!PyArg_ParseTuple(args, "Oii", &capsule, &first, &stop)) return NULL;
+    measured_page *page = PyCapsule_GetPointer(capsule, measured_name);
+    if (!page) return NULL;
+    if (first < 0 || stop < first || stop > features_count(page->state)) {
+        PyErr_SetString(PyExc_ValueError, "first, stop: not a range of blocks of the page");
+        return NULL;
     }
-    bonmun_release_views(views, taken);
-    return answer;
+    PyObject *rows = PyBytes_FromStringAndSize(NULL, (stop - first) * (COLUMN_COUNT * (Py_ssize_t)sizeof(float)));
+    if (!rows) return NULL;
+    float *cells = (float *)(void *)PyBytes_AsString(rows);
+    Py_BEGIN_ALLOW_THREADS
+    features_put(page->state, first, stop, cells);
+    Py_END_ALLOW_THREADS
+    return rows;
 }
 
 static const char forest_name[] = "bonmun.forest";

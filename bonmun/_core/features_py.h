@@ -2,10 +2,11 @@
 #ifndef BONMUN_FEATURES_PY_H
 #define BONMUN_FEATURES_PY_H
 
+PyObject *bonmun_measure(PyObject *self, PyObject *args);
 PyObject *bonmun_features(PyObject *self, PyObject *args);
 PyObject *bonmun_forest(PyObject *self, PyObject *args);
 PyObject *bonmun_sums(PyObject *self, PyObject *args);
 PyObject *bonmun_contributions(PyObject *self, PyObject *args);
-extern const char bonmun_features_doc[], bonmun_forest_doc[], bonmun_sums_doc[], bonmun_contributions_doc[];
+extern const char bonmun_measure_doc[], bonmun_features_doc[], bonmun_forest_doc[], bonmun_sums_doc[], bonmun_contributions_doc[];
 
 #endif

@@ -14,9 +14,9 @@
 #include "views_py.h"
 
 const char bonmun_segment_doc[] =
-    "segment(columns, buffer, spill, roles, names)\n--\n\n"
+    "segment(columns, buffer, spill, roles, names, most_blocks)\n--\n\n"
     "The blocks of a page: their columns in the order of bonmun/core.py, their texts joined in UTF-8, and the rows of\n"
-    "data tables.";
+    "data tables; or the name of the limit exceeded.";
 
 const char bonmun_group_doc[] =
     "group(parent, tag, chars, flags)\n--\n\n"
@@ -76,6 +76,7 @@ static PyObject *segmented(const node_view *nodes, const segment_rules *rules) {
     failed = segment(nodes, rules, &list);
     Py_END_ALLOW_THREADS
     if (failed) PyErr_NoMemory();
+    else if (list.count > rules->most_blocks) answer = PyUnicode_FromString("blocks");
     else answer = Py_BuildValue("NNN", block_columns(&list), PyBytes_FromStringAndSize((const char *)list.text, list.text_used),
                                 copy_column(list.tables, list.table_count));
     block_list_free(&list);
@@ -86,10 +87,11 @@ PyObject *bonmun_segment(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *columns, *answer = NULL;
     Py_buffer buffer, spill, roles, names, views[SEGMENT_NODE_COLUMNS];
-    if (!PyArg_ParseTuple(args, "O!y*y*y*y*", &PyTuple_Type, &columns, &buffer, &spill, &roles, &names)) return NULL;
+    int most_blocks;
+    if (!PyArg_ParseTuple(args, "O!y*y*y*y*i", &PyTuple_Type, &columns, &buffer, &spill, &roles, &names, &most_blocks)) return NULL;
     Py_ssize_t taken = 0;
     if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
-        segment_rules rules = {roles.buf, (int32_t)roles.len, {0}};
+        segment_rules rules = {roles.buf, (int32_t)roles.len, {0}, most_blocks};
         if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
             PyErr_SetString(PyExc_ValueError, "columns of different lengths");
         } else if (names.len != sizeof rules.names) {

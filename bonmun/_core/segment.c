@@ -373,7 +373,7 @@ int segment(const node_view *nodes, const segment_rules *rules, block_list *out)
     s.is_data = calloc(rows, 1);
     bool ok = s.element && s.structure && s.is_data && find_data_tables(&s);
     if (ok) find_ancestry(&s);
-    for (int32_t row = 0; ok && row < nodes->rows; row++) ok = visit(&s, row);
+    for (int32_t row = 0; ok && row < nodes->rows && out->count <= rules->most_blocks; row++) ok = visit(&s, row);
     ok = ok && close_run(&s);
     free(s.element);
     free(s.structure);

@@ -27,6 +27,7 @@ typedef struct {
     const uint8_t *roles; /* by tag: its kind + 1 or 0, ROLE_BLOCK, ROLE_LIST, ROLE_LINE */
     int32_t known;        /* tags that have a role; others have none */
     int32_t names[NAME_COUNT]; /* numbers of attribute names on this page; -1: no element has it */
+    int32_t most_blocks;
 } segment_rules;
 
 static inline uint8_t role_of(const segment_rules *rules, int32_t tag) {
@@ -49,7 +50,8 @@ typedef struct {
     int32_t table_count, table_room;
 } block_list;
 
-int segment(const node_view *nodes, const segment_rules *rules, block_list *out); /* -1: no memory */
+/* -1: no memory. A page with more than `most_blocks` blocks is given up at the first block beyond them. */
+int segment(const node_view *nodes, const segment_rules *rules, block_list *out);
 void block_list_free(block_list *list);
 
 #endif

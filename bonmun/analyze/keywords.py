@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, islice
 from math import log
 from typing import Protocol, overload
 
@@ -19,6 +19,7 @@ _LEAST_PHRASE = 2  # occurrences
 _MOSTLY, _NEARLY_ALWAYS = 0.6, 0.8  # shares of a word's occurrences in a phrase: keep the phrase; drop the word
 _ONE_SYLLABLE = 0.5  # factor
 _SHORTEST_NAME = 3  # characters
+_LONGEST_NOUN = 64  # characters; longer ones are no words
 _CONTENT_CHARACTER = re.compile(
     r"(?![的了在是和与對对把被从從向为為等及或而但就都也很最更不没有这那哪个位名本将由以其之上中下前后里让使给到说])[\u4e00-\u9fff]"
 )
@@ -76,7 +77,7 @@ class Keywords(Sequence[Keyword]):
     analyser: str
     """Name and version of the analyser."""
     warnings: tuple[Reason, ...] = ()
-    """A missing analyser, a truncated text."""
+    """A missing analyser, a sample in place of the whole text."""
 
     def __repr__(self) -> str:
         return f"<Keywords {self.language} {[keyword.text for keyword in self.keywords]}>"
@@ -141,7 +142,7 @@ def keywords(source: SourceText, most: int = 10, background: Background | None =
     best = scored[0][0] if scored else 1.0
     chosen = tuple(
         Keyword(terms[lemma].text, score / best, terms[lemma].count, tuple(terms[lemma].spans), lemma)
-        for score, lemma in _distinct(scored, terms)[:most]
+        for score, lemma in islice(_distinct(scored, terms), max(0, most))
     )
     return Keywords(chosen, source.language, source.morphology.analyser, source.warnings)
 
@@ -174,6 +175,8 @@ def _is_word_fragment(term: _Term) -> bool:
 
 def _is_stop_word(noun: Noun, source: SourceText) -> bool:
     lemma = noun.lemma
+    if len(lemma) > _LONGEST_NOUN:
+        return True
     if source.morphology.is_stop_word(noun) or not any(map(str.isalpha, lemma)):
         return True
     if source.language == "zh" and lemma[-1] in _PARTICLE_END:
@@ -282,13 +285,11 @@ def _score(term: _Term, lemma: str, title: _Title, background: Background | None
     return max(score, 0.0)
 
 
-def _distinct(scored: list[tuple[float, str]], terms: dict[str, _Term]) -> list[tuple[float, str]]:
-    """Drop terms whose text is part of a better term's text."""
-    kept: list[tuple[float, str]] = []
+def _distinct(scored: Iterable[tuple[float, str]], terms: dict[str, _Term]) -> Iterator[tuple[float, str]]:
+    """The terms whose text is not part of a better term's text."""
     texts: list[str] = []
     for score, lemma in scored:
         folded = _FOLD.sub("", terms[lemma].text.lower())
         if not any(folded in text for text in texts):
-            kept.append((score, lemma))
             texts.append(folded)
-    return kept
+            yield score, lemma

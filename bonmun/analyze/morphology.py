@@ -28,7 +28,13 @@ _SPACELESS = {"th": "Thai", "lo": "Lao", "km": "Khmer", "my": "Burmese", "bo": "
 _CHUNK = 2_000
 """Characters per call of an analyser: sudachi accepts at most 49,149 bytes, and longer texts are slower."""
 _LAST_BREAK = re.compile(r".*[\s。．！？!?、，]", re.DOTALL)
-_ADDRESS = re.compile(r"https?://[^\s<>\"“”]+|www\.[^\s<>\"“”]+|[\w.+-]+@[\w-]+\.[\w.]+", re.ASCII)
+_ADDRESS = re.compile(
+    r"https?://[^\s<>\"“”]+|www\.[^\s<>\"“”]+|(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.]+",  # linear: no run is tried twice
+    re.ASCII,
+)
+_BUDGETS = {"ko": 16_000, "ja": 24_000, "zh": 40_000}
+_BUDGET = 60_000
+"""Characters that an analyser takes about a quarter of a second for, by language."""
 _LOADING = RLock()
 
 
@@ -60,6 +66,11 @@ class Morphology:
     """Whether adjacent nouns form a compound noun."""
     warnings: tuple[Reason, ...] = ()
     """A missing analyser, with the `pip install` that adds it."""
+
+    @property
+    def budget(self) -> int:
+        """The most characters to analyse of one text; of longer texts a sample."""
+        return _BUDGETS.get(self.language, _BUDGET)
 
     def tokens(self, text: str) -> list[Token]:
         """Return the tokens, with lemma, part of speech and offsets."""

@@ -6,6 +6,7 @@ always ends one.
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -44,6 +45,7 @@ _NOTE = re.compile(r"(?:\[\d{1,3}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]|(?<=\D[.!?
 """Footnote marks after a sentence: `[12]`, `3)`."""
 _BEFORE_QUOTATION = frozenset(".!?…:,다")  # last characters before a Korean quotation that is a sentence of its own
 _SHORTEST_QUOTE = 2  # characters; shorter ones are ignored
+_MOST_BEFORE = 64  # characters before a dot that are searched: no abbreviation and no date is longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def _ends(line: str, start: int, stop: "re.Match[str]", closed: int, end: int, l
     if following.islower() and (spaced or mark == "."):
         return False
     if mark == ".":
-        return _is_full_stop(line[start : stop.start()], rest, spaced, language)
+        return _is_full_stop(line[max(start, stop.start() - _MOST_BEFORE) : stop.start()], rest, spaced, language)
     return spaced or mark in ("!", "?") or not following.isascii()
 
 
@@ -168,6 +170,7 @@ def _quotations(line: str, pairs: dict[str, str]) -> Sequence[tuple[int, int]]:
     """Indexes of matching quotation marks and brackets; not unmatched ones, nor a pair around the whole line."""
     matched: list[tuple[int, int]] = []
     opened: list[tuple[str, int]] = []
+    waiting = Counter[str]()  # closing marks of `opened`
     straight = -1  # index of an open straight quotation mark
     closing = set(pairs.values())
     for index, char in enumerate(line):
@@ -177,14 +180,16 @@ def _quotations(line: str, pairs: dict[str, str]) -> Sequence[tuple[int, int]]:
                 straight = -1
             else:
                 straight = index
-        elif char in closing and any(mark == char for mark, _ in opened):
+        elif char in closing and waiting[char]:
             while opened:
                 mark, begin = opened.pop()
+                waiting[mark] -= 1
                 if mark == char:
                     matched.append((begin, index))
                     break
         elif char in pairs:
             opened.append((pairs[char], index))
+            waiting[pairs[char]] += 1
     longest = min(_LONGEST_QUOTE, len(line.strip()) - 2)
     return sorted((begin, end) for begin, end in matched if _SHORTEST_QUOTE < end - begin <= longest)
 

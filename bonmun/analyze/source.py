@@ -1,7 +1,10 @@
 """The input of keywords and summaries: the passages of a document or a plain text, with their tokens."""
 
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 from bonmun.analyze.collocations import join_collocations
 from bonmun.analyze.cues import DATELINE
@@ -12,8 +15,9 @@ from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.model.verdict import Reason
 
-_MOST_CHARACTERS = 200_000
-"""The limit per document: Korean takes about 3 s for so much. A truncated text has a warning."""
+_LONGEST_PIECE = 500  # characters of a passage in a sample
+_LONGEST_TITLE = 1_000  # characters
+_OVERHEAD = 8  # the cost of a passage beside its characters, in characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Passage:
     block: int = 0
     """The index in `doc.blocks`; 0 for a plain text."""
     offset: int = 0
-    """The offset in a plain text; 0 for a block."""
+    """The offset in a plain text, or in its block."""
     kind: Kind = Kind.PARAGRAPH
 
     @property
@@ -54,8 +58,8 @@ class SourceText:
     passages: tuple[Passage, ...] = field(repr=False)
     language: str
     title: str = ""
-    cut: bool = False
-    """Whether the text was truncated."""
+    sampled: Reason | None = None
+    """The note that only a sample of a long text was analysed."""
 
     @cached_property
     def morphology(self) -> Morphology:
@@ -89,9 +93,8 @@ class SourceText:
 
     @property
     def warnings(self) -> tuple[Reason, ...]:
-        """A missing analyser, a truncated text."""
-        cut = Reason("cut", f"only the first {_MOST_CHARACTERS:,} characters were analysed")
-        return (*self.morphology.warnings, *((cut,) if self.cut else ()))
+        """A missing analyser, a sample in place of the whole text."""
+        return self.morphology.warnings + ((self.sampled,) if self.sampled else ())
 
 
 def of_text(text: str, language: str | None = None, title: str = "") -> SourceText:
@@ -101,20 +104,55 @@ def of_text(text: str, language: str | None = None, title: str = "") -> SourceTe
     ['One.', 'Two.']
     """
     passages, offset = [], 0
-    for line in text[:_MOST_CHARACTERS].splitlines(keepends=True):
+    for line in text.splitlines(keepends=True):
         if line.strip():
             passages.append(Passage(line.rstrip("\r\n"), 0, offset))
         offset += len(line)
-    return SourceText(tuple(passages), language or language_of(text), title, len(text) > _MOST_CHARACTERS)
+    return _source(passages, language or language_of(text), title)
 
 
 def of_document(document: Document) -> SourceText:
     """Return the source of a document: its kept blocks except code and images."""
-    passages, left = [], _MOST_CHARACTERS
-    for index, block in enumerate(document.blocks):
-        text = block.text if left > 0 and block.kind not in (Kind.CODE, Kind.IMAGE) else ""
-        if text:
-            passages.append(Passage(text[:left], index, 0, block.kind))
-            left -= len(text)
+    passages = [
+        Passage(text, index, 0, block.kind)
+        for index, block in enumerate(document.blocks)
+        if block.kind not in (Kind.CODE, Kind.IMAGE) and (text := block.text)
+    ]
     language = language_of(" ".join(passage.text for passage in passages), document.language)
-    return SourceText(tuple(passages), language, document.title or "", left < 0)
+    return _source(passages, language, document.title or "")
+
+
+def _source(passages: Sequence[Passage], language: str, title: str) -> SourceText:
+    """The source of all passages, or of a sample if they exceed the budget of the language's analyser."""
+    budget = morphology(language).budget
+    length = sum(len(passage.text) for passage in passages)
+    if length + _OVERHEAD * len(passages) <= budget:
+        return SourceText(tuple(passages), language, title[:_LONGEST_TITLE])
+    sample = tuple(_sample(passages, budget))
+    analysed = sum(len(passage.text) for passage in sample)
+    cut = f"{analysed:,} of {length:,} characters were analysed: the beginning, and passages at even distances"
+    return SourceText(sample, language, title[:_LONGEST_TITLE], Reason("cut", cut))
+
+
+def _sample(passages: Sequence[Passage], budget: int) -> Iterator[Passage]:
+    """Passages from the beginning for one half of the budget, and at even distances for the other."""
+    pieces = [piece for passage in passages for piece in _pieces(passage)]
+    costs = list(accumulate(len(piece.text) + _OVERHEAD for piece in pieces))
+    head = bisect_right(costs, budget // 2)
+    yield from pieces[:head]
+    places = budget // 2 // (_LONGEST_PIECE + _OVERHEAD)
+    first = costs[head - 1] if head else 0
+    for index in dict.fromkeys(
+        bisect_right(costs, first + place * (costs[-1] - first) // places) for place in range(places)
+    ):
+        yield pieces[index]
+
+
+def _pieces(passage: Passage) -> Iterator[Passage]:
+    """A passage in pieces of limited length."""
+    if len(passage.text) <= _LONGEST_PIECE:
+        yield passage
+        return
+    for start in range(0, len(passage.text), _LONGEST_PIECE):
+        text = passage.text[start : start + _LONGEST_PIECE]
+        yield Passage(text, passage.block, passage.offset + start, passage.kind)

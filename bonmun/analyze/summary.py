@@ -65,7 +65,7 @@ class Summary(Sequence[SummarySentence]):
     analyser: str
     """Name and version of the analyser."""
     warnings: tuple[Reason, ...] = ()
-    """A missing analyser, a truncated text."""
+    """A missing analyser, a sample in place of the whole text."""
 
     @property
     def text(self) -> str:

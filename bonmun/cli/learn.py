@@ -1,5 +1,6 @@
 """``bonmun learn``."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from bonmun.cli.messages import failure_line
 from bonmun.cli.options import allow_private_option, columns_options
 from bonmun.cli.progress import progress
 from bonmun.cli.records import Record, records_of
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, SourceError
 from bonmun.limits import Limits
 from bonmun.workers.failure import Failure
 
@@ -100,6 +101,7 @@ def learn(
     """
     reading = _Reading(sources, host, allow_private, Columns(html_field, url_field))
     try:
+        _check_writable(Path(output))
         learned = _into_folder(reading, Path(output)) if _is_folder(output) else _into_file(reading, output, update)
     except BonmunError as error:
         click.echo(f"bonmun: {failure_line(output, Failure.of(error))}", err=True)
@@ -107,6 +109,15 @@ def learn(
     for site in learned:
         click.echo(site.explain())
     return 1 if reading.failed else 0
+
+
+def _check_writable(output: Path) -> None:
+    """Refuse an output that cannot be written, before the work and not after it."""
+    existing = next(path for path in (output, *output.parents, Path()) if path.exists())
+    if existing != output and not existing.is_dir():
+        raise SourceError(f"cannot write: {existing} is not a directory")
+    if not os.access(existing, os.W_OK):
+        raise SourceError(f"cannot write: no permission for {existing}")
 
 
 def _into_file(reading: _Reading, output: str, update: bool) -> "list[Site]":

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bonmun.cli.atomic_file import AtomicFile
+from bonmun.atomic_file import AtomicFile
 
 _NAME = "manifest.jsonl"
 

@@ -1,10 +1,14 @@
 """Messages for standard error: always one line."""
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bonmun.workers.failure import Failure
+
+_USER = re.compile(r"(://)[^/?#\s]*@")
+"""Name and password in a URL."""
 
 
 def failure_line(source: str, failure: "Failure") -> str:
@@ -19,12 +23,13 @@ def failure_line(source: str, failure: "Failure") -> str:
 
 
 def one_line(text: str) -> str:
-    r"""Return untrusted text made safe for a terminal: no line breaks, control characters or lone surrogates.
+    r"""Return untrusted text made safe for a terminal: no line breaks, control characters, lone surrogates, passwords.
 
-    >>> one_line("caf\udce9\x1b[2J\n.html")
-    'caf��[2J .html'
+    >>> one_line("caf\udce9\x1b[2J\n.html"), one_line("https://me:secret@example.org/")
+    ('caf��[2J .html', 'https://…@example.org/')
     """
-    return "".join(char if _is_visible(char) else "\N{REPLACEMENT CHARACTER}" for char in " ".join(text.split()))
+    shown = _USER.sub(r"\1…@", " ".join(text.split()))
+    return "".join(char if _is_visible(char) else "\N{REPLACEMENT CHARACTER}" for char in shown)
 
 
 def _is_visible(char: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import click
 
-from bonmun.cli.atomic_file import AtomicFile, write_atomically
+from bonmun.atomic_file import AtomicFile, write_atomically
 from bonmun.cli.fields import CHUNKS, RECORD_FORMATS
 from bonmun.cli.messages import one_line
 from bonmun.cli.names import name_in_container, output_names

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from bonmun.cli.atomic_file import AtomicFile
+from bonmun.atomic_file import AtomicFile
 from bonmun.cli.sources import PageSource
 from bonmun.errors import MissingExtra
 from bonmun.workers.failure import Failure

@@ -133,7 +133,7 @@ def _pages_below(top: Path, excluded: Path | None) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if _visible(name) and real(here / name) != excluded)
         for name in sorted(files):
             path = here / name
-            if _visible(name) and suffixes_of(name) & _SEARCHED and path.is_file():
+            if _visible(name) and suffixes_of(name) & _SEARCHED and _is_file_or_broken_link(path):
                 yield path
     yield from unreadable
 
@@ -150,8 +150,13 @@ def _split_pattern(path: Path) -> tuple[Path, str]:
 def _matches(folder: Path, pattern: str) -> Iterator[Path]:
     match_hidden = any(not _visible(part) for part in pattern.split("/"))
     for path in sorted(set(folder.glob(pattern))):
-        if (match_hidden or all(map(_visible, path.relative_to(folder).parts))) and path.is_file():
+        if (match_hidden or all(map(_visible, path.relative_to(folder).parts))) and _is_file_or_broken_link(path):
             yield path
+
+
+def _is_file_or_broken_link(path: Path) -> bool:
+    """Whether a path is a page, or a link that leads nowhere or in a circle: a source that fails, not one to skip."""
+    return path.is_file() or (path.is_symlink() and not path.exists())
 
 
 def _visible(name: str) -> bool:

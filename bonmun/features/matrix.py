@@ -1,11 +1,15 @@
-"""The feature table as one array of floats, by the compiled twin or, without it, the Python one."""
+"""The feature table as rows of floats, by the compiled twin or, without it, the Python one."""
 
 from array import array
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from itertools import chain
 from operator import attrgetter
+from threading import Lock
 from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
+from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG, NAMING
 from bonmun.features.table import WordWeights, features
 from bonmun.features.whole import INPUTS
@@ -21,23 +25,66 @@ _ROLES: Final = bytes(
     | (INPUT_ROLE if tag in INPUTS else 0)
     for tag in range(len(TAGS))
 )
+TILE: Final = 2048
+"""Blocks of a tile: two megabytes of features. Of 2,585 pages of the dev sets, ten have more."""
+_ROW: Final = 4 * len(COLUMNS)  # bytes
 _SLOTS: Final = 1024
 _node_columns = attrgetter(*NODE_COLUMNS, "depth")
 _block_columns = attrgetter(*BLOCK_COLUMNS)
 
 
-def feature_matrix(page: Page, weights: WordWeights) -> bytes:
-    """The features of each block, `columns.COLUMNS` wide, in 32-bit floats."""
-    compiled = core()
-    if compiled:
-        return _by_core(compiled, page, weights)
-    rows = zip(*features(page, weights).values(), strict=True)
-    return array("f", chain.from_iterable(rows)).tobytes()
+class BlockFeatures:
+    """The features of a page's blocks, `columns.COLUMNS` wide, in 32-bit floats; rows are computed when asked for.
+
+    The table of a page with many blocks is far larger than the page, so callers go through it tile by tile. The rows of
+    a page of one tile are kept. Thread-safe.
+    """
+
+    def __init__(self, page: Page, weights: WordWeights) -> None:
+        self._page, self._weights = page, weights
+        self._only_tile: bytes | None = None
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._page.blocks)
+
+    def rows(self, first: int, stop: int) -> bytes:
+        """The features of some blocks, row after row."""
+        with self._lock:
+            if len(self) > TILE:
+                return self._rows(first, stop)
+            if self._only_tile is None:
+                self._only_tile = self._rows(0, len(self))
+                self.forget()
+            return self._only_tile[first * _ROW : stop * _ROW]
+
+    def tiles(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the features of all blocks in tiles, each with the number of its first block."""
+        for first in range(0, len(self), TILE):
+            yield first, self.rows(first, min(first + TILE, len(self)))
+
+    def forget(self) -> None:
+        """Free what was measured; it is measured again if more rows are asked for."""
+        vars(self).pop("_rows", None)
+
+    @cached_property
+    def _rows(self) -> Callable[[int, int], bytes]:
+        compiled = core()
+        return (
+            _compiled_rows(compiled, self._page, self._weights)
+            if compiled
+            else _reference_rows(self._page, self._weights)
+        )
 
 
-def _by_core(compiled: Core, page: Page, weights: WordWeights) -> bytes:
+def _reference_rows(page: Page, weights: WordWeights) -> Callable[[int, int], bytes]:
+    table = array("f", chain.from_iterable(zip(*features(page, weights).values(), strict=True))).tobytes()
+    return lambda first, stop: table[first * _ROW : stop * _ROW]
+
+
+def _compiled_rows(compiled: Core, page: Page, weights: WordWeights) -> Callable[[int, int], bytes]:
     nodes, blocks = page.nodes, page.blocks
-    return compiled.features(
+    measured = compiled.measure(
         _node_columns(nodes),
         _block_columns(blocks),
         nodes.buffer,
@@ -49,6 +96,7 @@ def _by_core(compiled: Core, page: Page, weights: WordWeights) -> bytes:
         weights.terms,
         weights.names,
     )
+    return partial(compiled.features, measured)
 
 
 def _concept_slots() -> bytes:

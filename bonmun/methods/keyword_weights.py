@@ -12,8 +12,9 @@ from bonmun.analyze.morphology import morphology
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
-_MOST_CHARACTERS = 200_000
-"""Characters of a page that are analysed; Korean takes about 3 s for so many. Articles have a tenth of it at most."""
+_OVERHEAD = 16  # the cost of a block beside its characters, in characters
+_LARGEST_SHARE = 4
+"""A block of a long page gets at most one share in so many of the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +44,29 @@ def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordLi
     """
     language = language_of(_sample(texts), declared)
     morphemes = morphology(language)
-    warnings = morphemes.warnings
-    left = _MOST_CHARACTERS
-    nouns: list[Counter[str]] = []
-    for text in texts:
-        nouns.append(Counter(noun.lemma for noun in morphemes.nouns(text[: max(0, left)])))
-        left -= len(text)
-    if left < 0:
-        warnings = (*warnings, Reason("cut", f"keywords come from the first {_MOST_CHARACTERS:,} characters"))
+    warnings, sizes = morphemes.warnings, _analysed(texts, morphemes.budget)
+    nouns = [
+        Counter(noun.lemma for noun in morphemes.nouns(text[:size])) if size else Counter()
+        for text, size in zip(texts, sizes, strict=True)
+    ]
+    if any(size < len(text) for text, size in zip(texts, sizes, strict=True)):
+        warning = f"keywords come from {sum(sizes):,} characters of the longest blocks of {sum(map(len, texts)):,}"
+        warnings = (*warnings, Reason("cut", warning))
     return KeywordList(language, morphemes.analyser, tuple(nouns), recurring(nouns), warnings)
+
+
+def _analysed(texts: Sequence[str], budget: int) -> list[int]:
+    """How many characters of each text are analysed: all, or on a long page the beginnings of the longest texts."""
+    sizes = [len(text) for text in texts]
+    if sum(sizes) + _OVERHEAD * len(sizes) <= budget:
+        return sizes
+    chosen, largest = [0] * len(sizes), budget // _LARGEST_SHARE
+    for index in sorted(range(len(sizes)), key=lambda index: -sizes[index]):
+        chosen[index] = min(sizes[index], largest, budget - _OVERHEAD)
+        budget -= chosen[index] + _OVERHEAD
+        if budget <= _OVERHEAD:
+            break
+    return chosen
 
 
 def recurring(nouns: Iterable[Counter[str]]) -> Counter[str]:

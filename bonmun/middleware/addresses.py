@@ -4,6 +4,7 @@ import ipaddress
 
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+_DOCUMENTATION = ipaddress.IPv6Network("3fff::/20")  # RFC 9637, not yet known to every Python version
 # Not public, although `is_global` is true on some Python versions; the last is Azure's host endpoint.
 _SPECIAL = tuple(map(ipaddress.IPv4Network, ("192.0.0.0/24", "192.88.99.0/24", "224.0.0.0/3", "168.63.129.16/32")))
 
@@ -20,4 +21,4 @@ def is_public(address: str) -> bool:
     if ip.ipv4_mapped or ip in _NAT64:
         return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
     # 6to4 is deprecated (RFC 7526), and Python versions disagree about it.
-    return ip.is_global and not ip.sixtofour and ip in _GLOBAL_UNICAST
+    return ip.is_global and not ip.sixtofour and ip in _GLOBAL_UNICAST and ip not in _DOCUMENTATION

@@ -41,7 +41,7 @@ def read_page(
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, limits)
-    blocks = segment(nodes)
+    blocks = segment(nodes, limits.blocks)
     text_source: TextSource = "markup"
     if sum(blocks.chars) <= POOR:
         nodes, blocks, further, text_source = _with_unseen_text(utf8, nodes, blocks, limits)
@@ -79,7 +79,7 @@ def _with_unseen_text(
     if without_scripts:
         without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
-        return without_scripts, segment(without_scripts), (warning,), "noscript"
+        return without_scripts, segment(without_scripts, limits.blocks), (warning,), "noscript"
     from bonmun.read.embedded import Embedded, embedded_markup  # a late import: few pages need it
 
     embedded = embedded_markup(nodes, blocks)
@@ -89,7 +89,7 @@ def _with_unseen_text(
         nodes = _parsed(utf8 + f"<article>{embedded.markup}</article>".encode("utf-8", "replace"), limits)
         place = embedded.source
         warning = f"nearly all text stands in {place}: read from there, its xpaths and spans are not the page's own"
-        return nodes, segment(nodes), (warning,), embedded.kind
+        return nodes, segment(nodes, limits.blocks), (warning,), embedded.kind
     return nodes, blocks, (), "markup"
 
 

@@ -11,6 +11,8 @@ from operator import attrgetter
 from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
+from bonmun.errors import LimitExceeded
+from bonmun.limits import DEFAULT_LIMITS
 from bonmun.model.aria import TABLE_TAGS, with_roles
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind
 from bonmun.model.code import code_text
@@ -32,25 +34,34 @@ ATTRIBUTES: Final = (
     *"width height role style src data-src data-original data-lazy-src data-lazy data-url srcset data-srcset".split(),
 )
 """The attributes that segmentation reads; the compiled twin gets their numbers on the page in this order."""
+_MOST_ROWS: Final = 2**31 - 2
 _CODE: Final = KINDS.index(Kind.CODE)
 _KIND, _CHARS, _START, _STOP = map(BLOCK_COLUMNS.index, ("kind_code", "chars", "text_start", "text_stop"))
 _node_columns = attrgetter(*NODE_COLUMNS)
 
 
-def segment(nodes: Nodes) -> Blocks:
-    """Segment a page into blocks.
+def segment(nodes: Nodes, most_blocks: int = DEFAULT_LIMITS.blocks) -> Blocks:
+    """Segment a page into blocks; `LimitExceeded` for a page with more than `most_blocks`.
 
     >>> from bonmun.read.parse import parse
     >>> segment(parse("<h1>Title</h1><div>bare <b>bold</b> text<p>One<br>two")).text
     ('Title', 'bare bold text', 'One', 'two')
     """
     nodes, compiled = with_sentence_buttons(with_roles(nodes, TABLE_TAGS)), core()
-    return _segment_compiled(compiled, nodes) if compiled else segment_by_reference(nodes)
+    if compiled:
+        return _segment_compiled(compiled, nodes, min(most_blocks, _MOST_ROWS))
+    blocks = segment_by_reference(nodes)
+    if len(blocks) > most_blocks:
+        raise LimitExceeded("blocks", most_blocks + 1, most_blocks)
+    return blocks
 
 
-def _segment_compiled(compiled: Core, nodes: Nodes) -> Blocks:
-    names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES))
-    cells, text, tables = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names.tobytes())
+def _segment_compiled(compiled: Core, nodes: Nodes, most_blocks: int) -> Blocks:
+    names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES)).tobytes()
+    segmented = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names, most_blocks)
+    if isinstance(segmented, str):
+        raise LimitExceeded(segmented, most_blocks + 1, most_blocks)
+    cells, text, tables = segmented
     columns = [_column(column) for column in cells]
     if _CODE in columns[_KIND]:
         text = _trim_code(text, columns)

@@ -6,6 +6,7 @@ descendant. A name that CSS would escape is written ``[id="…"]`` or ``[class~=
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -162,17 +163,41 @@ def find(nodes: Nodes, selectors: Sequence[Selector]) -> list[list[int]]:
     >>> [[page.xpath(row) for row in rows] for rows in find(page, [parse_selector(".a > p:nth-of-type(2)")])]
     [['/html/body/div[1]/p[2]']]
     """
-    names = names_of(nodes)
-    return [_matches(nodes, selector, names) for selector in selectors]
+    search = _Search(nodes)
+    return [search.matches(selector) for selector in selectors]
 
 
-def _matches(nodes: Nodes, selector: Selector, names: Mapping[int, Names]) -> list[int]:
-    """Match a selector step by step, from the outermost."""
-    rows = [row for row in _start(nodes, selector.steps[0], names) if _is(nodes, selector.steps[0], row, names)]
-    for child, step in zip(selector.children, selector.steps[1:], strict=True):
-        inside = (_children if child else _descendants)(nodes, rows)
-        rows = [row for row in inside if _is(nodes, step, row, names)]
-    return rows
+class _Search:
+    """The elements of a page with their names and positions, for several selectors."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = nodes
+        self.names = names_of(nodes)
+        self.places: dict[int, int] = {}
+
+    def matches(self, selector: Selector) -> list[int]:
+        """Match a selector step by step, from the outermost."""
+        first = selector.steps[0]
+        rows = [row for row in _start(self.nodes, first, self.names) if self._is(first, row)]
+        for child, step in zip(selector.children, selector.steps[1:], strict=True):
+            inside = (_children if child else _descendants)(self.nodes, rows)
+            rows = [row for row in inside if self._is(step, row)]
+        return rows
+
+    def _is(self, step: Step, row: int) -> bool:
+        nodes = self.nodes
+        if nodes.tag[row] == TEXT or not step.fits(nodes.name(row), self.names.get(row, NAMELESS)):
+            return False
+        return not step.place or step.place == self._place(row)
+
+    def _place(self, row: int) -> int:
+        """An element's position among the siblings of its tag, from 1; those of all siblings are counted at once."""
+        if row not in self.places:
+            nodes, seen = self.nodes, Counter[int]()
+            for sibling in nodes.children(nodes.parent[row]) if nodes.parent[row] >= 0 else (row,):
+                seen[nodes.tag[sibling]] += 1
+                self.places[sibling] = seen[nodes.tag[sibling]]
+        return self.places[row]
 
 
 def _start(nodes: Nodes, step: Step, names: Mapping[int, Names]) -> Iterable[int]:
@@ -195,17 +220,3 @@ def _descendants(nodes: Nodes, rows: Sequence[int]) -> Iterator[int]:
         position = max(position, row + 1)
         yield from range(position, nodes.end[row])
         position = max(position, nodes.end[row])
-
-
-def _is(nodes: Nodes, step: Step, row: int, names: Mapping[int, Names]) -> bool:
-    if nodes.tag[row] == TEXT or not step.fits(nodes.name(row), names.get(row, NAMELESS)):
-        return False
-    return not step.place or step.place == place_of(nodes, row)
-
-
-def place_of(nodes: Nodes, row: int) -> int:
-    """Return an element's position among the siblings of its tag, from 1."""
-    if nodes.parent[row] < 0:
-        return 1
-    tag = nodes.tag[row]
-    return sum(1 for sibling in nodes.children(nodes.parent[row]) if sibling <= row and nodes.tag[sibling] == tag)

@@ -10,7 +10,8 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from bonmun import registry
-from bonmun.errors import InputError
+from bonmun.atomic_file import write_atomically
+from bonmun.errors import InputError, SourceError
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
@@ -30,6 +31,7 @@ from bonmun.sites.site_file import SiteData, read_site, write_site
 from bonmun.sites.watch import Watch
 
 Source = Page | str | bytes
+_LARGEST_FILE = 32 << 20  # bytes
 
 
 class Site:
@@ -183,16 +185,25 @@ class Site:
         return "\n".join(lines)
 
     def save(self, path: str | Path) -> None:
-        """Write the site to a JSON file that a person can read, edit and diff."""
-        Path(path).write_text(self.to_json(), encoding="utf-8")
+        """Write the site to a JSON file that a person can read, edit and diff.
+
+        The file is replaced as a whole: where writing fails, the old one stays.
+        """
+        try:
+            write_atomically(Path(path), self.to_json().encode("utf-8", "replace"))
+        except OSError as error:
+            raise SourceError(f"cannot write {path}: {error.strerror or error}") from error
 
     @classmethod
     def load(cls, path: str | Path, *, parameters: Parameters = DEFAULT) -> "Site":
         """Read a saved site; a malformed file is a `SiteFileError` that names the line."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            with Path(path).open("rb") as file:
+                text = file.read(_LARGEST_FILE + 1).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from error
+        if len(text) > _LARGEST_FILE:
+            raise InputError(f"cannot read {path}: larger than {_LARGEST_FILE:,} bytes, no site file is")
         return cls.from_json(text, str(path), parameters=parameters)
 
     def to_json(self) -> str:

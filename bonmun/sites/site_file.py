@@ -1,11 +1,11 @@
 """Site files: JSON for people to read, edit and diff. Errors name the line and key."""
 
 import json
+import re
 import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from math import isfinite
 from typing import Any
 
 from bonmun.errors import SiteFileError
@@ -18,6 +18,8 @@ from bonmun.sites.shape import Sketch
 
 FORMAT, VERSION = "bonmun/site", 1
 _PER_LINE = 12
+_LARGEST_NUMBER = 10**9
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +152,15 @@ class _Entry:
     def string(self) -> str:
         if not isinstance(self.value, str):
             raise self.wrong_type("a string")
+        if not self.value.isascii() and _SURROGATE.search(self.value):
+            raise self.error("must be valid Unicode, without lone surrogates")
         return self.value
 
     def number(self) -> float:
         if not isinstance(self.value, int | float) or isinstance(self.value, bool):
             raise self.wrong_type("a number")
-        if not isfinite(self.value):
-            raise self.wrong_value("a finite number")
+        if not abs(self.value) <= _LARGEST_NUMBER:  # nor is NaN
+            raise self.wrong_value(f"at most {_LARGEST_NUMBER:,}")
         return self.value
 
     def share(self) -> float:

@@ -56,7 +56,11 @@ def judged_pages(data: Dataset, validation: CrossValidation, recipe: Recipe) -> 
     rows = [data.rows(page) for page in range(len(data.infos))]
     summaries = [
         summary(
-            data.columns, table[own].tobytes(), validation.probabilities[own].tolist(), data.sizes[own].tolist(), chosen
+            data.columns,
+            [(0, table[own].tobytes())],
+            validation.probabilities[own].tolist(),
+            data.sizes[own].tolist(),
+            chosen,
         )
         for own, chosen in zip(rows, keep, strict=True)
     ]

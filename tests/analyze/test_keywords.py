@@ -1,11 +1,14 @@
 """Keywords: whole words without particles, with the spans of their occurrences."""
 
+import time
+
 import pytest
 
 import bonmun
 from bonmun.analyze.keywords import keywords
 from bonmun.analyze.ranking import Index
 from bonmun.analyze.source import of_text
+from bonmun.analyze.summary import summary
 from tests.corpora import pages
 
 KOREAN = (
@@ -148,10 +151,27 @@ def test_keywords_print_short() -> None:
     assert repr(result) == "<Keywords en ['Tea', 'Milk']>"
 
 
-def test_a_text_beyond_the_limit_is_cut_with_a_warning() -> None:
-    source = of_text("Tea. " * 40_001)
+def test_a_long_text_is_sampled_from_the_beginning_to_the_end_with_a_warning() -> None:
+    text = "\n".join(f"Line {number} has tea." for number in range(100_000))
+    source = of_text(text)
     assert [warning.name for warning in source.warnings] == ["cut"]
-    assert keywords(source)[0].count == 40_000
+    assert sum(len(passage.text) for passage in source.passages) < 60_000
+    assert source.passages[0].text == "Line 0 has tea."
+    last = source.passages[-1]
+    assert last.offset > 0.9 * len(text)
+    assert all(text[span.start : span.stop].lower() == "tea" for span in keywords(source)[1].spans)
+
+
+@pytest.mark.parametrize(
+    "text", ["1가" * 40_000, "a" * 500_000, "a@" * 200_000, "東京" * 100_000, "“" * 100_000 + ")" * 100_000]
+)
+def test_keywords_and_summaries_of_hostile_texts_take_bounded_time(text: str) -> None:
+    source = of_text(text)
+    source.morphology.tokens("load")
+    began = time.process_time()
+    keywords(source)
+    summary(source)
+    assert time.process_time() - began < 5
 
 
 def test_an_empty_document_has_neither_keywords_nor_summary() -> None:

@@ -116,3 +116,28 @@ def test_an_invalid_site_file_is_reported_before_any_page_is_read(bonmun, saved,
 def test_explain_shows_the_rule(bonmun, saved, folder):
     bonmun("learn", saved, "-o", "site.json")
     assert "template-rule: t1: #story" in bonmun("explain", short(folder), "--site", "site.json", COLUMNS="200").out
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(bonmun, saved, folder):
+    Path("file").write_text("")
+    done = bonmun("learn", saved, "-o", "file/site.json")
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines() == ["bonmun: file/site.json: SourceError: cannot write: file is not a directory"]
+
+
+def test_a_missing_output_folder_is_made(bonmun, saved, folder):
+    assert bonmun("learn", saved, "-o", "new/deep/site.json", "--host", "daily.example").code == 0
+    assert Path("new/deep/site.json").exists()
+
+
+def test_damaged_sources_of_learn_have_one_line_each(bonmun, saved, folder):
+    Path("bad.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd" + bytes(100))
+    Path("odd.jsonl").write_text('{"html": "<p>x", "url": 5}\n' + "[" * 100_000 + "\n")
+    done = bonmun("learn", saved, "bad.jsonl.zst", "odd.jsonl", "-o", "site.json", "--host", "daily.example")
+    assert done.code == 1
+    assert [line.split(": ")[1] for line in lines(done.err)] == ["bad.jsonl.zst", "odd.jsonl, line 2"]
+    assert Path("site.json").exists()
+
+
+def lines(text):
+    return text.splitlines()

@@ -3,10 +3,12 @@
 import io
 import os
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from bonmun.cli.inputs import pages
 from bonmun.cli.inputs.members import Reading
 from bonmun.cli.inputs.pages import pages_of, read
 from bonmun.cli.sources import SourceKind, expand
@@ -55,7 +57,7 @@ def test_loops_of_symbolic_links_end(folder):
     Path("d/again").symlink_to(".")
     Path("d/self").symlink_to("self")
     Path("d/self.html").symlink_to("self.html")
-    assert names("d") == names("d/**/*.html") == ["d/a.html"]
+    assert names("d") == names("d/**/*.html") == ["d/a.html", "d/self.html"]
     with pytest.raises(SourceError):
         read(expand("d/self.html")[0], MOST)
 
@@ -174,3 +176,37 @@ def test_a_process_substitution_is_read_like_standard_input():
     (page,) = pages_of(expand(f"/dev/fd/{reading}")[0], Reading(1000))
     os.close(reading)
     assert page.content == b"<p>piped"
+
+
+def test_broken_and_looping_links_fail_and_are_not_skipped(folder):
+    make("d/a.html")
+    Path("d/broken.html").symlink_to("nowhere")
+    Path("d/loop.html").symlink_to("loop.html")
+    assert names("d") == ["d/a.html", "d/broken.html", "d/loop.html"]
+    assert names("d/*.html") == ["d/a.html", "d/broken.html", "d/loop.html"]
+    for source in expand("d")[1:]:
+        with pytest.raises(SourceError, match=r"no such file|levels of symbolic links"):
+            read(source, MOST)
+
+
+def test_a_pipe_without_a_writer_is_an_error_and_does_not_block(folder, monkeypatch):
+    monkeypatch.setattr(pages, "_PIPE_SECONDS", 0)
+    os.mkfifo("pipe")
+    [page] = pages_of(expand("pipe")[0], Reading())
+    assert "no program wrote into this pipe" in str(page.error)
+
+
+def test_a_pipe_is_read_as_soon_as_its_writer_comes(folder):
+    os.mkfifo("pipe")
+    writer = threading.Timer(0.3, lambda: Path("pipe").write_bytes(b"<p>late"))
+    writer.start()
+    [page] = pages_of(expand("pipe")[0], Reading())
+    writer.join()
+    assert page.content == b"<p>late"
+
+
+def test_deeply_nested_json_lines_are_an_error_of_their_line(folder):
+    Path("a.jsonl").write_text('{"html": "<p>one"}\n' + "[" * 100_000 + '\n{"html": "<p>two", "url": 5}\n')
+    first, second, third = pages_of(expand("a.jsonl")[0], Reading())
+    assert (first.error, third.error, third.url) == (None, None, None)
+    assert "not JSON" in str(second.error)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bonmun.core import core
 from bonmun.features.columns import COLUMNS
 from bonmun.features.hashing import BUCKETS
-from bonmun.features.matrix import feature_matrix
+from bonmun.features.matrix import BlockFeatures
 from bonmun.features.table import WordWeights, features
 from bonmun.limits import Limits
 from bonmun.model.page import Page
@@ -34,6 +34,10 @@ def weights() -> WordWeights:
 
 
 WEIGHTS = weights()
+
+
+def feature_matrix(page: Page, weights: WordWeights) -> bytes:
+    return b"".join(tile for _, tile in BlockFeatures(page, weights).tiles())
 
 
 def assert_twins_agree(page: Page) -> None:

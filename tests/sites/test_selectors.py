@@ -49,3 +49,10 @@ def test_many_nested_wildcards_take_polynomial_time() -> None:
     start = process_time()
     assert find(nodes, [parse_selector(" ".join("*" * 40) + " b")]) == [[]]
     assert process_time() - start < 1
+
+
+def test_positions_among_many_siblings_take_linear_time() -> None:
+    nodes = parse("<div>x</div>" * 40_000)
+    began = process_time()
+    assert find(nodes, [parse_selector("div:nth-of-type(39999)")]) == [[3 + 2 * 39_998]]
+    assert process_time() - began < 3

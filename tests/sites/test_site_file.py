@@ -1,11 +1,14 @@
 import datetime
+import errno
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import bonmun
-from bonmun.errors import SiteFileError
+from bonmun.atomic_file import AtomicFile
+from bonmun.errors import SiteFileError, SourceError
 from bonmun.sites.lines import lines_of
 from bonmun.sites.site import Site
 from tests.sites.make import article, articles
@@ -64,7 +67,7 @@ def test_a_rule_edited_by_hand_is_followed() -> None:
         ('"version": 1', '"version": true', "'version' must be a number, not a boolean"),
         ('"format": "bonmun/site"', '"format": "else"', "'format' must be 'bonmun/site', not 'else'"),
         ('"pages": 6', '"pages": "six"', "'templates[0].pages' must be a number, not a string"),
-        ('"pages": 6', '"pages": 1e999', "'templates[0].pages' must be a finite number, not inf"),
+        ('"pages": 6', '"pages": 1e999', "'templates[0].pages' must be at most 1,000,000,000, not inf"),
         ('"name": "t2"', '"name": "t1"', "'templates[1].name' must be unique, but another template is named 't1'"),
         ('"stale": null', '"stale": 3', "'templates[0].stale' must be a string, not a number"),
     ],
@@ -119,3 +122,37 @@ def test_every_json_value_has_its_line() -> None:
     assert lines_of(text) == {
         (): 1, ("a",): 2, ("a", 0): 3, ("a", 1): 4, ("a", 1, "b"): 4, ("a", 2): 5, ('c"',): 7,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "1" + "0" * 400, "1" + "0" * 5000])
+@pytest.mark.parametrize("key", ["pages", "paths", "agreement"])
+def test_numbers_out_of_range_are_errors(key: str, number: str) -> None:
+    data = re.sub(rf'"{key}": [0-9.]+', f'"{key}": {number}', SAVED, count=1)
+    with pytest.raises(SiteFileError):
+        Site.from_json(data)
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "[" * 200_000, '{"format": ' * 5000, "[" * 900 + "]" * 900])
+def test_deep_nesting_is_an_error(text: str) -> None:
+    with pytest.raises(SiteFileError):
+        Site.from_json(text)
+
+
+def test_lone_surrogates_are_an_error() -> None:
+    with pytest.raises(SiteFileError, match="lone surrogates"):
+        Site.from_json(edited("daily.example", "\\ud800"))
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site, path = Site.from_json(SAVED), tmp_path / "site.json"
+    site.save(path)
+
+    def full(self: AtomicFile, content: bytes) -> int:
+        self._file.write(content[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(AtomicFile, "write", full)
+    with pytest.raises(SourceError, match="No space left"):
+        site.save(path)
+    assert path.read_text(encoding="utf-8") == SAVED
+    assert list(tmp_path.iterdir()) == [path]

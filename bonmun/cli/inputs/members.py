@@ -130,7 +130,7 @@ def _from_json_lines(stream: BinaryIO, reading: Reading) -> Iterator[Member]:
 def _parsed(line: bytes, label: str, columns: Columns) -> Member:
     try:
         record: Any = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return Member(label, error=SourceError(f"not JSON: {error}"))
     if not isinstance(record, dict):
         return Member(label, error=SourceError("not a JSON object"))

@@ -1,6 +1,7 @@
 """From sources to pages: the page of a file or a URL, and the stream of pages of a container."""
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from bonmun.cli.inputs.streams import decompressed, peeked
 from bonmun.cli.sources import STDIN, PageSource, SourceKind, unreadable
 from bonmun.errors import BonmunError, LimitExceeded, NotAPage, SourceError
 
+_PIPE_SECONDS = 30
 _SEEKING = (InputKind.ZIP, InputKind.PARQUET)
 _MHTML_FACTOR = 5
 """Largest MHTML file as a multiple of the largest page: it holds the pictures too."""
@@ -145,9 +147,22 @@ def _bytes_of(source: PageSource) -> AbstractContextManager[BinaryIO]:
     if source.name == STDIN and source.kind is SourceKind.STREAM:
         return nullcontext(sys.stdin.buffer) if sys.stdin else BytesIO()
     try:
-        return Path(source.name).open("rb")
+        path = Path(source.name)
+        return _from_pipe(path) if path.is_fifo() else path.open("rb")
     except (OSError, ValueError) as error:
         raise unreadable(source.name, error) from error
+
+
+def _from_pipe(path: Path) -> BinaryIO:
+    """Open a named pipe; to open one without a writer in the usual way would block all other sources."""
+    pipe = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    waiting = select.poll()
+    waiting.register(pipe, select.POLLIN)
+    if not waiting.poll(_PIPE_SECONDS * 1000):
+        os.close(pipe)
+        raise SourceError(f"cannot read {path}: no program wrote into this pipe within {_PIPE_SECONDS} s")
+    os.set_blocking(pipe, True)
+    return os.fdopen(pipe, "rb")
 
 
 def _damage(source: PageSource, error: Exception) -> SourceError:

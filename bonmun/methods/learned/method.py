@@ -6,8 +6,9 @@ from functools import partial
 from os import PathLike
 from typing import Self
 
+from bonmun.deadline import check
 from bonmun.features.columns import COLUMNS
-from bonmun.features.matrix import feature_matrix
+from bonmun.features.matrix import BlockFeatures
 from bonmun.features.measured_page import words_of_size
 from bonmun.methods.learned.choice import SNIPPET, choose
 from bonmun.methods.learned.contributions import Contributions
@@ -23,7 +24,7 @@ from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
-_SIZE = COLUMNS.index("size")
+_SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _TITLE = Reason("callout-title", "the callout below it is kept")
@@ -66,18 +67,23 @@ class Learned:
         model, blocks = self._model, page.blocks
         if not len(blocks):
             return nothing(0, Reason("no-text", "the page has no text"))
-        matrix = feature_matrix(page, model.weights)
-        raw = model.raw_scores(matrix)
-        sizes = [words_of_size(size) for size in memoryview(matrix).cast("f")[_SIZE :: len(COLUMNS)]]
+        features = BlockFeatures(page, model.weights)
+        raw, sizes, near_comments = list[float](), list[float](), array("f")
+        for _, tile in features.tiles():
+            check()
+            cells = memoryview(tile).cast("f")
+            raw += model.raw_scores(tile)
+            sizes += [words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]]
+            near_comments.extend(cells[_NAMED_COMMENTS :: len(COLUMNS)])
         units = tables(page)
         keep, expected = choose(evened(raw, sizes, units), sizes, self._beta, model.empty)
         whole = _kept_whole(page, keep, sizes)
         keep = readable(blocks) if whole else keep
-        figures = array("f", summary(COLUMNS, matrix, raw, sizes, keep))
+        figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = model.page_type(about)
         overruled = {index: whole for index, kept in enumerate(keep) if kept and whole}
-        for index, reason in intruders(page, keep, matrix, kind == "article" and likely >= _LIKELY).items():
+        for index, reason in intruders(page, keep, near_comments, kind == "article" and likely >= _LIKELY).items():
             keep[index], overruled[index] = 0, reason
         for index in gaps(page, keep, overruled):
             keep[index], overruled[index] = 1, _INSIDE
@@ -91,7 +97,8 @@ class Learned:
         parts, unseen = seen_parts(page, keep)
         for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN
-        contributions = Contributions(model.trees, matrix, page)
+        features.forget()
+        contributions = Contributions(model.trees, features, page)
         return Verdicts(
             keep=keep,
             score=Later(len(blocks), lambda: model.calibrated(raw)),

@@ -1,6 +1,7 @@
 """The summary of a page: a few dozen figures from which its type and the expected F1 are predicted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -85,28 +86,32 @@ class PageFigures:
 
 def summary(
     columns: tuple[str, ...],
-    matrix: bytes,
+    tiles: Iterable[tuple[int, bytes]],
     probabilities: Sequence[float],
     sizes: Sequence[float],
     keep: Sequence[int],
 ) -> list[float]:
     """Return the figures of `SUMMARY` for a page.
 
-    `matrix` holds the features of its blocks as 32-bit floats, a row for each block; sizes are in words, probabilities
-    and `keep` as in `choose`. All figures are 0 on a page without blocks.
+    `tiles` are the features of its blocks as 32-bit floats, a row for each block, each tile with the number of its
+    first block; sizes are in words, probabilities and `keep` as in `choose`. A page without blocks has only zeros.
     """
     if not len(probabilities):
         return [0.0] * len(SUMMARY)
-    values, width = memoryview(matrix).cast("f"), len(columns)
+    width = len(columns)
     whole, kind, means = _places(columns)
     kept = [number for number, wanted in enumerate(keep) if wanted]
     kept_sizes = [sizes[number] for number in kept]
-    rows = [number * width for number in kept]
-    figures: list[float] = [values[column] for column in whole]
-    figures += _of_choice(probabilities, sizes, kept, kept_sizes)
-    figures += _by_kind([int(values[row + kind]) for row in rows], kept_sizes)
-    figures += _means(values, means, rows)
-    return figures
+    of_page, kinds, sums = list[float](), list[int](), [0.0] * len(means)
+    for first, tile in tiles:
+        values = memoryview(tile).cast("f")
+        of_page = of_page or [values[column] for column in whole]
+        inside = kept[bisect_left(kept, first) : bisect_left(kept, first + len(values) // width)]
+        rows = [(number - first) * width for number in inside]
+        kinds += [int(values[row + kind]) for row in rows]
+        sums = [total + sum([values[row + column] for row in rows]) for total, column in zip(sums, means, strict=True)]
+    figures = of_page + _of_choice(probabilities, sizes, kept, kept_sizes) + _by_kind(kinds, kept_sizes)
+    return figures + [total / len(kept) if kept else 0.0 for total in sums]
 
 
 @lru_cache(maxsize=8)
@@ -155,12 +160,6 @@ def _by_kind(kinds: Sequence[int], sizes: Sequence[float]) -> list[float]:
         by_kind[kind] += size
     total = sum(sizes)
     return [_share(size, total) for size in by_kind]
-
-
-def _means(values: Sequence[float], columns: Sequence[int], rows: Sequence[int]) -> Iterator[float]:
-    """The mean of each column over the kept blocks."""
-    for column in columns:
-        yield sum([values[row + column] for row in rows]) / len(rows) if rows else 0.0
 
 
 def _share(part: float, whole: float) -> float:

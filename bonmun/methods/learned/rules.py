@@ -1,9 +1,8 @@
 """Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes."""
 
 from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import FAR
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.trimming import closing_notices, repeated_runs, titles_elsewhere
@@ -14,7 +13,6 @@ from bonmun.model.verdict import Reason
 
 _FORMULA = -1
 _PART_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL)) | {_FORMULA}
-_NAMED_COMMENTS = COLUMNS.index("named_comments")
 _MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
 _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
 _LONGEST_TITLE = 100  # characters
@@ -99,11 +97,13 @@ def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> 
     return missing if sum(chars[index] for index in missing) <= max(_MAX_NOTE, _MAX_NOTES * text) else []
 
 
-def intruders(page: Page, keep: Sequence[int], matrix: bytes, article: bool) -> dict[int, Reason]:
-    """Kept blocks that scores cannot tell from the text: notices, copies, and on an article its readers' comments."""
+def intruders(page: Page, keep: Sequence[int], near_comments: Iterable[float], article: bool) -> dict[int, Reason]:
+    """Kept blocks that scores cannot tell from the text: notices, copies, and on an article its readers' comments.
+
+    `near_comments` is the column `named_comments`: the distance of each block to an element named after comments.
+    """
     dropped = {index for index, kept in enumerate(keep) if not kept}
     reasons = titles_elsewhere(page, dropped) | closing_notices(page, dropped) | repeated_runs(page, dropped)
-    near_comments = memoryview(matrix).cast("f")[_NAMED_COMMENTS :: len(COLUMNS)]
     if article and any(kept and distance < FAR for kept, distance in zip(keep, near_comments, strict=True)):
         reasons |= _readers_comments(page, keep)
     return reasons

@@ -19,9 +19,9 @@ def table():
 
 def summed(table, keep):
     count = len(table["size"])
-    matrix = array("f", [table[name][row] for row in range(count) for name in table]).tobytes()
+    tiles = [(0, array("f", [table[name][row] for row in range(count) for name in table]).tobytes())]
     chances = [0.9 if kept else 0.2 for kept in keep]
-    return dict(zip(SUMMARY, summary(tuple(table), matrix, chances, [10.0] * count, keep), strict=True))
+    return dict(zip(SUMMARY, summary(tuple(table), tiles, chances, [10.0] * count, keep), strict=True))
 
 
 def test_the_pages_own_figures_are_those_of_the_table(table):
@@ -54,4 +54,4 @@ def test_nothing_and_everything_kept_have_figures_too(table, keep):
 
 
 def test_a_page_without_blocks_is_all_zero():
-    assert summary(("size",), b"", [], [], []) == [0.0] * len(SUMMARY)
+    assert summary(("size",), [], [], [], []) == [0.0] * len(SUMMARY)

@@ -7,6 +7,7 @@ import pytest
 import bonmun
 from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import FAR
+from bonmun.features.matrix import BlockFeatures
 from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.forest import Forest
 from bonmun.methods.learned.model import shipped
@@ -33,12 +34,25 @@ def stumps(*moves: tuple[str, float]) -> Forest:
     )
 
 
+class Measured(BlockFeatures):
+    """Features that were measured elsewhere."""
+
+    def __init__(self, matrix: bytes) -> None:
+        self.matrix = matrix
+
+    def __len__(self) -> int:
+        return len(self.matrix) // (4 * len(COLUMNS))
+
+    def rows(self, first: int, stop: int) -> bytes:
+        return self.matrix[first * 4 * len(COLUMNS) : stop * 4 * len(COLUMNS)]
+
+
 def reasons(forest: Forest, *rows: Row, keep: tuple[int, ...], overruled: dict[int, Reason] | None = None) -> Reasons:
     """The reasons for blocks with some features on a page with running text; nothing around them has a name."""
     far = {name: float(FAR) for name in COLUMNS if name.startswith(("named_", "in_")) and name != "in_core"}
     usual = {**far, "size": 5.0, "page_long_size": 9.0}
     matrix = array("f", [(usual | row).get(name, 0.0) for row in rows for name in COLUMNS]).tobytes()
-    return Reasons(Contributions(forest, matrix), TWO_BLOCKS, keep, overruled or {})
+    return Reasons(Contributions(forest, Measured(matrix)), TWO_BLOCKS, keep, overruled or {})
 
 
 def by_links(*keep: int, overruled: dict[int, Reason] | None = None) -> Reasons:
@@ -117,12 +131,10 @@ def analysis() -> PageFigures:
 
 
 def test_raw_contributions_make_up_the_difference_between_two_blocks(analysis: PageFigures) -> None:
-    from bonmun.features.matrix import feature_matrix
-
     menu, text = analysis.contributions(0), analysis.contributions(1)
     assert tuple(menu) == COLUMNS
     forest = shipped().trees
-    first, second = forest.sums(feature_matrix(read_page(PAGE), shipped().weights), len(COLUMNS))
+    first, second = forest.sums(BlockFeatures(read_page(PAGE), shipped().weights).rows(0, 2), len(COLUMNS))
     assert sum(text.values()) - sum(menu.values()) == pytest.approx(second - first, abs=1e-3)
 
 
@@ -154,6 +166,6 @@ def test_reasons_and_figures_are_pickled_without_the_model(analysis: PageFigures
 
 
 def test_contributions_of_a_model_of_your_own_are_not_pickled(analysis: PageFigures) -> None:
-    own = replace(analysis, _contributions=Contributions(replace(shipped().trees), bytes(4 * len(COLUMNS))))
+    own = replace(analysis, _contributions=Contributions(replace(shipped().trees), Measured(bytes(4 * len(COLUMNS)))))
     with pytest.raises(LookupError, match="extract the page again"):
         pickle.loads(pickle.dumps(own)).contributions(0)  # noqa: S301

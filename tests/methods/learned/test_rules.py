@@ -3,8 +3,6 @@
 import pytest
 
 import bonmun
-from bonmun.features.matrix import feature_matrix
-from bonmun.methods.learned.model import shipped
 from bonmun.methods.learned.plain_pages import loses_prose
 from bonmun.methods.learned.rules import intruders
 from bonmun.methods.learned.tables import TableBlocks, evened, incomplete, tables
@@ -123,6 +121,6 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     comments = "".join(f"<p>{line} So it was, and I have seen it.</p>" for line in _STORY[:2])
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
     keep = [int(at >= len(_STORY) or at < paragraphs) for at in range(len(page.blocks))]
-    matrix = feature_matrix(page, shipped().weights)
-    assert len(intruders(page, keep, matrix, article=True)) == dropped
-    assert not intruders(page, keep, matrix, article=False)
+    near_comments = [0.0] * len(keep)
+    assert len(intruders(page, keep, near_comments, article=True)) == dropped
+    assert not intruders(page, keep, near_comments, article=False)

@@ -5,15 +5,19 @@ from pathlib import Path
 
 
 class AtomicFile:
-    """A file to write in pieces; `close` puts it in its place, `discard` leaves the old one."""
+    """A file to write in pieces; `close` puts it in its place, `discard` leaves the old one.
+
+    A symbolic link stays: the file it points to is replaced. Devices and pipes, and what `/dev/stdout` stands for, are
+    written in place.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._path = Path(os.path.realpath(path))
         self._part: Path | None = None
-        if not path.exists() or path.is_file():  # A device or a pipe cannot be replaced.
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._part = path.with_name(f".bonmun-{os.urandom(8).hex()}.part")
-        self._file = (self._part or path).open("wb")
+        if _is_replaceable(path, self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._part = self._path.with_name(f".bonmun-{os.urandom(8).hex()}.part")
+        self._file = self._part.open("wb") if self._part else path.open("ab")
 
     def write(self, content: bytes) -> int:
         """Write bytes."""
@@ -35,6 +39,11 @@ class AtomicFile:
         if self._part:
             self._part.unlink(missing_ok=True)
             self._part = None
+
+
+def _is_replaceable(path: Path, real: Path) -> bool:
+    of_system = path.absolute().parts[1:2] in (("dev",), ("proc",))
+    return not of_system and (real.is_file() or not real.exists())
 
 
 def write_atomically(path: Path, content: bytes) -> None:
