@@ -230,7 +230,7 @@ def _trimmed(page: Page, dropped: Dropped, changes: Changes) -> Dropped:
     if changes.titles:
         trimmed |= trimming.leading_titles(page, trimmed)
     if changes.notices:
-        trimmed |= trimming.closing_notices(page, trimmed)
+        trimmed |= trimming.closing_notices(page, trimming.kept_texts(page, trimmed))
     if changes.adverts:
         trimmed |= trimming.headings_of_nothing(page, trimmed)
         trimmed |= trimming.lone_images(page, trimmed)

@@ -5,7 +5,7 @@ Each function takes the blocks dropped so far, and returns further ones with the
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Sequence
 
 from bonmun.methods.notices import closing_notice
 from bonmun.model.block import Kind
@@ -43,7 +43,7 @@ _LEAST_TEXTS = 3  # minimum number of different texts in a run of copies that ar
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
-def _kept(page: Page, dropped: Container[int]) -> list[int]:
+def kept_texts(page: Page, dropped: Container[int]) -> list[int]:
     """The blocks with text that are not dropped."""
     return [index for index, chars in enumerate(page.blocks.chars) if chars and index not in dropped]
 
@@ -101,8 +101,9 @@ def advert_labels(page: Page, dropped: Container[int]) -> Dropped:
 def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
     """The page's own title, and lines with dates, before the text begins."""
     titles = page_titles(page.nodes)
-    found = titles_elsewhere(page, dropped)
-    for index in _kept(page, dropped)[:_LEADING]:
+    kept = kept_texts(page, dropped)
+    found = titles_elsewhere(page, kept)
+    for index in kept[:_LEADING]:
         text = page.blocks.text_at(index)
         if _is_title(text, titles):
             found[index] = Reason("title", "the page's own title")
@@ -113,10 +114,9 @@ def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
     return found
 
 
-def titles_elsewhere(page: Page, dropped: Container[int]) -> Dropped:
+def titles_elsewhere(page: Page, kept: Sequence[int]) -> Dropped:
     """The line with the title under which a text was first published, near its start or end."""
     blocks = page.blocks
-    kept = _kept(page, dropped)
     near = {*kept[:_LEADING], *kept[-_CLOSING:]}
     reason = Reason("title", "the title under which the text was first published")
     return {
@@ -147,17 +147,15 @@ def _folded(text: str) -> str:
     return _NO_LETTER.sub("", text.casefold())
 
 
-def closing_notices(page: Page, dropped: Container[int]) -> Dropped:
+def closing_notices(page: Page, kept: Sequence[int]) -> Dropped:
     """Copyright lines, legal notices, editors' and reporters' lines among the last blocks."""
-    kept = _kept(page, dropped)
     kinds = {index: closing_notice(page.blocks.text_at(index)) for index in kept[-_CLOSING:]}
     return {index: Reason("closing-notice", kind) for index, kind in kinds.items() if kind}
 
 
-def repeated_runs(page: Page, dropped: Container[int]) -> Dropped:
+def repeated_runs(page: Page, kept: Sequence[int]) -> Dropped:
     """Long runs of repeated blocks: a text that is on the page for two kinds of screens is kept once."""
     blocks = page.blocks
-    kept = _kept(page, dropped)
     texts = [blocks.text_buffer[blocks.text_start[index] : blocks.text_stop[index]] for index in kept]
     if len(set(texts)) == len(texts):
         return {}

@@ -20,7 +20,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from bonmun.methods.boilerplate import furniture
-from bonmun.methods.trimming import closing_notices, headings_of_nothing, lone_images, mere_links, unread
+from bonmun.methods.trimming import closing_notices, headings_of_nothing, kept_texts, lone_images, mere_links, unread
 from bonmun.model.page import Page
 from bonmun.model.tags import FLOW, TEXT
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -81,7 +81,7 @@ class XPathRobust:
         region = _smallest_holding(page, {index: weight[index] for index in competing if identity[index] == best})
         dropped |= _outside(page, competing, region)
         dropped |= mere_links(page, dropped)
-        dropped |= closing_notices(page, dropped)
+        dropped |= closing_notices(page, kept_texts(page, dropped))
         dropped |= headings_of_nothing(page, dropped)
         dropped |= lone_images(page, dropped)
         return _verdicts(dropped, RegionAnalysis(page, region, weights, identity))

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bonmun import registry
-from bonmun.model.block import Kind, rows_shown, text_of
+from bonmun.model.block import KINDS, Kind, rows_shown, text_of
 from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
 from bonmun.model.kept_notes import NO_NOTES, KeptNotes, kept_notes, text_of_runs, without_brackets
+from bonmun.model.lazy import lazy
 from bonmun.model.metadata import Metadata
 from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.model.page import Page
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from bonmun.analyze.summary import Summary
     from bonmun.model.comment import Comment
     from bonmun.write.chunks import Chunk
+
+
+_CODE, _HEADING = KINDS.index(Kind.CODE), KINDS.index(Kind.HEADING)
 
 
 class Status(StrEnum):
@@ -126,7 +130,7 @@ class Block:
         first, stop = blocks.first[self.index], blocks.stop[self.index]
         return tuple(row for row in rows_shown(nodes, first, stop, self.hidden) if nodes.chars[row])
 
-    @cached_property
+    @lazy
     def xpath(self) -> str:
         """The xpath of the block's element; of its first node if the element holds other blocks too."""
         blocks, nodes, index = self.page.blocks, self.page.nodes, self.index
@@ -147,7 +151,7 @@ class Block:
             return None
         return min(starts[row] for row in rows), max(stops[row] for row in rows)
 
-    @cached_property
+    @lazy
     def runs(self) -> tuple[Run, ...]:
         """The text with its marks, links and images.
 
@@ -155,13 +159,14 @@ class Block:
         characters of the page, ``6`` in place of ``⁶``, the marks of footnotes their label without brackets, and that
         an image may have a space on either side.
         """
-        blocks, nodes, notes, kind = self.page.blocks, self.page.nodes, self.notes, self.kind
-        place = (blocks.element[self.index], self.page.base_url, kind is Kind.CODE, kind is Kind.HEADING)
+        page, index, notes = self.page, self.index, self.notes
+        blocks, nodes, kind = page.blocks, page.nodes, page.shown_blocks.kind_code[index]
+        place = (blocks.element[index], page.base_url, kind == _CODE, kind == _HEADING)
         rows = self.part
         if rows is None:
-            shown = self.sidenote or range(blocks.first[self.index], blocks.stop[self.index])
+            shown = self.sidenote or range(blocks.first[index], blocks.stop[index])
             rows = tuple(rows_shown(nodes, shown.start, shown.stop, self.hidden, images=True))
-        if self.sidenote or self.index not in notes.blocks:
+        if self.sidenote or index not in notes.blocks:
             made = runs(nodes, rows, *place)
         else:
             rows = tuple(row for row in rows if row not in notes.skipped)

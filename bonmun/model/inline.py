@@ -1,7 +1,7 @@
 """The content of a block: runs of text with their marks and links, and images."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bonmun.model.code import code_rows
@@ -9,7 +9,7 @@ from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, Nodes
 from bonmun.model.pictures import picture_address
-from bonmun.model.tags import LINK, TAG_ID, tag_set
+from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
 
 if TYPE_CHECKING:
     from bonmun.model.kept_notes import KeptNotes
@@ -57,9 +57,16 @@ class Run:
     media: str | None = None
     """video, audio or embed, for a link to a medium that the page embeds."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is nothing but text."""
+        return not self.marks and self.href is None and self.src is None and self.note is None
+
     def replaced(self, text: str) -> "Run":
         """The same run with another text."""
-        return replace(self, text=text)
+        if text == self.text:
+            return self
+        return Run(text, self.marks, self.href, self.src, self.formula, self.note, self.media)
 
 
 def runs(
@@ -76,6 +83,10 @@ def runs(
     `notes` are the footnotes of the document, for a block that has marks or is a note.
     """
     rows = tuple(rows)
+    if len(rows) == 1 and nodes.parent[rows[0]] == element and notes is None and not (preformatted or nodes.formulas):
+        plain = _plain(nodes, rows[0])
+        if plain is not None:
+            return plain
     made: list[Run] = []
     previous = -1  # the row of the text right before
     formulas = nodes.formula_at
@@ -105,6 +116,14 @@ def runs(
         code = code_rows(nodes, (row for row in rows if nodes.tag[row] != _IMAGE_TAG or row in formulas))
         return [Run(code)] + [run for run in made if run.src is not None]
     return _collapsed(made)
+
+
+def _plain(nodes: Nodes, row: int) -> list[Run] | None:
+    """The run of a block that is one text without marks and links, as most are; `None` for other blocks."""
+    if nodes.tag[row] != TEXT or nodes.flags[row] & LINK:
+        return None
+    text = " ".join(nodes.text(row).replace("\xad", "").replace("\ufeff", "").split())
+    return [Run(text)] if text else []
 
 
 def _gap(before: Run, marks: tuple[str, ...], href: str | None) -> Run:
@@ -146,7 +165,7 @@ def _collapsed(verbatim: list[Run]) -> list[Run]:
         if run.text[-1:].isspace() and (text or not spaced):
             text += " "
         if text:
-            _join(out, Run(text, run.marks, run.href, formula=run.formula, note=run.note))
+            _join(out, run.replaced(text))
             spaced = text.endswith(" ")
     return _stripped(out)
 

@@ -154,7 +154,7 @@ class Nodes:
 
     def has_tag(self, tag: str) -> bool:
         """Whether the page may have an element with this tag of `TAGS`; rarely true where it has none."""
-        return TAG_ID[tag] in self.tag.tobytes()  # by its lowest byte: ten times as fast as by all four
+        return TAG_ID[tag] in self._low_bytes
 
     def rows_of(self, *tags: str) -> list[int]:
         """The rows of all elements with one of these tag names, in order."""

@@ -10,34 +10,32 @@ from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _NAMES: Final = frozenset("line code-line code_line codeline token-line gatsby-highlight-code-line".split())
 """Class names of inline elements that are shown as blocks: Shiki, Prism, Gatsby."""
-_MARKERS: Final = (b"code-line", b'"line"', b"=line>", b"token-line", b"codeline", b"code_line", b'"line ')
 _HOLDERS = tag_set("span code")
 _BREAK = TAG_ID["br"]
 
 
-def with_code_lines(utf8: bytes, nodes: Nodes) -> Nodes:
+def with_code_lines(nodes: Nodes) -> Nodes:
     r"""Return a page whose code has a line break after every line, and the indentation of its first line.
 
     Lines of `div` need no line break. A block begins with its first text that is not white space: the indentation moves
     there if it is a text of its own.
 
     >>> from bonmun.read.parse import parse
-    >>> html = b"<pre><span class=line>  <b>a</b></span><span class=line>b</span></pre>"
-    >>> [nodes.text(row) for nodes in [with_code_lines(html, parse(html))] for row in nodes.rows_of("#text")]
+    >>> nodes = with_code_lines(parse("<pre><span class=line>  <b>a</b></span><span class=line>b</span></pre>"))
+    >>> [nodes.text(row) for row in nodes.rows_of("#text")]
     ['', '  a\n', 'b']
     """
     code = nodes.rows_of("pre")
     if not code:
         return nodes
     texts: dict[int, str] = {}
-    lines = any(marker in utf8 for marker in _MARKERS)
     end = 0
     for pre in code:
         if pre < end:
             continue  # inside another
         end = nodes.end[pre]
         texts |= _indented(nodes, pre)
-        for row in _without_break(nodes, pre) if lines else ():
+        for row in _without_break(nodes, pre) if nodes.rows_having("class", "line", within=range(pre, end)) else ():
             texts[row] = texts.get(row, nodes.text(row)) + "\n"
     return _with_texts(nodes, texts) if texts else nodes
 

@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
-from sys import byteorder
 from typing import Final
 
 from bonmun.model.nodes import Nodes
@@ -15,35 +14,25 @@ _NAMES: Final = frozenset(
 )
 """Class names of Pygments, Rouge, Hexo, Hugo, highlight.js and GitHub."""
 _ATTRIBUTE: Final = "data-line-number"
-_MARKERS: Final = (
-    b"lineno",
-    b"gutter",
-    b"blob-num",
-    b"hljs-ln",
-    b"line-number",
-    b"lines-number",
-    b'"ln"',
-    b'"lnt',
-    b"=ln",
-)
+_PARTS: Final = ("lineno", "gutter", "blob-num", "hljs-ln", "line-number", "lines-number", "ln", "gl")
+"""Parts of these names: each name has one."""
 _HOLDERS = tag_set("td th span div pre a li")
 _TABLE = TAG_ID["table"]
-_PRE = TAG_ID["pre"].to_bytes(4, byteorder)  # looked for in the column of tags, which is far shorter than the source
 
 
-def without_line_numbers(utf8: bytes, nodes: Nodes) -> Nodes:
+def without_line_numbers(nodes: Nodes) -> Nodes:
     """Return the page with the line numbers of its code marked as not rendered.
 
     >>> from bonmun.read.parse import parse
     >>> from bonmun.read.segment import segment
-    >>> html = b'<pre><span class="lineno">1 </span>x = 1</pre>'
-    >>> segment(without_line_numbers(html, parse(html))).text
+    >>> segment(without_line_numbers(parse('<pre><span class="lineno">1 </span>x = 1</pre>'))).text
     ('x = 1',)
     """
-    if _PRE not in nodes.tag.tobytes() or not any(marker in utf8 for marker in _MARKERS):
+    elements = list(_line_numbers(nodes)) if nodes.rows_of("pre") else []
+    if not elements:
         return nodes
     flags = array("i", nodes.flags)
-    for element in _line_numbers(nodes):
+    for element in elements:
         for row in range(element, nodes.end[element]):
             flags[row] |= UNRENDERED
     return replace(nodes, flags=memoryview(flags).toreadonly())
@@ -52,8 +41,9 @@ def without_line_numbers(utf8: bytes, nodes: Nodes) -> Nodes:
 def _line_numbers(nodes: Nodes) -> Iterator[int]:
     """Elements with the name of line numbers and no other text, in code or in a table with code."""
     stop = 0
-    for row, tag in enumerate(nodes.tag):
-        if row < stop or tag not in _HOLDERS:
+    candidates = {*nodes.rows_having("class", *_PARTS), *nodes.rows_having(_ATTRIBUTE, *"0123456789")}
+    for row in sorted(candidates):
+        if row < stop or nodes.tag[row] not in _HOLDERS:
             continue
         named = not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split())
         if ((named and _counts(nodes, row)) or _shows_its_number(nodes, row)) and _near_code(nodes, row):

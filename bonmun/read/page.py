@@ -50,7 +50,7 @@ def read_page(
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = with_code_lines(utf8, without_line_numbers(utf8, parse(utf8, limits)))
+    nodes = with_code_lines(without_line_numbers(parse(utf8, limits)))
     nodes = with_button_gaps(with_quotation_marks(nodes))
     return with_formulas(nodes) or nodes
 

@@ -7,7 +7,6 @@ out. A caption that the method keeps stays in the text.
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -15,6 +14,7 @@ from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
 from bonmun.model.inline import Run
+from bonmun.model.lazy import lazy
 from bonmun.model.media import IMAGE, Medium, find_media, name_of, picture
 from bonmun.model.tags import TAG_ID
 from bonmun.model.verdict import Reason
@@ -46,7 +46,7 @@ class Caption(Block):
         """Why it was kept or shown."""
         return super().reasons if self.keep else _OF_PICTURE
 
-    @cached_property
+    @lazy
     def runs(self) -> tuple[Run, ...]:
         """The text with its marks and links; pictures in it are shown on their own unless it is kept."""
         return tuple(run for run in super().runs if self.keep or run.src is None)
@@ -108,12 +108,12 @@ class MediaBlock(Block):
         """Whether its title is a caption."""
         return self.kind is Kind.MEDIA and caption.text.startswith(self.medium.title)
 
-    @cached_property
+    @lazy
     def xpath(self) -> str:
         """The xpath of its element."""
         return self.page.nodes.xpath(self.medium.row)
 
-    @cached_property
+    @lazy
     def runs(self) -> tuple[Run, ...]:
         """One run: an image, or a link with the title."""
         medium = self.medium

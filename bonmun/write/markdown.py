@@ -254,7 +254,9 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     if leaf.kind is Kind.HEADING:
         return [_Chunk(_heading(block.runs, block.level, _has_formulas(block)), plain=True)]
     extra = "em" if leaf.kind is Kind.CAPTION else extra
-    tildes, dollars = sum(block.text.count("~") for block in leaf.blocks), _escapes_dollars(leaf.blocks)
+    # `inline` counts the tildes of a single block itself.
+    tildes = sum(block.text.count("~") for block in leaf.blocks) if len(leaf.blocks) > 1 else 0
+    dollars = _escapes_dollars(leaf.blocks)
     out: list[_Chunk] = []
     lines: list[str] = []
     for block in leaf.blocks:

@@ -77,6 +77,13 @@ def inline(
     >>> print(inline([Run("2 * 3, *stars* and "), Run("bold ", ("strong",)), Run("text", (), "https://example.org/(a)")]))
     2 * 3, \*stars\* and **bold** [text](<https://example.org/(a)>)
     """
+    runs = tuple(runs)
+    if len(runs) == 1 and extra is None and runs[0].is_plain:  # most blocks are
+        text = runs[0].text
+        line = _escaped(
+            text, False, max(tildes, text.count("~")) > 1, False, dollars or reads_as_formula(text, in_cell)
+        )
+        return line.replace("|", "\\|") if in_cell else line
     plain = _simplified(runs, extra)
     # One tilde means nothing, but GitHub strikes out the text between any two.
     text = "\0".join([run.text for run in plain])

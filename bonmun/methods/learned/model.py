@@ -22,6 +22,8 @@ from bonmun.methods.learned.forest import Forest
 from bonmun.methods.learned.model_file import ModelFile, read_model
 from bonmun.methods.learned.page_figures import SUMMARY
 
+_LEAST_SUM = -100.0  # the sigmoid of sums below it is 0, and `exp` would overflow
+
 
 @dataclass(frozen=True)
 class LearnedModel:
@@ -62,7 +64,8 @@ class LearnedModel:
 
     def raw_scores(self, matrix: bytes) -> list[float]:
         """The sigmoid of each block's sum, from 0 to 1."""
-        return [_sigmoid(total) for total in self.blocks.sums(matrix, len(COLUMNS))]
+        sums = self.blocks.sums(matrix, len(COLUMNS))
+        return [1 / (1 + exp(-total)) if total > _LEAST_SUM else 0.0 for total in sums]
 
     def calibrated(self, raw: Sequence[float]) -> "array[float]":
         """Calibrate scores: of all blocks with 0.7, seven in ten are content.
@@ -140,7 +143,3 @@ def _empty(model: ModelFile) -> float:
     if not 0 <= words < inf:
         raise BadModel("empty must be a number of words, 0 or more")
     return words
-
-
-def _sigmoid(total: float) -> float:
-    return 1 / (1 + exp(-total)) if total > -100 else 0.0

@@ -15,9 +15,14 @@ def keep_pictures_inside(page: Page, keep: bytearray, decided: Container[int] = 
     The others are dropped, except those in `decided`, which are left alone.
     """
     kinds = page.blocks.kind_code.tolist()
+    if _IMAGE not in kinds:
+        return
     pictures = [index for index, kind in enumerate(kinds) if kind == _IMAGE and index not in decided]
-    if pictures:
+    for index in pictures:
+        keep[index] = 0
+    near = range(keep.find(1) - 1, keep.rfind(1) + 2)
+    if inside := [index for index in pictures if index in near]:
         texts = Surroundings(page, keep)
-        for index in pictures:
+        for index in inside:
             row = page.blocks.first[index]
             keep[index] = texts.are_kept(index) or texts.caption_is_kept(row, index - 1, index + 1)

@@ -26,11 +26,11 @@ def readable(blocks: Blocks) -> bytearray:
     return bytearray(bool(chars and 2 * links < chars and not flags) for chars, links, flags in columns)
 
 
-def gaps(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
+def gaps(page: Page, keep: bytearray, decided: Container[int]) -> list[int]:
     """Dropped headings, code, table cells and formulas in the middle of the kept text, except those in `decided`."""
-    blocks = page.blocks
-    columns = enumerate(zip(_kinds(page), blocks.chars, blocks.flags, strict=True))
-    shown = [(index, kind) for index, (kind, chars, flags) in columns if chars and not flags]
+    blocks, kinds = page.blocks, _kinds(page)
+    inside = range(keep.find(1), keep.rfind(1) + 1)
+    shown = [(index, kinds[index]) for index in inside if blocks.chars[index] and not blocks.flags[index]]
     missing = [
         (index, kind) for index, kind in shown if kind in _PART_OF_A_TEXT and not keep[index] and index not in decided
     ]
@@ -102,8 +102,8 @@ def intruders(page: Page, keep: Sequence[int], near_comments: Iterable[float], a
 
     `near_comments` is the column `named_comments`: the distance of each block to an element named after comments.
     """
-    dropped = {index for index, kept in enumerate(keep) if not kept}
-    reasons = titles_elsewhere(page, dropped) | closing_notices(page, dropped) | repeated_runs(page, dropped)
+    texts = [index for index, (kept, chars) in enumerate(zip(keep, page.blocks.chars, strict=True)) if kept and chars]
+    reasons = titles_elsewhere(page, texts) | closing_notices(page, texts) | repeated_runs(page, texts)
     if article and any(kept and distance < FAR for kept, distance in zip(keep, near_comments, strict=True)):
         reasons |= _readers_comments(page, keep)
     return reasons
