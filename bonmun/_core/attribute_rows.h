@@ -7,7 +7,8 @@
 /* Whether these are at most 32 words in lower case, none empty, each with a NUL behind it. */
 bool attribute_words_fit(const uint8_t *words, size_t length);
 
-/* The rows from `first` up to `stop`, in order, whose attribute of that number contains one of the words, without regard to ASCII case. To be
+/* The rows from `first` up to `stop`, in order, whose attribute of that number contains one of the words, without regard
+   to ASCII case. To be
    freed; `count` is -1 where memory ran out. */
 int32_t *attribute_rows(const node_view *nodes, int32_t first, int32_t stop, int32_t name, const uint8_t *words,
                         size_t length, int32_t *count);

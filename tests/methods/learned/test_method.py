@@ -42,7 +42,6 @@ def copies(page: Page) -> dict[int, Reason]:
     return repeated_runs(page, range(len(page.blocks)))
 
 
-
 @pytest.fixture(scope="module")
 def doc():
     return bonmun.extract(PAGE)
@@ -108,9 +107,7 @@ def test_a_text_that_is_there_for_two_kinds_of_screens_is_read_once() -> None:
 def test_a_refrain_is_no_copy_of_the_text() -> None:
     refrain = "And the ferry, the old white ferry, went on without them, as it had done every morning of that year."
     page = read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY * 3))
-    assert copies(page).keys() == set(range(9, 30)), (
-        "the story itself is told three times"
-    )
+    assert copies(page).keys() == set(range(9, 30)), "the story itself is told three times"
     assert not copies(read_page("".join(f"<p>{line}</p><p>{refrain}</p>" for line in _STORY)))
 
 

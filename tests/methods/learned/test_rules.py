@@ -18,7 +18,6 @@ def copies(page: Page) -> dict[int, Reason]:
     return repeated_runs(page, range(len(page.blocks)))
 
 
-
 def overruled(html: str, name: str) -> list[Block]:
     return [block for block in bonmun.extract(html).all_blocks if block.reasons[0].name == name]
 
