@@ -236,4 +236,5 @@ def test_time_is_linear_in_the_size_of_the_page(unit: str) -> None:
         doc.chunks(max_chars=500)
         return time.process_time() - start
 
-    assert seconds(8_000) < 12 * max(seconds(1_600), 0.02)
+    few = max(seconds(1_600), 0.02)
+    assert min(seconds(8_000) for _ in range(2)) < 16 * few  # 5 is linear, 25 quadratic
