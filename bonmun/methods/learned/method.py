@@ -28,7 +28,6 @@ _SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _TITLE = Reason("callout-title", "the callout below it is kept")
-_WITH_SMALL_PRINT = frozenset({"product", "service"})  # types of pages whose notes are disclaimers
 _NOTE = Reason("footnote", "the note of a kept mark")
 _SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
@@ -91,7 +90,7 @@ class Learned:
             keep[index], overruled[index] = 1, _TITLE
         for index in incomplete(keep, units):
             keep[index], overruled[index] = 1, TABLE
-        for index in notes_of_marks(page, keep, overruled) if kind not in _WITH_SMALL_PRINT else ():
+        for index in notes_of_marks(page, keep, overruled):
             keep[index], overruled[index] = 1, _NOTE
         keep_pictures_inside(page, keep, overruled)
         parts, unseen = seen_parts(page, keep)
