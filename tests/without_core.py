@@ -18,3 +18,6 @@ def without_core() -> Iterator[None]:
             yield
     finally:
         core.cache_clear()
+
+
+needs_depth = pytest.mark.skipif(core() is None, reason="the reference reader refuses pages this deep")

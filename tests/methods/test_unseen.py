@@ -5,6 +5,7 @@ import time
 import pytest
 
 import bonmun
+from tests.without_core import needs_depth
 
 PROSE = "The rail was cast in the town's own foundry, which had closed before the last ferry left the quay."
 
@@ -63,6 +64,7 @@ def test_a_block_of_labels_alone_is_dropped_with_a_reason() -> None:
     assert block.reasons[0].name == "unseen"
 
 
+@needs_depth
 @pytest.mark.parametrize(
     "inside",
     [

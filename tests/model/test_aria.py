@@ -5,6 +5,7 @@ from time import process_time
 import pytest
 
 from bonmun.model.block import Kind
+from tests.without_core import needs_depth
 from tests.write.documents import document
 
 
@@ -65,6 +66,7 @@ def test_a_table_of_roles_is_a_data_table() -> None:
     assert doc.markdown == "| a | |\n| --- | --- |\n| c | d |".replace("| |", "|  |")
 
 
+@needs_depth
 @pytest.mark.parametrize(
     "html",
     [

@@ -16,6 +16,7 @@ from bonmun import Chunk, Document, Kind
 from bonmun.write.chunks import estimated_tokens
 from tests.corpora import pages
 from tests.golden_cases import GOLDEN, document_of
+from tests.without_core import needs_depth
 from tests.write.documents import document, markup
 
 LETTER = re.compile(r"\w")
@@ -211,6 +212,7 @@ def test_a_document_without_text_has_no_chunks() -> None:
     assert document("").chunks(100) == ()
 
 
+@needs_depth
 @pytest.mark.parametrize(
     "unit",
     [

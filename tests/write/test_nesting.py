@@ -26,6 +26,7 @@ from bonmun.write import (
     outline,
     spans,
 )
+from tests.without_core import needs_depth
 from tests.write.documents import document, markup
 
 
@@ -256,6 +257,7 @@ def test_callouts_are_known_by_whole_classes(markup: str, kind: str | None) -> N
     assert shape(f"{markup}<p>a</div>") == (["a"] if kind is None else [(kind, [], "a")])
 
 
+@needs_depth
 @pytest.mark.parametrize(
     "html",
     [
