@@ -1,5 +1,6 @@
 """Data tables as units: a table is kept as a whole or dropped as a whole, whatever its cells score."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -59,7 +60,7 @@ def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequen
     """
     if not units:
         return probabilities
-    even = list(probabilities)
+    even = array("d", probabilities)
     for unit in units:
         size = sum(sizes[index] for index in unit.shown)
         mean = sum(probabilities[index] * sizes[index] for index in unit.shown) / size if size else 0.0
