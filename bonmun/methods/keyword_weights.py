@@ -6,7 +6,6 @@ Shared by `logical` and `logical_robust`.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from bonmun.analyze.languages import language_of
 from bonmun.analyze.morphology import Morphology, morphology
@@ -15,7 +14,6 @@ from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
 _OVERHEAD = 16  # the cost of a block beside its characters, in characters
-_NO_NOUNS: Final = Counter[str]()  # of most blocks of a long page
 _LARGEST_SHARE = 4
 """A block of a long page gets at most one share in so many of the budget."""
 
@@ -47,9 +45,10 @@ def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordLi
     """
     language = language_of(_sample(texts), declared)
     morphemes = morphology(language)
+    none = Counter[str]()
     warnings, sizes = morphemes.warnings, _analysed(texts, morphemes.budget)
     nouns = [
-        _counted(morphemes, text[:size]) if size else _NO_NOUNS for text, size in zip(texts, sizes, strict=True)
+        _counted(morphemes, text[:size]) if size else none for text, size in zip(texts, sizes, strict=True)
     ]
     if any(size < len(text) for text, size in zip(texts, sizes, strict=True)):
         warning = f"keywords come from {sum(sizes):,} characters of the longest blocks of {sum(map(len, texts)):,}"
@@ -60,7 +59,7 @@ def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordLi
 def _counted(morphemes: Morphology, text: str) -> Counter[str]:
     """The nouns of a block."""
     check()
-    return Counter(noun.lemma for noun in morphemes.nouns(text)) or _NO_NOUNS
+    return Counter(noun.lemma for noun in morphemes.nouns(text))
 
 
 def _analysed(texts: Sequence[str], budget: int) -> list[int]:
