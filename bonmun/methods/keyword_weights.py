@@ -47,9 +47,7 @@ def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordLi
     morphemes = morphology(language)
     none = Counter[str]()
     warnings, sizes = morphemes.warnings, _analysed(texts, morphemes.budget)
-    nouns = [
-        _counted(morphemes, text[:size]) if size else none for text, size in zip(texts, sizes, strict=True)
-    ]
+    nouns = [_counted(morphemes, text[:size]) if size else none for text, size in zip(texts, sizes, strict=True)]
     if any(size < len(text) for text, size in zip(texts, sizes, strict=True)):
         warning = f"keywords come from {sum(sizes):,} characters of the longest blocks of {sum(map(len, texts)):,}"
         warnings = (*warnings, Reason("cut", warning))

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Container, Sequence
 
-from bonmun.methods.notices import closing_notice
 from bonmun.methods.nearest import Nearest
+from bonmun.methods.notices import closing_notice
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -79,8 +79,8 @@ def mere_links(page: Page, dropped: Container[int]) -> Dropped:
         list_chars[row] += chars[index]
     found: Dropped = {}
     for index in kept:
-        row = list_of.get(index)
-        linked, size = (links[index], chars[index]) if row is None else (list_links[row], list_chars[row])
+        around = list_of.get(index, -1)
+        linked, size = (links[index], chars[index]) if around < 0 else (list_links[around], list_chars[around])
         if linked > _MOSTLY_LINK * size and kinds[index] != _HEADING:
             found[index] = Reason("mere-links", f"{linked} of {size} characters are links")
     return found

@@ -175,12 +175,12 @@ def _kept(page: Page, analysis: XPathAnalysis) -> tuple[bytearray, dict[int, tup
     chosen = analysis.rows_of(analysis.chosen)
     start = 0
     while start < len(chosen):
+        check()
         index = bisect_right(blocks.first, chosen[start]) - 1
         stop = bisect_left(chosen, blocks.stop[index], start) if index >= 0 else start
         if stop > start:
             keep[index] = 1
             if blocks.stop[index] > blocks.first[index] + 1:  # else the block is this one text
-                check()
                 rows = tuple(chosen[start:stop])
                 if rows != _rows_seen(page, index):
                     parts[index] = rows

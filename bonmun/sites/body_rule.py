@@ -210,7 +210,7 @@ def _turned(tree: SlotTree, costs: _Costs) -> SlotChoice:
     return SlotChoice(states, turns, turned)
 
 
-def _better_named(evidence: Evidence, costs: _Costs, slot: int, max_cost: float) -> list[int]:
+def _better_named(evidence: Evidence, costs: _Costs, slot: int, max_cost: float) -> Sequence[int]:
     """Return the slots to keep instead of one: with a more reliable name, for at most `max_cost` more.
 
     A container replaces its paragraphs. For a slot on too few pages, the nearest ancestor with a name replaces it, if
