@@ -7,7 +7,9 @@ static void measure_blocks(measured *m) {
     for (int32_t block = 0; block < page->count; block++) {
         int32_t length, tag = tag_of_block(m, block);
         const uint8_t *text = block_text(page, block, &length);
-        text_counts counts = m->counts[block] = count_characters(text, length);
+        text_counts counts = count_characters(text, length);
+        if (m->counts) m->counts[block] = counts;
+        m->size[block] = counts.size;
         double links = m->link_share[block] = share(page->link_chars[block], page->chars[block]);
         m->running[block] = counts.size >= LONG_SIZE && counts.sentences && links < LINKED_SHARE ? counts.size : 0;
         m->before[block] = sum;
@@ -16,6 +18,9 @@ static void measure_blocks(measured *m) {
             sum.link += counts.size * links;
             sum.running += m->running[block];
         }
+        m->currencies += counts.currencies;
+        m->dates += counts.dates;
+        m->years += counts.years;
         sum.marks += counts.commas + counts.sentences;
         sum.headings += (role_of_tag(m->rules, tag) & FEATURE_ROLE_HEADING) != 0;
         sum.paragraphs += tag == TAG_P;
@@ -44,7 +49,8 @@ static void measure_rows(measured *m) {
 
 bool measure(measured *m) {
     size_t count = (size_t)m->page->count, rows = (size_t)m->page->nodes.rows;
-    m->counts = pool_take(m->memory, count, sizeof *m->counts);
+    m->counts = count <= MOST_COUNTED ? pool_take(m->memory, count, sizeof *m->counts) : NULL;
+    m->size = pool_take(m->memory, count, sizeof *m->size);
     m->link_share = pool_take(m->memory, count, sizeof *m->link_share);
     m->running = pool_take(m->memory, count, sizeof *m->running);
     m->before = pool_take(m->memory, count + 1, sizeof *m->before);
@@ -57,8 +63,15 @@ bool measure(measured *m) {
     return true;
 }
 
+text_counts counts_of(const measured *m, int32_t block) {
+    if (m->counts) return m->counts[block];
+    int32_t length;
+    const uint8_t *text = block_text(m->page, block, &length);
+    return count_characters(text, length);
+}
+
 block_sums sums_between(const measured *m, int32_t start, int32_t stop) {
     const block_sums *from = &m->before[start], *to = &m->before[stop];
-    return (block_sums){to->size - from->size, to->link - from->link, to->running - from->running, to->marks - from->marks,
+    return (block_sums){to->link - from->link, to->size - from->size, to->running - from->running, to->marks - from->marks,
                         to->headings - from->headings, to->paragraphs - from->paragraphs, to->images - from->images};
 }

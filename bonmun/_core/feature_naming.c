@@ -51,8 +51,9 @@ static void read_all_names(const measured *m, namings *n) {
         int32_t row = nodes->parent[m->page->first[block]];
         for (int level = 0; level < FAR_LEVELS && row >= 0; level++, row = nodes->parent[row]) {
             if (n->known[row]) continue;
-            read_names(m, row, &n->elements[n->known_count]);
-            n->known[row] = ++n->known_count;
+            element_names *names = &n->elements[n->known_count];
+            read_names(m, row, names);
+            n->known[row] = names->called || names->words ? ++n->known_count : 1;
         }
     }
 }
@@ -73,11 +74,12 @@ static double score_names(const measured *m, const namings *n, int32_t block) {
 bool find_namings(const measured *m, namings *n) {
     size_t rows = (size_t)m->page->nodes.rows, count = (size_t)m->page->count;
     size_t most = rows < FAR_LEVELS * count ? rows : FAR_LEVELS * count;
-    n->elements = pool_take(m->memory, most, sizeof *n->elements);
+    n->elements = pool_take(m->memory, most + 2, sizeof *n->elements);
     n->known = pool_take_zeros(m->memory, rows, sizeof *n->known);
-    n->known_count = 0;
+    n->known_count = 1;
     n->score = pool_take(m->memory, count, sizeof *n->score);
     if (m->memory->failed) return false;
+    n->elements[0] = (element_names){0};
     read_all_names(m, n);
     for (int32_t block = 0; block < m->page->count; block++) n->score[block] = score_names(m, n, block);
     return true;

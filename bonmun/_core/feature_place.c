@@ -26,7 +26,7 @@ static void find_running(const measured *m, places *p) {
         p->since_running[block] = at_most(block - last, FAR_BLOCKS);
         if (m->running[block]) last = block;
         if (m->running[block] && p->first_running < 0) p->first_running = block;
-        if (tag_of_block(m, block) != TAG_H1 || !m->counts[block].size) continue;
+        if (tag_of_block(m, block) != TAG_H1 || !m->size[block]) continue;
         if (p->first_title < 0) p->first_title = block;
         p->last_title = block;
     }
@@ -136,7 +136,7 @@ void put_neighbours(const measured *m, int32_t block, float *row) {
         float *cells = row + FIRST_NEIGHBOUR + step * NEIGHBOUR_COLUMNS;
         int32_t beside = block + steps[step];
         bool exists = beside >= 0 && beside < m->page->count;
-        cells[NEIGHBOUR_SIZE] = exists ? magnitude(m->counts[beside].size) : -1;
+        cells[NEIGHBOUR_SIZE] = exists ? magnitude(m->size[beside]) : -1;
         cells[NEIGHBOUR_LINK] = exists ? (float)m->link_share[beside] : -1;
         cells[NEIGHBOUR_KIND] = exists ? (float)m->page->kind[beside] : -1;
     }
@@ -150,7 +150,7 @@ void put_section(const measured *m, const places *p, int32_t block, float *row) 
     block_sums sums = sums_between(m, start, p->section_stop[block]);
     row[COLUMN_SINCE_HEADING] = (float)at_most(block - start, FAR_BLOCKS);
     row[COLUMN_HEADING_LEVEL] = headed ? (float)(tag_of_block(m, start) - TAG_H1 + 1) : 0;
-    row[COLUMN_HEADING_SIZE] = headed ? magnitude(m->counts[start].size) : -1;
+    row[COLUMN_HEADING_SIZE] = headed ? magnitude(m->size[start]) : -1;
     row[COLUMN_HEADING_LINK] = headed ? (float)m->link_share[start] : -1;
     row[COLUMN_SECTION_SIZE] = magnitude(sums.size);
     row[COLUMN_SECTION_LINK] = (float)share(sums.link, sums.size);

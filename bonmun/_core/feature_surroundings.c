@@ -31,18 +31,22 @@ static void measure_container(const measured *m, int32_t row, container *c) {
     c->stop = stop;
 }
 
-/* Each element is measured once: blocks share most of their ancestors. */
-static const container *container_at(const measured *m, surroundings *s, int32_t row) {
+/* Elements of several blocks are measured once: blocks share most of their ancestors. */
+static const container *container_at(const measured *m, surroundings *s, int32_t row, container *own) {
     if (!s->known[row]) {
+        if (m->blocks_before[m->page->nodes.end[row]] - m->blocks_before[row] < 2) {
+            measure_container(m, row, own);
+            return own;
+        }
         measure_container(m, row, &s->containers[s->known_count]);
         s->known[row] = ++s->known_count;
     }
     return &s->containers[s->known[row] - 1];
 }
 
-/* For each row the nearest ancestor or self whose share of the text reaches the threshold; the root if none does. An element
- * holds no more than its parent, so the subtree below a failing element needs no test. */
-static void find_enough(const measured *m, bool of_running, double threshold, int32_t *nearest) {
+/* For each block the levels up to the nearest element whose share of the text reaches the threshold; the root if none does.
+ * An element holds no more than its parent, so the subtree below a failing element needs no test. `nearest`: by row. */
+static void find_enough(const measured *m, bool of_running, double threshold, int32_t *nearest, int32_t *levels) {
     const node_view *nodes = &m->page->nodes;
     for (int32_t row = 0; row < nodes->rows; row++) {
         int32_t parent = above(m, row);
@@ -52,6 +56,9 @@ static void find_enough(const measured *m, bool of_running, double threshold, in
         double held = of_running ? share(sums.running, m->total_running) : share(sums.size, m->total);
         if (held >= threshold) nearest[row] = row;
     }
+    const int32_t *depth = m->page->depth, *element = m->page->element;
+    for (int32_t block = 0; block < m->page->count; block++)
+        levels[block] = depth[element[block]] - depth[nearest[element[block]]];
 }
 
 /* The smallest element that holds most of the running text. */
@@ -83,9 +90,9 @@ static void put_group(const measured *m, const group *g, float *cells) {
 }
 
 static float *cells_of_groups(const measured *m, const int32_t *number, int32_t count) {
-    group *groups = pool_take_zeros(m->memory, (size_t)count, sizeof *groups);
+    group *groups = pool_take_zeros(m->scratch, (size_t)count, sizeof *groups);
     float *cells = pool_take(m->memory, (size_t)count * GROUP_COLUMNS, sizeof *cells);
-    if (m->memory->failed) return NULL;
+    if (no_memory(m)) return NULL;
     for (int32_t block = 0; block < m->page->count; block++) {
         group *g = &groups[number[block]];
         block_sums sums = sums_between(m, block, block + 1);
@@ -147,13 +154,13 @@ bool find_surroundings(const measured *m, surroundings *s) {
     s->containers = pool_take(m->memory, rows < CONTAINERS * count ? rows : CONTAINERS * count, sizeof *s->containers);
     s->known = pool_take_zeros(m->memory, rows, sizeof *s->known);
     s->known_count = 0;
-    int32_t *path = pool_take(m->memory, rows, sizeof *path);
-    for (int climb = 0; climb < CLIMBS; climb++) s->enough[climb] = pool_take(m->memory, rows, sizeof **s->enough);
+    int32_t *path = pool_take(m->scratch, rows, sizeof *path), *nearest = pool_take(m->scratch, rows, sizeof *nearest);
+    for (int climb = 0; climb < CLIMBS; climb++) s->enough[climb] = pool_take(m->memory, count, sizeof **s->enough);
     for (int grouping = 0; grouping < GROUPS; grouping++) s->group[grouping] = pool_take(m->memory, count, sizeof **s->group);
-    if (m->memory->failed || number_paths(nodes->parent, nodes->tag, nodes->rows, path)) return false;
-    find_enough(m, false, HALF_SHARE, s->enough[TO_HALF]);
-    find_enough(m, true, HALF_SHARE, s->enough[TO_HALF_LONG]);
-    find_enough(m, true, MOST_SHARE, s->enough[TO_MOST_LONG]);
+    if (no_memory(m) || number_paths(nodes->parent, nodes->tag, nodes->rows, path)) return false;
+    find_enough(m, false, HALF_SHARE, nearest, s->enough[TO_HALF]);
+    find_enough(m, true, HALF_SHARE, nearest, s->enough[TO_HALF_LONG]);
+    find_enough(m, true, MOST_SHARE, nearest, s->enough[TO_MOST_LONG]);
     s->core = find_core(m);
     for (int grouping = 0; grouping < GROUPS; grouping++)
         if (!find_groups(m, path, grouping, s)) return false;
@@ -161,7 +168,8 @@ bool find_surroundings(const measured *m, surroundings *s) {
 }
 
 static void put_container(const measured *m, surroundings *s, int32_t block, int32_t element, float *cells) {
-    const container *around = container_at(m, s, element);
+    container own;
+    const container *around = container_at(m, s, element, &own);
     memcpy(cells, around->cells, sizeof around->cells);
     cells[CONTAINER_PLACE] = (float)share(block - around->start, around->stop - around->start);
 }
@@ -187,10 +195,10 @@ _Static_assert(CORE_COLUMNS == 5, "put_core writes all columns of the family");
 /* Levels up to the nearest element that holds enough, and the element that holds most of the running text. */
 void put_core(const measured *m, const surroundings *s, int32_t block, float *row) {
     const feature_page *page = m->page;
-    int32_t element = page->element[block], depth = page->depth[element], first = page->first[block];
-    row[COLUMN_TO_HALF] = (float)(depth - page->depth[s->enough[TO_HALF][element]]);
-    row[COLUMN_TO_HALF_LONG] = (float)(depth - page->depth[s->enough[TO_HALF_LONG][element]]);
-    row[COLUMN_TO_MOST_LONG] = (float)(depth - page->depth[s->enough[TO_MOST_LONG][element]]);
+    int32_t first = page->first[block];
+    row[COLUMN_TO_HALF] = (float)s->enough[TO_HALF][block];
+    row[COLUMN_TO_HALF_LONG] = (float)s->enough[TO_HALF_LONG][block];
+    row[COLUMN_TO_MOST_LONG] = (float)s->enough[TO_MOST_LONG][block];
     row[COLUMN_IN_CORE] = first >= s->core && first < page->nodes.end[s->core];
     row[COLUMN_CORE_SHARE] = (float)share(sums_in(m, s->core).size, m->total);
 }

@@ -7,7 +7,6 @@
 
 typedef struct {
     int32_t tags[TAG_COUNT], kinds[KIND_COUNT], inputs, longest;
-    int64_t currencies, dates, years;
 } page_counts;
 
 static void count_page(const measured *m, page_counts *c) {
@@ -20,10 +19,7 @@ static void count_page(const measured *m, page_counts *c) {
     }
     for (int32_t block = 0; block < page->count; block++) {
         c->kinds[page->kind[block]]++;
-        c->currencies += m->counts[block].currencies;
-        c->dates += m->counts[block].dates;
-        c->years += m->counts[block].years;
-        if (m->counts[block].size > c->longest) c->longest = m->counts[block].size;
+        if (m->size[block] > c->longest) c->longest = m->size[block];
     }
 }
 
@@ -56,9 +52,9 @@ static void put_page(const measured *m, float *row) {
     row[COLUMN_PAGE_LONG_SIZE] = magnitude(m->total_running);
     row[COLUMN_PAGE_LONGEST] = magnitude(c.longest);
     row[COLUMN_PAGE_MEAN] = magnitude(share(m->total, count));
-    row[COLUMN_PAGE_CURRENCIES] = magnitude((double)c.currencies);
-    row[COLUMN_PAGE_DATES] = magnitude((double)c.dates);
-    row[COLUMN_PAGE_YEARS] = magnitude((double)c.years);
+    row[COLUMN_PAGE_CURRENCIES] = magnitude((double)m->currencies);
+    row[COLUMN_PAGE_DATES] = magnitude((double)m->dates);
+    row[COLUMN_PAGE_YEARS] = magnitude((double)m->years);
     row[COLUMN_PAGE_MARKS] = (float)share(all->marks, m->total);
     row[COLUMN_PAGE_PARAGRAPHS] = (float)share(all->paragraphs, count);
     row[COLUMN_PAGE_ITEMS] = (float)share(c.kinds[KIND_ITEM], count);
@@ -90,7 +86,7 @@ _Static_assert(COLUMN_COUNT == WORDING_COLUMNS + KIND_COLUMNS + PLACE_COLUMNS + 
 struct feature_state {
     feature_page page;
     feature_rules rules;
-    pool memory;
+    pool memory, scratch;
     measured m;
     wordings wording;
     places place;
@@ -99,11 +95,17 @@ struct feature_state {
     float of_page[COLUMN_COUNT]; /* a row of which only the family `page` is set */
 };
 
+/* Free the arrays of one family; its result passes through. */
+static bool done(feature_state *s, bool ok) {
+    pool_free(&s->scratch);
+    return ok;
+}
+
 static bool measure_all(feature_state *s) {
-    s->m = (measured){.page = &s->page, .rules = &s->rules, .memory = &s->memory};
+    s->m = (measured){.page = &s->page, .rules = &s->rules, .memory = &s->memory, .scratch = &s->scratch};
     if (!s->page.count) return true;
-    if (!measure(&s->m) || !find_wordings(&s->m, &s->wording) || !find_places(&s->m, &s->place) ||
-        !find_surroundings(&s->m, &s->around) || !find_namings(&s->m, &s->naming)) return false;
+    if (!measure(&s->m) || !done(s, find_wordings(&s->m, &s->wording)) || !done(s, find_places(&s->m, &s->place)) ||
+        !done(s, find_surroundings(&s->m, &s->around)) || !done(s, find_namings(&s->m, &s->naming))) return false;
     put_page(&s->m, s->of_page);
     return true;
 }
@@ -142,5 +144,6 @@ void features_put(feature_state *s, int32_t first, int32_t stop, float *table) {
 void features_free(feature_state *s) {
     if (!s) return;
     pool_free(&s->memory);
+    pool_free(&s->scratch);
     free(s);
 }

@@ -38,7 +38,8 @@ typedef struct {
 
 /* Sums over a run of blocks. */
 typedef struct {
-    double size, link, running; /* of visible blocks: size, size of link text, size of running text */
+    double link;           /* of visible blocks: size of link text */
+    int32_t size, running; /* of visible blocks: size, size of running text */
     int32_t marks, headings, paragraphs, images;
 } block_sums;
 
@@ -46,17 +47,22 @@ typedef struct {
 typedef struct {
     const feature_page *page;
     const feature_rules *rules;
-    pool *memory;
-    text_counts *counts;
+    pool *memory, *scratch; /* arrays that stay, and those of one family, freed after it */
+    text_counts *counts;    /* NULL on a page of more than MOST_COUNTED blocks: counted again for each row */
+    int32_t *size;
     double *link_share;
     int32_t *running;   /* by block: its size if it is running text, else 0 */
     block_sums *before; /* by block: sums over the blocks before it */
     int32_t *blocks_before, *elements_before; /* by row */
     int32_t *region; /* by row: the nearest ancestor or self that is no part of running text */
     double total, total_running;
+    int64_t currencies, dates, years; /* of the page */
 } measured;
 
+enum { MOST_COUNTED = 4096 };
+
 bool measure(measured *m);
+text_counts counts_of(const measured *m, int32_t block);
 block_sums sums_between(const measured *m, int32_t start, int32_t stop);
 
 /* Each family: `find_…` computes once per page, false if memory ran out; `put_…` writes the cells of one block. */
@@ -98,7 +104,7 @@ typedef struct {
     container *containers;
     int32_t *known; /* by row: index in `containers` + 1; 0: not computed yet */
     int32_t known_count;
-    int32_t *enough[CLIMBS]; /* by row: the nearest ancestor or self that holds enough */
+    int32_t *enough[CLIMBS]; /* by block: levels up to the nearest element that holds enough */
     int32_t core;
     int32_t *group[GROUPS]; /* by block: number of its group */
     float *group_cells[GROUPS];
@@ -117,7 +123,7 @@ typedef struct {
 
 typedef struct {
     element_names *elements;
-    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet */
+    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet. The first is that of all nameless elements */
     int32_t known_count;
     double *score; /* by block */
 } namings;
@@ -144,6 +150,8 @@ static inline int32_t above(const measured *m, int32_t row) {
     int32_t parent = m->page->nodes.parent[row];
     return parent < 0 ? 0 : parent;
 }
+
+static inline bool no_memory(const measured *m) { return m->memory->failed || m->scratch->failed; }
 
 static inline int32_t tag_of_block(const measured *m, int32_t block) { return m->page->nodes.tag[m->page->element[block]]; }
 

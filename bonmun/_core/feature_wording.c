@@ -21,7 +21,7 @@ static uint8_t *title_text(const measured *m, int32_t *length) {
     while (title < nodes->rows && nodes->tag[title] != TAG_TITLE) title++;
     if (title == nodes->rows) return NULL;
     for (int32_t row = title; row < nodes->end[title]; row++) *length += nodes->stop[row] - nodes->start[row];
-    uint8_t *text = pool_take(m->memory, (size_t)*length, 1), *to = text;
+    uint8_t *text = pool_take(m->scratch, (size_t)*length, 1), *to = text;
     for (int32_t row = title; text && row < nodes->end[title]; row++) {
         size_t size = (size_t)(nodes->stop[row] - nodes->start[row]);
         if (size) memcpy(to, node_bytes(nodes, nodes->start[row]), size);
@@ -36,7 +36,7 @@ static bool number_title(const measured *m, term_table *terms) {
     while (r.text && next_term(&r))
         if (digests_number(&terms->numbers, term_digest(&r)) < 0) return false;
     terms->in_title = terms->numbers.count;
-    return !m->memory->failed;
+    return !no_memory(m);
 }
 
 /* Number the terms of a block, from index `used` on, and score the first MOST_TERMS. Returns the new `used`; -1: no memory. */
@@ -72,8 +72,8 @@ static bool number_terms(const measured *m, term_table *terms, double *score) {
 /* For each term the number of blocks of running text that contain it. */
 static int32_t *count_running(const measured *m, const term_table *terms) {
     size_t numbers = (size_t)terms->numbers.count;
-    int32_t *count = pool_take_zeros(m->memory, numbers, sizeof *count);
-    int32_t *last = pool_take_zeros(m->memory, numbers, sizeof *last);
+    int32_t *count = pool_take_zeros(m->scratch, numbers, sizeof *count);
+    int32_t *last = pool_take_zeros(m->scratch, numbers, sizeof *last);
     for (int32_t block = 0; count && last && block < m->page->count; block++) {
         if (!m->running[block]) continue;
         for (int32_t at = terms->first[block]; at < terms->first[block + 1]; at++) {
@@ -86,8 +86,8 @@ static int32_t *count_running(const measured *m, const term_table *terms) {
 }
 
 static bool find_shares(const measured *m, const term_table *terms, wordings *w) {
-    int32_t *running = count_running(m, terms), *seen = pool_take_zeros(m->memory, (size_t)terms->in_title, sizeof *seen);
-    if (m->memory->failed) return false;
+    int32_t *running = count_running(m, terms), *seen = pool_take_zeros(m->scratch, (size_t)terms->in_title, sizeof *seen);
+    if (no_memory(m)) return false;
     for (int32_t block = 0; block < m->page->count; block++) {
         int32_t of_title = 0, different = 0, known = 0, first = terms->first[block], stop = terms->first[block + 1];
         for (int32_t at = first; at < stop; at++) {
@@ -110,9 +110,9 @@ static bool compare_terms(const measured *m, wordings *w) {
     size_t bytes = 0;
     for (int32_t block = 0; block < page->count; block++) bytes += (size_t)(page->text_stop[block] - page->text_start[block]);
     term_table terms;
-    terms.term = pool_take(m->memory, bytes, sizeof *terms.term);
-    terms.first = pool_take_zeros(m->memory, (size_t)page->count + 1, sizeof *terms.first);
-    if (m->memory->failed || digests_init(&terms.numbers, at_most((int32_t)(bytes / 16), 4096))) return false;
+    terms.term = pool_take(m->scratch, bytes, sizeof *terms.term);
+    terms.first = pool_take_zeros(m->scratch, (size_t)page->count + 1, sizeof *terms.first);
+    if (no_memory(m) || digests_init(&terms.numbers, at_most((int32_t)(bytes / 16), 4096))) return false;
     bool ok = number_terms(m, &terms, w->score) && find_shares(m, &terms, w);
     digests_free(&terms.numbers);
     return ok;
@@ -132,7 +132,7 @@ static uint64_t digest_but_digits(const uint8_t *text, int32_t length) {
 
 /* Replace each number by how often it occurs; 0 for empty blocks. */
 static bool count_alike(const measured *m, int32_t *numbers, int32_t known) {
-    int32_t *times = pool_take_zeros(m->memory, (size_t)known, sizeof *times);
+    int32_t *times = pool_take_zeros(m->scratch, (size_t)known, sizeof *times);
     if (!times) return false;
     for (int32_t block = 0; block < m->page->count; block++) times[numbers[block]]++;
     for (int32_t block = 0; block < m->page->count; block++) {
@@ -146,7 +146,7 @@ static bool count_alike(const measured *m, int32_t *numbers, int32_t known) {
 static void put_runs(const measured *m, const int32_t *copies, float *sizes) {
     for (int32_t start = 0, stop; start < m->page->count; start = stop + 1) {
         double size = 0;
-        for (stop = start; stop < m->page->count && copies[stop]; stop++) size += m->counts[stop].size;
+        for (stop = start; stop < m->page->count && copies[stop]; stop++) size += m->size[stop];
         for (int32_t block = start; block < stop; block++) sizes[block] = magnitude(size);
         if (stop < m->page->count) sizes[stop] = 0;
     }
@@ -154,9 +154,9 @@ static void put_runs(const measured *m, const int32_t *copies, float *sizes) {
 
 /* For each block the number of earlier and later blocks with the same text; `w->times` holds the number of each text. */
 static bool find_copies(const measured *m, int32_t known, wordings *w) {
-    int32_t *seen = pool_take_zeros(m->memory, (size_t)known, sizeof *seen);
-    int32_t *later = pool_take_zeros(m->memory, (size_t)m->page->count, sizeof *later);
-    if (m->memory->failed) return false;
+    int32_t *seen = pool_take_zeros(m->scratch, (size_t)known, sizeof *seen);
+    int32_t *later = pool_take_zeros(m->scratch, (size_t)m->page->count, sizeof *later);
+    if (no_memory(m)) return false;
     for (int32_t block = 0; block < m->page->count; block++) w->before[block] = seen[w->times[block]]++;
     for (int32_t block = 0; block < m->page->count; block++) {
         bool empty = m->page->text_start[block] == m->page->text_stop[block];
@@ -168,23 +168,28 @@ static bool find_copies(const measured *m, int32_t known, wordings *w) {
     return true;
 }
 
-static bool compare_texts(const measured *m, wordings *w) {
-    digests exact, but_digits;
-    if (digests_init(&exact, m->page->count)) return false;
-    bool ok = !digests_init(&but_digits, m->page->count);
-    if (!ok) but_digits.slots = NULL;
-    for (int32_t block = 0; ok && block < m->page->count; block++) {
+static uint64_t digest_exact(const uint8_t *text, int32_t length) { return digest_bytes(text, length, true); }
+
+/* Number the texts of all blocks by a digest. Returns how many differ; -1: no memory. */
+static int32_t number_texts(const measured *m, uint64_t (*digest)(const uint8_t *, int32_t), int32_t *numbers) {
+    digests known;
+    if (digests_init(&known, m->page->count)) return -1;
+    int32_t count = 0;
+    for (int32_t block = 0; count >= 0 && block < m->page->count; block++) {
         int32_t length;
         const uint8_t *text = block_text(m->page, block, &length);
-        w->times[block] = digests_number(&exact, digest_bytes(text, length, true));
-        w->times_but_digits[block] = digests_number(&but_digits, digest_but_digits(text, length));
-        ok = w->times[block] >= 0 && w->times_but_digits[block] >= 0;
+        numbers[block] = digests_number(&known, digest(text, length));
+        count = numbers[block] < 0 ? -1 : known.count;
     }
-    ok = ok && find_copies(m, exact.count, w) && count_alike(m, w->times, exact.count) &&
-           count_alike(m, w->times_but_digits, but_digits.count);
-    digests_free(&exact);
-    digests_free(&but_digits);
-    return ok;
+    digests_free(&known);
+    return count;
+}
+
+static bool compare_texts(const measured *m, wordings *w) {
+    int32_t exact = number_texts(m, digest_exact, w->times);
+    if (exact < 0 || !find_copies(m, exact, w) || !count_alike(m, w->times, exact)) return false;
+    int32_t but_digits = number_texts(m, digest_but_digits, w->times_but_digits);
+    return but_digits >= 0 && count_alike(m, w->times_but_digits, but_digits);
 }
 
 bool find_wordings(const measured *m, wordings *w) {
@@ -198,13 +203,15 @@ bool find_wordings(const measured *m, wordings *w) {
     w->of_title = pool_take(m->memory, count, sizeof *w->of_title);
     w->known_share = pool_take(m->memory, count, sizeof *w->known_share);
     w->score = pool_take(m->memory, count, sizeof *w->score);
-    return !m->memory->failed && compare_terms(m, w) && compare_texts(m, w);
+    if (no_memory(m) || !compare_terms(m, w)) return false;
+    pool_free(m->scratch);
+    return compare_texts(m, w);
 }
 
 _Static_assert(WORDING_COLUMNS == 21, "put_wording writes all columns of the family");
 
 void put_wording(const measured *m, const wordings *w, int32_t block, float *row) {
-    const text_counts *counts = &m->counts[block];
+    const text_counts of_block = counts_of(m, block), *counts = &of_block;
     row[COLUMN_SIZE] = magnitude(counts->size);
     row[COLUMN_WORD_LENGTH] = (float)share(counts->size, counts->words);
     row[COLUMN_SENTENCES] = magnitude(counts->sentences);

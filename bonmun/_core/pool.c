@@ -2,16 +2,18 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct pool_piece {
     pool_piece *before;
     double aligned[]; /* sufficient alignment for all uses */
 };
 
-void *pool_take(pool *p, size_t count, size_t size) {
+static void *take(pool *p, size_t count, size_t size, bool zeros) {
     pool_piece *piece = NULL;
-    if (count <= (SIZE_MAX - sizeof(pool_piece)) / size) piece = malloc(sizeof(pool_piece) + count * size);
+    if (count <= (SIZE_MAX - sizeof(pool_piece)) / size) {
+        size_t bytes = sizeof(pool_piece) + count * size;
+        piece = zeros ? calloc(1, bytes) : malloc(bytes);
+    }
     if (!piece) {
         p->failed = true;
         return NULL;
@@ -21,10 +23,9 @@ void *pool_take(pool *p, size_t count, size_t size) {
     return piece->aligned;
 }
 
-void *pool_take_zeros(pool *p, size_t count, size_t size) {
-    void *taken = pool_take(p, count, size);
-    return taken ? memset(taken, 0, count * size) : NULL;
-}
+void *pool_take(pool *p, size_t count, size_t size) { return take(p, count, size, false); }
+
+void *pool_take_zeros(pool *p, size_t count, size_t size) { return take(p, count, size, true); }
 
 void pool_free(pool *p) {
     while (p->last) {

@@ -5,11 +5,14 @@ links and few descendants; the block node with the highest H is the main text. F
 weakness: comments longer than the article win. `bonmun.sites` has the other half of the paper, which corrects that.
 """
 
+from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
 
+from bonmun.deadline import check
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import LINK, TAG_ID, TEXT, UNRENDERED, tag_set
@@ -55,15 +58,16 @@ class DensityAnalysis:
     @cached_property
     def block_nodes(self) -> tuple[BlockNode, ...]:
         """Every block node in document order."""
-        sums = _Sums.of(self.nodes)
-        return tuple(self._block_node(sums, row, high) for row, high in zip(self.rows, self.densities, strict=True))
+        sums, paths = _Sums.of(self.nodes), _IndexedPaths(self.nodes)
+        columns = zip(self.rows, self.densities, strict=True)
+        return tuple(self._block_node(sums, paths, row, density) for row, density in columns)
 
-    def _block_node(self, sums: "_Sums", row: int, density: float) -> BlockNode:
+    def _block_node(self, sums: "_Sums", paths: "_IndexedPaths", row: int, density: float) -> BlockNode:
         stop = self.nodes.end[row]
         plain = sums.plain[stop] - sums.plain[row]
         return BlockNode(
             row=row,
-            path=indexed_path(self.nodes, row),
+            path=paths.path(row),
             text_density=plain / (1 + sums.plain[-1]),
             link_density=(sums.links[stop] - sums.links[row]) / (1 + sums.links[-1]),
             plain_density=plain / (1 + sums.chars[stop] - sums.chars[row]),
@@ -106,11 +110,12 @@ def analyse(nodes: Nodes, alpha: float = DEFAULT_ALPHA) -> DensityAnalysis:
     >>> [(node.path, round(node.density, 3)) for node in analysis.block_nodes]
     [('body1/div1', 0.0), ('body1/div2', 0.915)]
     """
-    sums, tags = _Sums.of(nodes), nodes.tag.tolist()
-    rows = [row for row, tag in enumerate(tags) if tag in BLOCK_NODES]
-    rows = rows or [row for row, tag in enumerate(tags) if tag == _BODY]
+    sums, tags = _Sums.of(nodes), nodes.tag
+    rows = array("i", [row for row, tag in enumerate(tags) if tag in BLOCK_NODES])
+    rows = rows or array("i", [row for row, tag in enumerate(tags) if tag == _BODY])
     ends = nodes.end
-    densities = [sums.density(row, ends[row], alpha) for row in rows]
+    check()
+    densities = array("d", [sums.density(row, ends[row], alpha) for row in rows])
     # max() keeps the first of equals: on a tie the earlier block node wins.
     best = max(range(len(rows)), key=densities.__getitem__, default=-1)
     return DensityAnalysis(nodes, alpha, rows[best] if best >= 0 and densities[best] > 0 else -1, rows, densities)
@@ -127,7 +132,7 @@ def inside(page: Page, row: int, why: str, analysis: DensityAnalysis | None = No
 
     return Verdicts(
         keep=keep,
-        score=[float(kept) for kept in keep],
+        score=array("d", map(float, keep)),
         reasons=Later(count, partial(_reasons, page, row, keep, why)),
         confidence=kept / max(1, all_chars),
         analysis=analysis,
@@ -147,28 +152,46 @@ def indexed_path(nodes: Nodes, row: int) -> str:
     >>> indexed_path(page, len(page) - 2)
     'body1/div1/div2'
     """
-    steps = [_step(nodes, element) for element in (row, *nodes.ancestors(row)) if nodes.parent[element] >= 0]
-    return "/".join(reversed(steps))
+    return _IndexedPaths(nodes).path(row)
 
 
-def _step(nodes: Nodes, row: int) -> str:
-    siblings = (child for child in nodes.children(nodes.parent[row]) if nodes.tag[child] == nodes.tag[row])
-    return f"{nodes.name(row)}{sum(sibling <= row for sibling in siblings)}"
+class _IndexedPaths:
+    """The indexed paths of several rows: the children of each element are counted once."""
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._places: dict[int, int] = {}
+
+    def path(self, row: int) -> str:
+        check()
+        parent, steps = self._nodes.parent, list[str]()
+        while parent[row] >= 0:
+            steps.append(f"{self._nodes.name(row)}{self._place(row)}")
+            row = parent[row]
+        return "/".join(reversed(steps))
+
+    def _place(self, row: int) -> int:
+        if row not in self._places:
+            nodes, seen = self._nodes, Counter[int]()
+            for child in nodes.children(nodes.parent[row]):
+                seen[nodes.tag[child]] += 1
+                self._places[child] = seen[nodes.tag[child]]
+        return self._places[row]
 
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
     """Prefix sums over the rows: the sum of a subtree is one subtraction."""
 
-    plain: list[int]
+    plain: "array[int]"
     """Characters outside links."""
-    chars: list[int]
-    links: list[int]
-    elements: list[int]
+    chars: "array[int]"
+    links: "array[int]"
+    elements: "array[int]"
 
     @classmethod
     def of(cls, nodes: Nodes) -> "_Sums":
-        flags, chars, tags = nodes.flags.tolist(), nodes.chars.tolist(), nodes.tag.tolist()
+        flags, chars, tags = nodes.flags, nodes.chars, nodes.tag
         return cls(
             _before(0 if flag & (UNRENDERED | LINK) else n for n, flag in zip(chars, flags, strict=True)),
             _before(0 if flag & UNRENDERED else n for n, flag in zip(chars, flags, strict=True)),
@@ -187,5 +210,5 @@ class _Sums:
         return share * (1 - links) * plain / (1 + self.chars[stop] - self.chars[row]) / (1 + size * alpha)
 
 
-def _before(counts: Iterator[int]) -> list[int]:
-    return list(accumulate(counts, initial=0))
+def _before(counts: Iterator[int]) -> "array[int]":
+    return array("q", accumulate(counts, initial=0))

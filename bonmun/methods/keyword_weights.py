@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bonmun.analyze.languages import language_of
-from bonmun.analyze.morphology import morphology
+from bonmun.analyze.morphology import Morphology, morphology
+from bonmun.deadline import check
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
@@ -44,15 +45,19 @@ def keyword_list(texts: Sequence[str], declared: str | None = None) -> KeywordLi
     """
     language = language_of(_sample(texts), declared)
     morphemes = morphology(language)
+    none = Counter[str]()
     warnings, sizes = morphemes.warnings, _analysed(texts, morphemes.budget)
-    nouns = [
-        Counter(noun.lemma for noun in morphemes.nouns(text[:size])) if size else Counter()
-        for text, size in zip(texts, sizes, strict=True)
-    ]
+    nouns = [_counted(morphemes, text[:size]) if size else none for text, size in zip(texts, sizes, strict=True)]
     if any(size < len(text) for text, size in zip(texts, sizes, strict=True)):
         warning = f"keywords come from {sum(sizes):,} characters of the longest blocks of {sum(map(len, texts)):,}"
         warnings = (*warnings, Reason("cut", warning))
     return KeywordList(language, morphemes.analyser, tuple(nouns), recurring(nouns), warnings)
+
+
+def _counted(morphemes: Morphology, text: str) -> Counter[str]:
+    """The nouns of a block."""
+    check()
+    return Counter(noun.lemma for noun in morphemes.nouns(text))
 
 
 def _analysed(texts: Sequence[str], budget: int) -> list[int]:
@@ -72,7 +77,7 @@ def _analysed(texts: Sequence[str], budget: int) -> list[int]:
 def recurring(nouns: Iterable[Counter[str]]) -> Counter[str]:
     """The frequency of each noun in a page, without those that occur once."""
     total = Counter[str]()
-    for block in nouns:
+    for block in filter(None, nouns):
         total.update(block)
     return Counter({noun: count for noun, count in total.items() if count > 1})
 
@@ -83,7 +88,7 @@ def weight(nouns: Counter[str], frequency: Counter[str]) -> int:
     >>> weight(Counter(tea=2, cup=1), Counter(tea=5))
     10
     """
-    return sum(count * frequency[noun] for noun, count in nouns.items())
+    return sum(count * frequency[noun] for noun, count in nouns.items()) if nouns else 0
 
 
 def declared_language(page: Page) -> str | None:

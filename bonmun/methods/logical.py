@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
+from bonmun.deadline import check
 from bonmun.methods.keyword_weights import KeywordList, declared_language, keyword_list
 from bonmun.methods.logical_cleaning import LeafBlock, leaf_blocks
 from bonmun.methods.logical_regions import TOP, candidates, heaviest_first, holds, longest_first, shared_regions
@@ -182,6 +183,7 @@ def _kept(page: Page, region: int) -> tuple[bytearray, dict[int, tuple[int, ...]
     keep, parts = bytearray(len(blocks)), dict[int, tuple[int, ...]]()
     stop = nodes.end[region]
     for index, (first, last) in enumerate(zip(blocks.first, blocks.stop, strict=True)):
+        check()
         if first < stop and last > region and not _one_syllable(page, index):
             rows = tuple(rows_shown(nodes, first, last, bool(blocks.flags[index] & HIDDEN)))
             inside = tuple(row for row in rows if region <= row < stop)

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
+from bonmun.deadline import check
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import UNRENDERED, tag_set
 
@@ -41,30 +43,31 @@ def leaf_blocks(nodes: Nodes) -> list[LeafBlock]:
     >>> [block.text for block in leaf_blocks(page)]
     ['one two']
     """
-    own: dict[int, list[int]] = {}
-    above_text: set[int] = set()  # elements with a child element that carries text
-    for row in _text_left(nodes):
-        parent = nodes.parent[row]
-        own.setdefault(parent, []).append(row)
-        above = nodes.parent[parent]
-        while above >= 0 and above not in above_text:
-            above_text.add(above)
-            above = nodes.parent[above]
+    parents, texts = nodes.parent, list(_text_left(nodes))
+    above_text = bytearray(len(nodes))  # 1 for elements with a child element that carries text
+    for row in texts:
+        above = parents[parents[row]]
+        while above >= 0 and not above_text[above]:
+            above_text[above] = 1
+            above = parents[above]
     blocks: list[LeafBlock] = []
-    for row in sorted(own):
-        if nodes.tag[row] in _DIV and row not in above_text:
-            text = " ".join(" ".join(map(nodes.text, own[row])).split())
-            blocks.append(LeafBlock(len(blocks), row, tuple(own[row]), text))
+    texts.sort(key=parents.__getitem__)
+    for row, rows in groupby(texts, parents.__getitem__):
+        if nodes.tag[row] in _DIV and not above_text[row]:
+            check()
+            own = tuple(rows)
+            blocks.append(LeafBlock(len(blocks), row, own, " ".join(" ".join(map(nodes.text, own)).split())))
     return blocks
 
 
 def _text_left(nodes: Nodes) -> Iterator[int]:
-    tags, ends = nodes.tag, nodes.end
-    row = 0
-    while row < len(nodes):
-        if tags[row] in _REMOVED and not nodes.chars[row]:
+    tags, ends, sizes, flags = nodes.tag, nodes.end, nodes.chars, nodes.flags
+    row, stop = 0, len(nodes)
+    while row < stop:
+        if sizes[row]:
+            if not flags[row] & UNRENDERED:
+                yield row
+        elif tags[row] in _REMOVED:
             row = ends[row]
             continue
-        if nodes.chars[row] and not nodes.flags[row] & UNRENDERED:
-            yield row
         row += 1

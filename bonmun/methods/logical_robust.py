@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
 
+from bonmun.deadline import check
 from bonmun.methods import trimming
 from bonmun.methods.boilerplate import furniture
 from bonmun.methods.comments import comment_lists
@@ -123,6 +124,7 @@ class LogicalRobust:
     def judge(self, page: Page) -> Verdicts:
         """Keep the region with most of the candidates' weight, but for the blocks in it that are no body."""
         dropped, apart = _not_competing(page, self.changes)
+        check()
         units = _paragraphs(page, dropped, self.changes.prose) if self.changes.paragraphs else _leaves(page, apart)
         if not units.rows:
             return nothing(len(page.blocks), Reason("no-text", "no text outside links and page furniture"))
@@ -221,6 +223,7 @@ def _outside(page: Page, dropped: Container[int], region: int) -> Dropped:
 
 
 def _trimmed(page: Page, dropped: Dropped, changes: Changes) -> Dropped:
+    check()
     trimmed = dict(dropped)
     residue = Reason("one-syllable", "residue of an advert")
     trimmed |= {index: residue for index, chars in enumerate(page.blocks.chars) if chars == 1 and index not in trimmed}

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Container, Sequence
 
+from bonmun.methods.nearest import Nearest
 from bonmun.methods.notices import closing_notice
-from bonmun.model.block import Kind
+from bonmun.model.block import KINDS, Kind
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, LISTS, tag_set
@@ -23,7 +24,9 @@ _CLOSING = 8  # kept blocks at the end that may be notices
 _LEADING = 8  # kept blocks at the start that may be titles and dates
 _LABEL = 30  # characters of the longest label
 _LEAD = 60  # maximum characters of a title, byline or date; a longer block begins the text
-_PLAIN = frozenset((Kind.PARAGRAPH, Kind.HEADING))
+_PARAGRAPH, _HEADING = KINDS.index(Kind.PARAGRAPH), KINDS.index(Kind.HEADING)
+_PLAIN = frozenset((_PARAGRAPH, _HEADING))
+_MEMBERS = frozenset((KINDS.index(Kind.ITEM), KINDS.index(Kind.CELL)))
 _ADVERT = re.compile(
     r"[▼▲■※\[(〔【-]?\s*(?:"
     r"광고|배너|이미지 확대(?:보기)?|사진 확대|태그|관련\s?기사|연관\s?기사"
@@ -38,6 +41,7 @@ _DATELINE = re.compile(
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
 _LONGEST_TITLE = 120  # characters
+_MOST_TITLES = 1000  # titles and headings that may be the page's title
 _LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
 _LEAST_TEXTS = 3  # minimum number of different texts in a run of copies that are not short
 _NO_LETTER = re.compile(r"[\W_]+")
@@ -62,40 +66,42 @@ def unread(page: Page) -> Dropped:
 def mere_links(page: Page, dropped: Container[int]) -> Dropped:
     """Blocks that are mostly links; none if the region itself is a listing, whose links are the content."""
     blocks = page.blocks
-    kept = [index for index in range(len(blocks)) if index not in dropped]
-    if sum(blocks.link_chars[index] for index in kept) > _LISTING * sum(blocks.chars[index] for index in kept):
+    chars, links, kinds = blocks.chars, blocks.link_chars, blocks.kind_code
+    if not any(links):
         return {}
-    links, chars = Counter[int](), Counter[int]()
-    unit = {index: _list_around(page, index) for index in kept}
+    kept = [index for index in range(len(blocks)) if index not in dropped]
+    if sum(links[index] for index in kept) > _LISTING * sum(chars[index] for index in kept):
+        return {}
+    list_of = _lists_around(page, [index for index in kept if kinds[index] in _MEMBERS])
+    list_links, list_chars = Counter[int](), Counter[int]()
+    for index, row in list_of.items():
+        list_links[row] += links[index]
+        list_chars[row] += chars[index]
+    found: Dropped = {}
     for index in kept:
-        links[unit[index]] += blocks.link_chars[index]
-        chars[unit[index]] += blocks.chars[index]
-    return {
-        index: Reason("mere-links", f"{links[unit[index]]} of {chars[unit[index]]} characters are links")
-        for index in kept
-        if links[unit[index]] > _MOSTLY_LINK * chars[unit[index]] and blocks.kind[index] is not Kind.HEADING
-    }
+        around = list_of.get(index, -1)
+        linked, size = (links[index], chars[index]) if around < 0 else (list_links[around], list_chars[around])
+        if linked > _MOSTLY_LINK * size and kinds[index] != _HEADING:
+            found[index] = Reason("mere-links", f"{linked} of {size} characters are links")
+    return found
 
 
-def _list_around(page: Page, index: int) -> int:
-    """The list or table around an item or cell, since a link among plain items is one of them; else the block."""
-    nodes, row = page.nodes, page.blocks.first[index]
-    if page.blocks.kind[index] in (Kind.ITEM, Kind.CELL):
-        return next((above for above in nodes.ancestors(row) if nodes.tag[above] in _LIST_OR_TABLE), row)
-    return row
+def _lists_around(page: Page, members: Sequence[int]) -> dict[int, int]:
+    """The list or table around each of some items and cells, if any: a link among plain items is one of them."""
+    nearest = Nearest(page.nodes, _LIST_OR_TABLE.__contains__)
+    rows = ((index, nearest.above(page.blocks.first[index])) for index in members)
+    return {index: row for index, row in rows if row >= 0}
 
 
 def advert_labels(page: Page, dropped: Container[int]) -> Dropped:
     """Labels of adverts and boxes inside a text."""
     blocks = page.blocks
-    short = {
-        index: blocks.text_at(index)
-        for index, chars in enumerate(blocks.chars)
-        if 0 < chars <= _LABEL and index not in dropped and blocks.kind[index] in _PLAIN
-    }
-    return {
-        index: Reason("advert-label", f"the label “{text}”") for index, text in short.items() if _ADVERT.fullmatch(text)
-    }
+    short = (
+        (index, blocks.text_at(index))
+        for index, (chars, kind) in enumerate(zip(blocks.chars, blocks.kind_code, strict=True))
+        if 0 < chars <= _LABEL and kind in _PLAIN and index not in dropped
+    )
+    return {index: Reason("advert-label", f"the label “{text}”") for index, text in short if _ADVERT.fullmatch(text)}
 
 
 def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
@@ -128,8 +134,8 @@ def titles_elsewhere(page: Page, kept: Sequence[int]) -> Dropped:
 
 def page_titles(nodes: Nodes) -> frozenset[str]:
     """The page's title, its titles for social media and its level-1 headings, case-folded, letters and digits only."""
-    declared = [nodes.content(row) for row in nodes.rows_of("title", "h1")]
-    for row in nodes.rows_of("meta"):
+    declared = [nodes.content(row) for row in nodes.rows_of("title", "h1")[:_MOST_TITLES]]
+    for row in nodes.rows_of("meta")[:_MOST_TITLES]:
         if (nodes.attr(row, "property") or nodes.attr(row, "name")) in ("og:title", "twitter:title"):
             declared.append(nodes.attr(row, "content") or "")
     return frozenset(filter(None, map(_folded, declared)))
@@ -189,17 +195,21 @@ def _is_text_again(page: Page, run: Collection[int]) -> bool:
 def headings_of_nothing(page: Page, dropped: Container[int]) -> Dropped:
     """Headings with no kept text before the next heading of their level."""
     found: Dropped = {}
+    blocks, reason = page.blocks, Reason("heading-of-nothing", "nothing below it is kept")
+    kinds, levels = blocks.kind_code, blocks.level
+    if _HEADING not in kinds.tolist():
+        return found
     lowest = 0  # level of the nearest heading below with no text in between; 0: text follows
     ended = True
-    for index in range(len(page.blocks) - 1, -1, -1):
-        if index in dropped or not page.blocks.chars[index]:
+    for index in range(len(blocks) - 1, -1, -1):
+        if index in dropped or not blocks.chars[index]:
             continue
-        if page.blocks.kind[index] is not Kind.HEADING:
+        if kinds[index] != _HEADING:
             ended, lowest = False, 0
-        elif ended or (lowest and page.blocks.level[index] >= lowest):
-            found[index] = Reason("heading-of-nothing", "nothing below it is kept")
+        elif ended or (lowest and levels[index] >= lowest):
+            found[index] = reason
         else:
-            lowest = page.blocks.level[index]
+            lowest = levels[index]
     return found
 
 

@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 
 from bonmun.core import core
+from bonmun.deadline import check
 from bonmun.model.block import rows_shown
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -63,21 +64,26 @@ class XPathAnalysis:
     @cached_property
     def nodes(self) -> tuple[TextNode, ...]:
         """Every text node with its path."""
-        page, path_of = self.page_nodes, dict[int, str]()
-        nodes = []
-        for row in self.rows:
-            parent = page.parent[row]
-            if parent not in path_of:
-                path_of[parent] = page.tag_path(row)
-            nodes.append(TextNode(row, path_of[parent], " ".join(page.text(row).split())))
-        return tuple(nodes)
+        text = self.page_nodes.text
+        return tuple(TextNode(row, self._path(row), " ".join(text(row).split())) for row in self.rows)
+
+    @cached_property
+    def _paths(self) -> dict[int, str]:
+        return {}
+
+    def _path(self, row: int) -> str:
+        """The path of a text node: one string for all of the same path."""
+        number = self.page_nodes.path[row]
+        if number not in self._paths:
+            self._paths[number] = self.page_nodes.tag_path(row)
+        return self._paths[number]
 
     @cached_property
     def groups(self) -> tuple[PathGroup, ...]:
         """The groups in document order."""
         bounds = pairwise([*self.firsts, len(self.rows)])
         return tuple(
-            PathGroup(self.page_nodes.tag_path(self.rows[first]), first, stop - first, length)
+            PathGroup(self._path(self.rows[first]), first, stop - first, length)
             for (first, stop), length in zip(bounds, self.lengths, strict=True)
         )
 
@@ -169,13 +175,15 @@ def _kept(page: Page, analysis: XPathAnalysis) -> tuple[bytearray, dict[int, tup
     chosen = analysis.rows_of(analysis.chosen)
     start = 0
     while start < len(chosen):
+        check()
         index = bisect_right(blocks.first, chosen[start]) - 1
         stop = bisect_left(chosen, blocks.stop[index], start) if index >= 0 else start
         if stop > start:
             keep[index] = 1
-            rows = tuple(chosen[start:stop])
-            if rows != _rows_seen(page, index):
-                parts[index] = rows
+            if blocks.stop[index] > blocks.first[index] + 1:  # else the block is this one text
+                rows = tuple(chosen[start:stop])
+                if rows != _rows_seen(page, index):
+                    parts[index] = rows
         start = max(stop, start + 1)
     return keep, parts
 

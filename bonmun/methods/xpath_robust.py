@@ -17,9 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import accumulate
-from operator import itemgetter
+from operator import itemgetter, sub
 
+from bonmun.deadline import check
 from bonmun.methods.boilerplate import furniture
+from bonmun.methods.nearest import Nearest
 from bonmun.methods.trimming import closing_notices, headings_of_nothing, kept_texts, lone_images, mere_links, unread
 from bonmun.model.page import Page
 from bonmun.model.tags import FLOW, TEXT
@@ -39,7 +41,8 @@ class RegionAnalysis:
     row: int
     """The chosen element."""
     weight_of_path: Counter[int]
-    path_of_block: dict[int, int]
+    path_of_block: Sequence[int]
+    """The ID of each block; -1 if it did not compete."""
 
     @cached_property
     def region(self) -> str:
@@ -49,10 +52,10 @@ class RegionAnalysis:
     @cached_property
     def weights(self) -> dict[str, int]:
         """Characters outside links per ID, heaviest first."""
-        block_of_path = {path: block for block, path in self.path_of_block.items()}
-        names = {
-            path: self.page.nodes.tag_path(_region_around(self.page, block)) for path, block in block_of_path.items()
-        }
+        block_of_path = {path: block for block, path in enumerate(self.path_of_block) if path >= 0}
+        elements, regions = self.page.blocks.element, _regions(self.page)
+        rows = {path: max(regions.around(elements[block]), 0) for path, block in block_of_path.items()}
+        names = {path: self.page.nodes.tag_path(row) for path, row in rows.items()}
         return {names[path]: weight for path, weight in self.weight_of_path.most_common()}
 
     def to_dict(self) -> dict[str, object]:
@@ -69,17 +72,20 @@ class XPathRobust:
         """Keep the region whose ID has the most text."""
         blocks, nodes = page.blocks, page.nodes
         dropped = _not_competing(page)
-        competing = [index for index in range(len(blocks)) if index not in dropped]
-        weight = {index: blocks.chars[index] - blocks.link_chars[index] for index in competing}
-        identity = {index: nodes.path[_region_around(page, index)] for index in competing}
+        plain = array("i", map(sub, blocks.chars, blocks.link_chars))
+        regions, paths = _regions(page), nodes.path
+        identity = array("i", [-1]) * len(blocks)
         weights = Counter[int]()
-        for index in competing:
-            weights[identity[index]] += weight[index]
+        for index, element in enumerate(blocks.element):
+            if index not in dropped:
+                identity[index] = path = paths[max(regions.around(element), 0)]
+                weights[path] += plain[index]
+        check()
         best, most = max(weights.items(), key=itemgetter(1), default=(-1, 0))
         if not most:
             return nothing(len(blocks), Reason("no-text", "no text outside links and page furniture"))
-        region = _smallest_holding(page, {index: weight[index] for index in competing if identity[index] == best})
-        dropped |= _outside(page, competing, region)
+        region = _smallest_holding(page, [index for index, path in enumerate(identity) if path == best], plain)
+        dropped |= _outside(page, dropped, region)
         dropped |= mere_links(page, dropped)
         dropped |= closing_notices(page, kept_texts(page, dropped))
         dropped |= headings_of_nothing(page, dropped)
@@ -95,21 +101,17 @@ def _not_competing(page: Page) -> dict[int, Reason]:
     return dropped | unread(page)
 
 
-def _region_around(page: Page, index: int) -> int:
+def _regions(page: Page) -> Nearest:
     """The nearest element around a block that is not part of running text, such as a paragraph or a list."""
-    nodes = page.nodes
-    row = page.blocks.element[index]
-    while nodes.tag[row] in FLOW and nodes.parent[row] >= 0:
-        row = nodes.parent[row]
-    return row
+    return Nearest(page.nodes, lambda tag: tag not in FLOW)
 
 
-def _smallest_holding(page: Page, weight: dict[int, int]) -> int:
+def _smallest_holding(page: Page, indexes: Sequence[int], weight: Sequence[int]) -> int:
     """The smallest element with nearly all of the weight of some blocks."""
-    nodes, enough = page.nodes, _NEARLY_ALL * sum(weight.values())
-    rows = [page.blocks.first[index] for index in weight]
-    before = [0, *accumulate(weight.values())]
-    region = 0
+    nodes = page.nodes
+    rows = array("i", [page.blocks.first[index] for index in indexes])
+    before = array("q", accumulate([weight[index] for index in indexes], initial=0))
+    region, enough = 0, _NEARLY_ALL * before[-1]
     while True:
         inside = (
             child
@@ -123,10 +125,11 @@ def _smallest_holding(page: Page, weight: dict[int, int]) -> int:
         region = smaller
 
 
-def _outside(page: Page, competing: list[int], region: int) -> dict[int, Reason]:
+def _outside(page: Page, dropped: dict[int, Reason], region: int) -> dict[int, Reason]:
     reason = Reason("outside-region", "not in the element that holds the main text")
     stop = page.nodes.end[region]
-    return {index: reason for index in competing if not region <= page.blocks.first[index] < stop}
+    columns = enumerate(page.blocks.first)
+    return {index: reason for index, row in columns if not region <= row < stop and index not in dropped}
 
 
 def _verdicts(dropped: dict[int, Reason], analysis: RegionAnalysis) -> Verdicts:
@@ -155,7 +158,7 @@ def _scores(keep: bytearray, analysis: RegionAnalysis) -> Sequence[float]:
         if keep[index]:
             score.append(1 - _MOSTLY_LINK * min(1, blocks.link_chars[index] / max(1, chars)))
         else:
-            score.append(0.49 * weights[path[index]] / most if index in path else 0.0)
+            score.append(0.49 * weights[path[index]] / most if path[index] >= 0 else 0.0)
     return score
 
 

@@ -81,11 +81,11 @@ def _stated_dates(nodes: Nodes, row: int) -> Iterable[str]:
 
 def _named_author(nodes: Nodes, pieces: Iterable[Piece]) -> str | None:
     """The author by the element's name; a name proper before a box with the author in it."""
-    texts: dict[int, str] = {}
+    texts: dict[int, list[str]] = {}
     for piece in pieces:
         if piece.role is Role.AUTHOR:
-            texts[piece.group] = f"{texts.get(piece.group, '')} {piece.text}"
-    names = [(group, name) for group, text in texts.items() if (name := _without_date(text))]
+            texts.setdefault(piece.group, [""]).append(piece.text)
+    names = [(group, name) for group, parts in texts.items() if (name := _without_date(" ".join(parts)))]
     proper = (name for group, name in names if names_author(nodes, group))
     return next(proper, None) or next((name for _, name in names), None)
 
@@ -100,9 +100,10 @@ def _without_bylines(pieces: list[Piece], fields: Fields, has_body: bool) -> lis
 
     Of the only block, take the date alone.
     """
-    texts: dict[int, str] = {}
+    parts: dict[int, list[str]] = {}
     for piece in pieces:
-        texts[piece.block] = f"{texts.get(piece.block, '')} {piece.text}".strip()
+        parts.setdefault(piece.block, []).append(piece.text)
+    texts = {block: " ".join(filter(None, inside)) for block, inside in parts.items()}
     others = has_body or sum(not is_label(text) for text in texts.values()) > 1
     taken: set[int] = set()
     for block, text in texts.items():

@@ -83,6 +83,8 @@ _WITHOUT_MEANING: Final = frozenset(
     "container wrap wrapper box area inner block line row section holder item cont div span label link url left right"
     " col column group field part cell list view el p".split()
 )
+_MAX_NAMES: Final = 1000
+"""Characters of a class or id that are read: the results are cached."""
 _FOR_SCREEN_READERS: Final = re.compile(r"screen-?reader|sr-only|visually-?hidden|assistive|blind", re.IGNORECASE)
 _CITE, _TIME = TAG_ID["cite"], TAG_ID["time"]
 _FORM: Final = tag_set("form button select textarea label")
@@ -98,7 +100,7 @@ def is_comment(nodes: Nodes, row: int) -> bool:
     attributes = nodes.attrs(row)
     return (
         _ITEM_ID.fullmatch(attributes.get("id", "").lower()) is not None
-        or _has_item_class(attributes.get("class", ""))
+        or _has_item_class(attributes.get("class", "")[:_MAX_NAMES])
         or any(name in attributes for name in _IDENTIFIERS)
         or attributes.get("itemprop") == "comment"
         or _MICRODATA.search(attributes.get("itemtype", "")) is not None
@@ -166,11 +168,13 @@ def _own_role(nodes: Nodes, row: int) -> Role:
         return Role.NONE
     classes = nodes.attr(row, "class") or ""
     known = _ROLE_OF_PROPERTY.get(nodes.attr(row, "itemprop") or "")
-    return known or _role_of_names(classes) or _role_of_names((nodes.attr(row, "id") or "").rstrip("-_0123456789"))
+    name = (nodes.attr(row, "id") or "")[:_MAX_NAMES].rstrip("-_0123456789")
+    return known or _role_of_names(classes[:_MAX_NAMES]) or _role_of_names(name)
 
 
 @lru_cache(1024)
 def _has_item_class(names: str) -> bool:
+    """Whether one of an element's classes, of at most `_MAX_NAMES` characters, names a comment."""
     return any(_ITEM_CLASS.fullmatch(name) for name in names.lower().split())
 
 

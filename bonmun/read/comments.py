@@ -8,9 +8,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Final
 
+from bonmun.deadline import check
 from bonmun.model.block import rows_shown
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block
@@ -23,6 +24,8 @@ from bonmun.read.comment_fields import Fields, Piece, read_fields
 from bonmun.read.comment_labels import Order, day_comes_first
 from bonmun.read.comment_names import Role, indent, is_comment, is_of_other_pages, role_inside, stated_depth
 
+MAX_COMMENTS: Final = 5000
+"""Comments of a page that are read, the first ones: each takes some 50 µs."""
 _MOST_DEPTH: Final = 32
 """Replies nested more deeply are siblings: writers recurse."""
 _FIRST_CJK: Final = "\u2e80"
@@ -89,6 +92,8 @@ class _Area:
         items: dict[int, list[int]] = {}
         shells: list[int] = []
         for row, following in zip(candidates, [*candidates[1:], len(nodes)], strict=False):
+            if len(items) == MAX_COMMENTS:
+                break
             place = bisect_left(texts, row)
             if place < len(texts) and texts[place] < min(following, nodes.end[row]):
                 items[row] = [shell for shell in shells if nodes.end[shell] >= nodes.end[row]]
@@ -120,7 +125,7 @@ class _Area:
                 alike.setdefault((nodes.tag[child], _first_class(nodes, child)), []).append(child)
             for (tag, first_class), group in alike.items():
                 if tag != TEXT and len(group) > 1 and sum(chars[row] for row in group) >= _MOST * sums[-1]:
-                    return {row: [] for row in _with_nested(nodes, group, first_class)}
+                    return {row: [] for row in islice(_with_nested(nodes, group, first_class), MAX_COMMENTS)}
             largest = max(chars, key=chars.__getitem__, default=region)
             if nodes.tag[largest] == TEXT or largest == region or chars[largest] < _MOST * sums[-1]:
                 return {}
@@ -133,7 +138,10 @@ class _Area:
         """
         nodes = self.page.nodes
         pieces, dates = _labelled(self, items)
-        read = {row: read_fields(nodes, pieces.get(row, ()), dates.get(row, ())) for row in items}
+        read: dict[int, Fields] = {}
+        for row in items:
+            check()
+            read[row] = read_fields(nodes, pieces.get(row, ()), dates.get(row, ()))
         _join_texts(self, read)
         known = sum(fields.stated for fields in read.values())
         spoken = sum(bool(fields.body) for fields in read.values())

@@ -50,7 +50,8 @@ def embedded_markup(nodes: Nodes, blocks: Blocks) -> Embedded | None:
         for title, text in _bodies(nodes, row):
             bodies[text] = bodies.get(text) or title
     if sum(map(len, bodies)) > least:
-        markup = "".join(_headed(title, text, blocks) for text, title in bodies.items())
+        shown = frozenset(blocks.text)
+        markup = "".join(_headed(title, text, shown) for text, title in bodies.items())
         return Embedded("json-ld", "JSON-LD", markup[:_MAX_MARKUP])
     if visible > _MAX_VISIBLE:
         return None
@@ -58,9 +59,9 @@ def embedded_markup(nodes: Nodes, blocks: Blocks) -> Embedded | None:
     return state if weight > least else None
 
 
-def _headed(title: str, text: str, blocks: Blocks) -> str:
-    """The markup of a text and its title, unless the page shows the title."""
-    return (f"<h1>{escape(title)}</h1>" if title and title not in blocks.text else "") + marked_up(text)
+def _headed(title: str, text: str, shown: frozenset[str]) -> str:
+    """The markup of a text and its title, unless the title is one of the texts that the page shows."""
+    return (f"<h1>{escape(title)}</h1>" if title and title not in shown else "") + marked_up(text)
 
 
 def _states(nodes: Nodes) -> Iterator[tuple[Embedded, float, float]]:

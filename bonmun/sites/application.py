@@ -125,9 +125,9 @@ def _overruled(application: Application, kept: bytearray, auto: Verdicts, parame
         blocks += [block for block, keep in enumerate(kept) if keep and not auto.keep[block]]
     added = [block for block, number in enumerate(application.deciders) if number == NO_SELECTOR and auto.keep[block]]
     first, stop = _region(application.page, [block for block, keep in enumerate(kept) if keep])
-    inside = [block for block in added if first <= application.page.blocks.first[block] < stop]
-    blocks += inside
-    outside = [block for block in added if block not in inside]
+    rows = application.page.blocks.first
+    blocks += [block for block in added if first <= rows[block] < stop]
+    outside = [block for block in added if not first <= rows[block] < stop]
     if sum(chars[block] for block in outside) <= parameters.most_added * overlap.rule:
         blocks += outside
     return frozenset(blocks)

@@ -15,7 +15,7 @@ from bonmun.model.tags import CONTROL, HIDDEN
 from bonmun.sites.evidence import Evidence, PlacedPage
 from bonmun.sites.parameters import Parameters
 from bonmun.sites.selectors import Selector, find, parse_selector
-from bonmun.sites.slot_selectors import positional, selector_of, short_steps, unique_step
+from bonmun.sites.slot_selectors import SlotStates, positional, selector_of, short_steps, unique_step
 from bonmun.sites.slots import SlotTree
 
 _FLOW = frozenset(
@@ -114,7 +114,8 @@ def learn_rule(evidence: Evidence, parameters: Parameters, *, mixed: bool = Fals
     """
     choice = choose(evidence, parameters, mixed=mixed)
     kept = [_kept(placed, choice, evidence.repeated) for placed in evidence.pages]
-    named = {slot: str(selector_of(evidence.tree, slot, choice.kept)) for slot in choice.turns}
+    states = SlotStates(evidence.tree, choice.kept)
+    named = {slot: str(selector_of(evidence.tree, slot, states)) for slot in choice.turns}
     texts = {
         text.decode()
         for placed in evidence.pages
@@ -209,7 +210,7 @@ def _turned(tree: SlotTree, costs: _Costs) -> SlotChoice:
     return SlotChoice(states, turns, turned)
 
 
-def _better_named(evidence: Evidence, costs: _Costs, slot: int, max_cost: float) -> list[int]:
+def _better_named(evidence: Evidence, costs: _Costs, slot: int, max_cost: float) -> Sequence[int]:
     """Return the slots to keep instead of one: with a more reliable name, for at most `max_cost` more.
 
     A container replaces its paragraphs. For a slot on too few pages, the nearest ancestor with a name replaces it, if

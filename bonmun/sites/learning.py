@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from bonmun import registry
+from bonmun.deadline import within
+from bonmun.limits import DEFAULT_LIMITS
 from bonmun.model.page import Page
 from bonmun.sites.clustering import Grouping
 from bonmun.sites.evidence import JudgedPage, gather, survey
@@ -41,11 +43,16 @@ class _Reservoir:
 def learn_templates(
     pages: Iterable[Page], parameters: Parameters, today: date, first_number: int = 1
 ) -> list[Template]:
-    """Return the templates of a site's pages, the most common first, the fallback last."""
+    """Return the templates of a site's pages, the most common first, the fallback last.
+
+    Pages of more than `parameters.most_blocks` blocks are left out.
+    """
     grouping = Grouping(parameters.similarity, approximate=parameters.approximate)
     samples: list[_Reservoir] = []
     kept = 0
     for page in pages:
+        if len(page.blocks) > parameters.most_blocks:
+            continue
         number = grouping.place(shape_of(page.nodes))
         if number == len(samples):
             samples.append(_Reservoir(parameters.most_judged if kept < _MAX_PAGES else 0))
@@ -63,7 +70,7 @@ def _from_samples(
     every = _spread([page for sample in samples for page in sample.pages], parameters.most_judged)
     auto = registry.method("auto")
     wanted = {id(page): page for pages in (*(samples[index].pages for index in large), every) for page in pages}
-    tree, placed = survey([JudgedPage(page, auto.judge(page)) for page in wanted.values()])
+    tree, placed = survey([_judged(auto, page) for page in wanted.values()])
     places = dict(zip(wanted, placed, strict=True))
 
     def learned(name: str, pages: Sequence[Page], shape: Shape | None, support: int) -> Template | None:
@@ -81,6 +88,11 @@ def _from_samples(
         template = learned(ANY, every, None, sum(sample.count for sample in samples))
         templates += [template] if template else []
     return templates
+
+
+def _judged(auto: registry.Method, page: Page) -> JudgedPage:
+    with within(DEFAULT_LIMITS.seconds):
+        return JudgedPage(page, auto.judge(page))
 
 
 def _spread(pages: Sequence[Page], size: int) -> list[Page]:

@@ -55,7 +55,8 @@ class Signature:
         if self.css_class:
             named = [row for row in rows if nodes.attr(row, "class") == self.css_class]
             if named:
-                return next((row for row in named if indexed_path(nodes, row) == self.path), named[0]), "class"
+                at_path = row_at(nodes, self.path)
+                return at_path if at_path in named else named[0], "class"
         return row_at(nodes, self.path), "path"
 
 

@@ -13,6 +13,9 @@ class Parameters:
     """Minimum number of pages of a template."""
     most_judged: int = 8
     """Maximum number of pages of a template that `auto` judges, evenly spaced: more add little evidence."""
+    most_blocks: int = 10_000
+    """Maximum number of blocks of a page to learn from. Larger pages are left out: the largest of some 2,600 pages of
+    the development sets has 3,300, and learning takes time and memory for each block of each page."""
     approximate: bool = True
     """Cluster by MinHash: exact up to 16 templates, nearly exact beyond."""
 

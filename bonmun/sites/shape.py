@@ -4,6 +4,8 @@ A path is a 64-bit rolling hash, so that sets of paths are small and fast to com
 gives a path in readable form.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import nsmallest
 from zlib import crc32
@@ -35,12 +37,13 @@ def paths_of(nodes: Nodes) -> list[int]:
     parents = nodes.parent
     paths: dict[int, int] = {-1: 0}
     places: dict[int, int] = {}
+    places_of: dict[int, int] = {}
     block_paths = []
     for row, tag in enumerate(nodes.tag.tolist()):
         if tag in BLOCK_NODES:
             parent = parents[row]
             if parent not in paths:
-                _add_path(nodes, parent, paths)
+                _add_path(nodes, parent, paths, places_of)
             key = parent << 8 | tag
             place = places[key] = places.get(key, 0) + 1  # siblings of the same tag are block nodes too
             path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
@@ -49,19 +52,28 @@ def paths_of(nodes: Nodes) -> list[int]:
     return block_paths
 
 
-def _add_path(nodes: Nodes, row: int, paths: dict[int, int]) -> None:
-    """Add the path of an ancestor of block nodes, and of its own ancestors."""
+def _add_path(nodes: Nodes, row: int, paths: dict[int, int], places: dict[int, int]) -> None:
+    """Add the path of an ancestor of block nodes, and of its own ancestors; `places` are those known by row."""
     missing = [row]
     while (above := nodes.parent[missing[-1]]) not in paths:
         missing.append(above)
     for row in reversed(missing):
         parent, tag = nodes.parent[row], nodes.tag[row]
-        siblings = nodes.children(parent) if parent >= 0 else iter((row,))
-        place = sum(1 for sibling in siblings if sibling <= row and nodes.tag[sibling] == tag)
+        if row not in places:  # all siblings at once: an element with many is not counted again for each of them
+            _count_places(nodes, nodes.children(parent) if parent >= 0 else (row,), places)
+        place = places[row]
         if tag >= len(TAGS):  # ids beyond the table differ from page to page
             tag = crc32(nodes.tag_names[tag].encode()) | 1 << 32
         path = (paths[parent] ^ tag << 20 ^ place) * _FACTOR & _MASK
         paths[row] = path ^ path >> 29
+
+
+def _count_places(nodes: Nodes, siblings: Iterable[int], places: dict[int, int]) -> None:
+    """Add the position of each of some siblings among those of its tag, from 1."""
+    seen = Counter[int]()
+    for sibling in siblings:
+        seen[nodes.tag[sibling]] += 1
+        places[sibling] = seen[nodes.tag[sibling]]
 
 
 def similarity(one: Shape, other: Shape) -> float:

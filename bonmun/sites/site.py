@@ -70,24 +70,27 @@ class Site:
     ) -> "Site":
         """Learn a site from its pages, read or as HTML; `host` defaults to that of the first page with a URL.
 
-        `InputError` if there are too few pages.
+        Pages of more than `parameters.most_blocks` blocks are left out. `InputError` if there are too few pages.
         """
         hosts: list[str] = []
-        count = 0
+        count = too_large = 0
 
         def counted() -> Iterable[Page]:
-            nonlocal count
+            nonlocal count, too_large
             for page in map(_read, pages):
                 count += 1
+                too_large += len(page.blocks) > parameters.most_blocks
                 if page.url and not hosts:
                     hosts.append(host_of(page.url))
                 yield page
 
         templates = learn_templates(counted(), parameters, today or _today())
         if not templates:
-            too_few = f"{count} pages; a template needs {parameters.least_pages}"
-            problem = too_few if count < parameters.least_pages else "no text that varies from page to page"
-            raise InputError(f"nothing to learn: {problem}")
+            too_few = f"{count - too_large} pages; a template needs {parameters.least_pages}"
+            left_out = f" ({too_large} pages of more than {parameters.most_blocks:,} blocks left out)"
+            few = count - too_large < parameters.least_pages
+            problem = too_few if few else "no text that varies from page to page"
+            raise InputError(f"nothing to learn: {problem}{left_out if too_large else ''}")
         return cls(host or (hosts[0] if hosts else ""), templates, parameters)
 
     @property

@@ -8,15 +8,30 @@ from bonmun.sites.slots import SlotTree
 _LANDMARKS = ("body", "main")
 
 
-def selector_of(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) -> Selector:
+class SlotStates:
+    """The state of every slot, kept or dropped, and the common state of all slots that a step matches."""
+
+    def __init__(self, tree: SlotTree, kept: Sequence[bool]) -> None:
+        self._tree, self.kept = tree, kept
+        self._common: dict[Step, bool | None] = {}
+
+    def common(self, step: Step) -> bool | None:
+        """The state of all slots that a step matches; `None` if they differ."""
+        if step not in self._common:
+            states = {self.kept[slot] for slot in self._tree.matching(step)}
+            self._common[step] = states.pop() if len(states) == 1 else None
+        return self._common[step]
+
+
+def selector_of(tree: SlotTree, slot: int, states: SlotStates | None = None) -> Selector:
     """Return the shortest selector of a slot.
 
-    It matches this slot only; with `kept`, the state of every slot, it may also match slots of the same state.
+    It matches this slot only; with `states`, it may also match slots of the same state.
     """
     steps: list[Step] = []
     ancestor = slot
     while ancestor > 0:
-        short = unique_step(tree, ancestor, kept if ancestor == slot else None)
+        short = unique_step(tree, ancestor, states if ancestor == slot else None)
         if short is not None:
             steps.append(short)
             break
@@ -25,11 +40,10 @@ def selector_of(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) -
     return Selector(tuple(reversed(steps)), (True,) * (len(steps) - 1))
 
 
-def unique_step(tree: SlotTree, slot: int, kept: Sequence[bool] | None = None) -> Step | None:
+def unique_step(tree: SlotTree, slot: int, states: SlotStates | None = None) -> Step | None:
     """Return a single step that selects a slot, `None` if there is none."""
     for short in short_steps(tree.steps[slot]):
-        others = tree.matching(short)
-        if others == [slot] or (kept is not None and all(kept[other] == kept[slot] for other in others)):
+        if tree.matching(short) == [slot] or (states is not None and states.common(short) is states.kept[slot]):
             return short
     return None
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bonmun.deadline import check
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import TAG_ID, tag_set
@@ -31,6 +32,7 @@ class SlotTree:
     _known: dict[tuple[int, int, Names, int], int] = field(default_factory=dict)
     _by_id: dict[str, int] = field(default_factory=dict)
     _named: dict[str, list[int]] = field(default_factory=dict)
+    _matching: dict[Step, list[int]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -38,7 +40,7 @@ class SlotTree:
     def add(self, page: Page, names: Mapping[int, Names]) -> dict[int, int]:
         """Add the ancestors of a page's blocks, and return the slot of each row."""
         parents, unique, known = page.nodes.parent, _unique_ids(names), self._known
-        needed = set(around(page))
+        needed = frozenset(around(page))
         slots, places = {-1: 0, 0: 0}, dict[int, int]()
         for row, tag in enumerate(page.nodes.tag.tolist()):
             is_layout = tag in _LAYOUT
@@ -47,6 +49,7 @@ class SlotTree:
                 places[beside] = places.get(beside, 0) + 1
             if row not in needed:
                 continue
+            check()
             above = slots[parents[row]]
             named = (
                 names.get(row, NAMELESS) if tag != _BODY else NAMELESS
@@ -59,8 +62,14 @@ class SlotTree:
             slots[row] = slot
         return slots
 
-    def matching(self, step: Step) -> list[int]:
+    def matching(self, step: Step) -> Sequence[int]:
         """Return the slots that a step matches, regardless of its position."""
+        slots = self._matching.get(step)
+        if slots is None:
+            slots = self._matching[step] = self._matches(step)
+        return slots
+
+    def _matches(self, step: Step) -> list[int]:
         if step.id is not None:
             candidates: Iterable[int] = self._named.get(f"#{step.id}", ())
         else:
@@ -76,6 +85,7 @@ class SlotTree:
         if names[0] is not None and names[0] in self._by_id:
             return self._by_id[names[0]]
         slot = len(self.steps)
+        self._matching.clear()
         self.steps.append(Step(nodes.tag_names[tag], names[0], tuple(sorted(names[1])), place))
         self.parent.append(above)
         if names[0] is not None:

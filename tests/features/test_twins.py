@@ -90,6 +90,14 @@ def test_the_twins_agree_on(name: str) -> None:
     assert_twins_agree(read_page(PAGES[name]))
 
 
+@needs_core
+def test_the_twins_agree_on_a_page_of_very_many_blocks() -> None:
+    part = f"<div class=item><p>{LONG}</p><p>Tea: $4.50, 2020</p><a href=/>More</a></div>"
+    page = read_page(part * 1_500)
+    assert len(page.blocks) > 4_096  # counts of characters are not kept
+    assert_twins_agree(page)
+
+
 TAGS = "div p ul li a span h1 h2 table tr td nav article section br img pre blockquote x-y form button select b".split()
 WORDS = st.text("aZz09 .,!?:;()[]\"'-/$€«»。、「」元年本文가나ёق।…\u1680\u3000\n\xa0\U00020000", max_size=30)
 NAMES = st.sampled_from(["main-menu", "siteNav", "post_42 Body", "", "article", "comment-list sidebar", "é12"])

@@ -15,6 +15,7 @@ from bonmun.model.output import Output
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason, Verdicts
 from bonmun.read.comment_labels import clean_name, date_in, is_label
+from bonmun.read.comments import MAX_COMMENTS, read_comments
 from bonmun.read.page import read_page
 from tests.golden_cases import GOLDEN, document_of
 from tests.write.test_json import read as read_json
@@ -244,3 +245,18 @@ def test_any_nesting_of_named_elements_is_read() -> None:
         seen = [block.index for top in doc.comments for comment in top.thread() for block in comment.blocks]
         assert len(seen) == len({*seen})
         doc.to_markdown(ALL), doc.to_html(ALL), doc.to_json(ALL), doc.to_xml(ALL)
+
+
+def test_a_comment_of_many_pieces_is_read_in_linear_time() -> None:
+    def seconds(count: int) -> float:
+        page = read_page("<div class=comment><b class=author>Ann</b><p>" + "<i>x</i> " * count)
+        started = process_time()
+        assert len(read_comments(page, verdicts_on(page), ALL)) == 1
+        return process_time() - started
+
+    assert seconds(40_000) <= 3 * 8 * max(seconds(5_000), 0.02)
+
+
+def test_the_first_comments_of_very_many_are_read() -> None:
+    page = read_page("<div class=comment><b class=author>Ann</b><p>x</p></div>" * (MAX_COMMENTS + 10))
+    assert len(read_comments(page, verdicts_on(page), ALL)) == MAX_COMMENTS

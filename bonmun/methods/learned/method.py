@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from functools import partial
+from itertools import compress
 from os import PathLike
 from typing import Self
 
@@ -67,12 +68,12 @@ class Learned:
         if not len(blocks):
             return nothing(0, Reason("no-text", "the page has no text"))
         features = BlockFeatures(page, model.weights)
-        raw, sizes, near_comments = list[float](), list[float](), array("f")
+        raw, sizes, near_comments = array("d"), array("d"), array("f")
         for _, tile in features.tiles():
             check()
             cells = memoryview(tile).cast("f")
-            raw += model.raw_scores(tile)
-            sizes += [words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]]
+            raw.extend(model.raw_scores(tile))
+            sizes.extend([words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]])
             near_comments.extend(cells[_NAMED_COMMENTS :: len(COLUMNS)])
         units = tables(page)
         keep, expected = choose(evened(raw, sizes, units), sizes, self._beta, model.empty)
@@ -81,7 +82,7 @@ class Learned:
         figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = model.page_type(about)
-        overruled = {index: whole for index, kept in enumerate(keep) if kept and whole}
+        overruled = dict.fromkeys(compress(range(len(keep)), keep), whole) if whole else dict[int, Reason]()
         for index, reason in intruders(page, keep, near_comments, kind == "article" and likely >= _LIKELY).items():
             keep[index], overruled[index] = 0, reason
         for index in gaps(page, keep, overruled):

@@ -1,10 +1,11 @@
 """The summary of a page: a few dozen figures from which its type and the expected F1 are predicted."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
+from itertools import compress, pairwise
 from math import log2
 from operator import mul
 from typing import Final
@@ -100,15 +101,15 @@ def summary(
         return [0.0] * len(SUMMARY)
     width = len(columns)
     whole, kind, means = _places(columns)
-    kept = [number for number, wanted in enumerate(keep) if wanted]
-    kept_sizes = [sizes[number] for number in kept]
-    of_page, kinds, sums = list[float](), list[int](), [0.0] * len(means)
+    kept = array("i", compress(range(len(keep)), keep))
+    kept_sizes = array("d", map(sizes.__getitem__, kept))
+    of_page, kinds, sums = list[float](), array("i"), [0.0] * len(means)
     for first, tile in tiles:
         values = memoryview(tile).cast("f")
         of_page = of_page or [values[column] for column in whole]
         inside = kept[bisect_left(kept, first) : bisect_left(kept, first + len(values) // width)]
         rows = [(number - first) * width for number in inside]
-        kinds += [int(values[row + kind]) for row in rows]
+        kinds.extend([int(values[row + kind]) for row in rows])
         sums = [total + sum([values[row + column] for row in rows]) for total, column in zip(sums, means, strict=True)]
     figures = of_page + _of_choice(probabilities, sizes, kept, kept_sizes) + _by_kind(kinds, kept_sizes)
     return figures + [total / len(kept) if kept else 0.0 for total in sums]
@@ -126,13 +127,13 @@ def _of_choice(
 ) -> list[float]:
     """The figures of `_CHOICE`."""
     count, total, out = len(probabilities), sum(sizes), sum(kept_sizes)
-    mine = [probabilities[number] for number in kept]
+    mine = array("d", map(probabilities.__getitem__, kept))
     expected = sum(map(mul, probabilities, sizes))
     hits = sum(map(mul, mine, kept_sizes))
     unsure = expected - sum(map(mul, map(mul, probabilities, probabilities), sizes))
     unsure_kept = hits - sum(map(mul, map(mul, mine, mine), kept_sizes))
     low, high = _TORN
-    torn = sum([size for one, size in zip(probabilities, sizes, strict=True) if low < one < high])
+    torn = sum(size for one, size in zip(probabilities, sizes, strict=True) if low < one < high)
     return [
         _share(2 * hits, out + expected),
         log2(1 + expected),
@@ -141,7 +142,7 @@ def _of_choice(
         log2(1 + out),
         _share(out, total),
         len(kept) / count,
-        log2(1 + sum([b - a > 1 for a, b in pairwise(kept)]) + bool(kept)),
+        log2(1 + sum(b - a > 1 for a, b in pairwise(kept)) + bool(kept)),
         kept[0] / count if kept else 1.0,
         (kept[-1] + 1) / count if kept else 0.0,
         _share(expected, total),

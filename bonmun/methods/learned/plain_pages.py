@@ -4,7 +4,7 @@ The trees learned from pages with boilerplate. They take repeated or nearly alik
 has none.
 """
 
-from collections import defaultdict
+from array import array
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,14 +25,20 @@ def loses_prose(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> bool
 
     Text that was read from scripts is none: it has no menus, but notices and the texts of other pages.
     """
-    if not _is_without_links(page) or page.text_source in _WITHOUT_MENUS:
+    if all(keep) or not _is_without_links(page) or page.text_source in _WITHOUT_MENUS:
         return False
-    words, dropped = defaultdict[int, float](float), defaultdict[int, float](float)
+    words, dropped = (array("d", bytes(8 * len(page.nodes))) for _ in range(2))  # by the row of the element
     for element, size, kept in zip(page.blocks.element, sizes, keep, strict=True):
         words[element] += size
         dropped[element] += 0.0 if kept else size
-    lost = sum(dropped[element] for element, size in words.items() if size >= _PARAGRAPH)
-    return lost > _MIN_RATIO * sum(size for size in words.values() if size < _PARAGRAPH)
+    lost = short = 0.0
+    for element in page.blocks.element:
+        if words[element] >= _PARAGRAPH:
+            lost += dropped[element]
+        else:
+            short += words[element]
+        words[element] = dropped[element] = 0.0  # each element counts once
+    return lost > _MIN_RATIO * short
 
 
 def _is_without_links(page: Page) -> bool:

@@ -1,5 +1,6 @@
 """Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
 
@@ -28,13 +29,18 @@ def readable(blocks: Blocks) -> bytearray:
 
 def gaps(page: Page, keep: bytearray, decided: Container[int]) -> list[int]:
     """Dropped headings, code, table cells and formulas in the middle of the kept text, except those in `decided`."""
-    blocks, kinds = page.blocks, _kinds(page)
+    kinds, chars, flags = _kinds(page), page.blocks.chars, page.blocks.flags
     inside = range(keep.find(1), keep.rfind(1) + 1)
-    shown = [(index, kinds[index]) for index in inside if blocks.chars[index] and not blocks.flags[index]]
     missing = [
-        (index, kind) for index, kind in shown if kind in _PART_OF_A_TEXT and not keep[index] and index not in decided
-    ]
-    others = {kind: [index for index, other in shown if other != kind] for kind in {kind for _, kind in missing}}
+        (index, kinds[index])
+        for index in inside
+        if not keep[index] and kinds[index] in _PART_OF_A_TEXT and chars[index] and not flags[index]
+        and index not in decided
+    ]  # fmt: skip
+    others = {
+        kind: array("i", [index for index in inside if kinds[index] != kind and chars[index] and not flags[index]])
+        for kind in {kind for _, kind in missing}
+    }
     return [index for index, kind in missing if _is_between(index, others[kind], keep)]
 
 

@@ -1,9 +1,11 @@
 """Data tables as units: a table is kept as a whole or dropped as a whole, whatever its cells score."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bonmun.methods.nearest import Nearest
 from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, CONTROL, TAG_ID
 from bonmun.model.verdict import Reason
@@ -42,17 +44,12 @@ def tables(page: Page) -> list[TableBlocks]:
 def _labels(page: Page, shown: Sequence[int], others: Sequence[int]) -> set[int]:
     """The buttons in header cells without other text."""
     controls = [index for index in others if page.blocks.flags[index] == CONTROL]
-    cells = {_cell(page, index) for index in shown} if controls else set()
-    return {
-        index for index in controls
-        if (cell := _cell(page, index)) not in cells and page.nodes.tag[cell] == _HEADER
-    }  # fmt: skip
-
-
-def _cell(page: Page, index: int) -> int:
-    """The row of the cell around a block; 0 for none."""
-    nodes = page.nodes
-    return next((row for row in nodes.ancestors(page.blocks.first[index]) if nodes.tag[row] in CELLS), 0)
+    if not controls:
+        return set()
+    cell, first = Nearest(page.nodes, CELLS.__contains__), page.blocks.first
+    cells = {cell.above(first[index]) for index in shown}
+    around = {index: cell.above(first[index]) for index in controls}
+    return {index for index, row in around.items() if row not in cells and row >= 0 and page.nodes.tag[row] == _HEADER}
 
 
 def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequence[TableBlocks]) -> Sequence[float]:
@@ -63,7 +60,7 @@ def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequen
     """
     if not units:
         return probabilities
-    even = list(probabilities)
+    even = array("d", probabilities)
     for unit in units:
         size = sum(sizes[index] for index in unit.shown)
         mean = sum(probabilities[index] * sizes[index] for index in unit.shown) / size if size else 0.0
