@@ -3,9 +3,6 @@
 from dataclasses import dataclass, fields
 from typing import Final
 
-_MOST: Final = 2**31 - 1
-"""The columns of a page are 32-bit integers."""
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -40,14 +37,12 @@ class Limits:
 
 
 def _check(name: str, value: object) -> None:
-    """Raise an error for a limit that is not a number, or out of range."""
+    """Raise an error for a limit that is not a number, or negative."""
     number = "a number" if name == "seconds" else "an integer"
     if isinstance(value, bool) or not isinstance(value, int | float if name == "seconds" else int):
         raise TypeError(f"Limits.{name} must be {number}, not {type(value).__name__}")
-    if not value >= 0:  # true of NaN, too
-        raise ValueError(f"Limits.{name} must not be negative: {value}")
-    if value > _MOST and name != "seconds":
-        raise ValueError(f"Limits.{name} must be at most {_MOST:,}")
+    if not value >= 0:  # NaN is not
+        raise ValueError(f"Limits.{name} must be 0 or more, not {value}")
 
 
 DEFAULT_LIMITS: Final = Limits()

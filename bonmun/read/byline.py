@@ -167,8 +167,8 @@ def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
     text = "\n".join(lines)
     if any(hint in text for hint in _WRITTEN_HINTS):
         written = (line for line in lines if len(line) < _WRITTEN_CHARS and _WRITTEN.match(line))
-        names = map(clean_name, islice(written, _MAX_LINKS))
-        if name := next((name for name in names if name and _is_name(name)), None):
+        bylines = map(clean_name, islice(written, _MAX_LINKS))
+        if name := next((name for name in bylines if name and _is_name(name)), None):
             return [name]
     return _signature(lines) if language in _SIGNED else []
 
