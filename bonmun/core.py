@@ -46,6 +46,9 @@ class Core(Protocol):
     def look(self, data: bytes, /) -> int:
         """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII."""
 
+    def has_forbidden(self, data: bytes, /) -> bool:
+        """Whether UTF-8 has a character that XML 1.0 forbids; `model.valid_text` has the twin."""
+
     def segment(
         self,
         columns: tuple[memoryview, ...],

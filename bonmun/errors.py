@@ -8,7 +8,7 @@
     │   ├── SourceError            a file or directory that is missing, unreadable or without pages
     │   └── SiteFileError          a malformed site file; names the line
     ├── BadModel                   a model file that is corrupt or of an unsupported version
-    ├── LimitExceeded              a page beyond `Limits`: bytes, nodes or seconds
+    ├── LimitExceeded              a page beyond `Limits`: bytes, nodes, blocks, output or seconds
     ├── UnknownName                no method or format of that name
     ├── UnsupportedPreference      a method that cannot favour precision or recall
     ├── MissingExtra               an optional dependency is not installed; names what to `pip install`
@@ -111,6 +111,8 @@ class LimitExceeded(BonmunError):
     def __str__(self) -> str:
         if self.limit == "seconds":
             return f"the page takes more than {self.allowed:g} seconds (Limits.seconds)"
+        if self.limit == "output":
+            return f"the output has {self.found:,} characters; the limit is {self.allowed:,} (Limits.output)"
         return f"the page has {self.found:,} {self.limit}; the limit is {self.allowed:,} (Limits.{self.limit})"
 
 

@@ -1,6 +1,6 @@
 """Limits on the cost of one page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 
@@ -28,7 +28,21 @@ class Limits:
     output: int = 200_000_000
     """Characters of one output."""
     seconds: float = 30.0
-    """The time for reading and judging, and again for each output."""
+    """The time for reading and judging, and again for each output: a format, metadata, comments, chunks, keywords,
+    summary."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            _check(field.name, getattr(self, field.name))
+
+
+def _check(name: str, value: object) -> None:
+    """Raise an error for a limit that is not a number, or negative."""
+    number = "a number" if name == "seconds" else "an integer"
+    if isinstance(value, bool) or not isinstance(value, int | float if name == "seconds" else int):
+        raise TypeError(f"Limits.{name} must be {number}, not {type(value).__name__}")
+    if not value >= 0:  # NaN is not
+        raise ValueError(f"Limits.{name} must be 0 or more, not {value}")
 
 
 DEFAULT_LIMITS: Final = Limits()

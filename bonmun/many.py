@@ -15,7 +15,7 @@ from bonmun.workers.pool import WorkerPool
 Source = bytes | str | tuple[str | None, bytes | str]
 """A page as bytes or text, or a pair of its URL and either."""
 
-_GRACE_SECONDS = 10.0  # to start a process and to judge, beyond the seconds that reading may take
+_GRACE_SECONDS = 10.0  # to start a process and to return its answer, beyond the seconds for reading and judging
 
 
 def extract_many(

@@ -24,7 +24,7 @@ def extract(
     `html` is the page as bytes, text or an already read `Page`; `url` is its address, used to resolve links; `charset`
     is that of the HTTP header, if any. If `sites` knows the page's site, its template decides instead of `auto`.
     `prefer` is `"precision"`, `"balance"` or `"recall"`, for methods that support it; `abstain_below` is the minimum
-    confidence of an answer.
+    confidence of an answer. `limits` hold for reading and judging, and for each output of the document.
 
     >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
     'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'
@@ -35,4 +35,4 @@ def extract(
         chosen = site or (registry.method(method) if isinstance(method, str) else method)
         chosen = registry.preferring(chosen, prefer)
         verdicts = chosen.judge(page).unless_below(abstain_below)
-    return Document(page, verdicts, chosen.name)
+    return Document(page, verdicts, chosen.name, limits=limits)

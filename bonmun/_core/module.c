@@ -126,9 +126,20 @@ static PyObject *look(PyObject *self, PyObject *data) {
     return PyLong_FromLong(utf8_kind((const uint8_t *)bytes, (size_t)length));
 }
 
+PyDoc_STRVAR(has_forbidden_doc, "has_forbidden(data)\n--\n\nWhether UTF-8 has a character that XML 1.0 forbids.");
+
+static PyObject *has_forbidden(PyObject *self, PyObject *data) {
+    (void)self;
+    char *bytes;
+    Py_ssize_t length;
+    if (PyBytes_AsStringAndSize(data, &bytes, &length)) return NULL;
+    return PyBool_FromLong(utf8_has_forbidden((const uint8_t *)bytes, (size_t)length));
+}
+
 static PyMethodDef methods[] = {
     {"read", read_page, METH_VARARGS, read_doc},
     {"look", look, METH_O, look_doc},
+    {"has_forbidden", has_forbidden, METH_O, has_forbidden_doc},
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},

@@ -1,5 +1,6 @@
 #include "utf8.h"
 
+#include "simd.h"
 #include "word64.h"
 
 static bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -41,4 +42,27 @@ int utf8_kind(const uint8_t *bytes, size_t length) {
         }
     }
     return kind;
+}
+
+static bool is_forbidden(const uint8_t *at, size_t left) {
+    if (at[0] < 0x20) return at[0] != '\t' && at[0] != '\n' && at[0] != '\r';
+    return at[0] == 0xEF && left > 2 && at[1] == 0xBF && at[2] >= 0xBE; /* U+FFFE, U+FFFF */
+}
+
+bool utf8_has_forbidden(const uint8_t *bytes, size_t length) {
+    size_t at = 0;
+    for (; length - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
+        simd_bytes some = simd_load(bytes + at);
+        simd_bytes control = simd_at_most(some, 0x1F), wide = simd_equal(some, 0xEF);
+        simd_bytes usual = simd_or(simd_or(simd_equal(some, '\n'), simd_equal(some, '\r')), simd_equal(some, '\t'));
+        if (simd_mask(control) & ~simd_mask(usual)) return true;
+        if (!simd_mask(wide)) continue;
+        for (size_t near = at; near < at + SIMD_WIDTH; near++) {
+            if (is_forbidden(bytes + near, length - near)) return true;
+        }
+    }
+    for (; at < length; at++) {
+        if (is_forbidden(bytes + at, length - at)) return true;
+    }
+    return false;
 }

@@ -11,4 +11,7 @@
 /* NOT_UTF8, ONLY_ASCII or BEYOND_ASCII. */
 int utf8_kind(const uint8_t *bytes, size_t length);
 
+/* Whether there is a character that XML 1.0 forbids: a control character other than tab and line break, U+FFFE, U+FFFF. */
+bool utf8_has_forbidden(const uint8_t *bytes, size_t length);
+
 #endif

@@ -9,6 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bonmun import registry
+from bonmun.deadline import within
+from bonmun.errors import LimitExceeded
+from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.block import KINDS, Kind, rows_shown, text_of
 from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
@@ -198,6 +201,8 @@ class Document:
 
     output: Output = DEFAULT_OUTPUT
     """The parts that the writers show."""
+    limits: Limits = DEFAULT_LIMITS
+    """The limits of each output."""
 
     def __init__(
         self,
@@ -206,6 +211,7 @@ class Document:
         method: str,
         metadata: Metadata | None = None,
         output: Output = DEFAULT_OUTPUT,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         self.page = page
         self.verdicts = verdicts
@@ -213,6 +219,8 @@ class Document:
         """The name of the method that decided."""
         if output != DEFAULT_OUTPUT:
             self.output = output
+        if limits != DEFAULT_LIMITS:
+            self.limits = limits
         if metadata is not None:
             self.metadata = metadata
 
@@ -224,7 +232,7 @@ class Document:
         >>> doc.with_output(bonmun.Output(title=True)).text
         'Sea\\n\\nThe sea was calm that morning, and nobody spoke.'
         """
-        return Document(self.page, self.verdicts, self.method, vars(self).get("metadata"), output)
+        return Document(self.page, self.verdicts, self.method, vars(self).get("metadata"), output, self.limits)
 
     @cached_property
     def all_blocks(self) -> Sequence[Block]:
@@ -252,7 +260,10 @@ class Document:
     @cached_property
     def comments(self) -> "Sequence[Comment]":
         """The readers' comments, which are not part of the text; replies are inside the comments they answer."""
-        return registry.comment_reader()(self.page, self.verdicts, self.output) if any(self.verdicts.comments) else ()
+        if not any(self.verdicts.comments):
+            return ()
+        with within(self.limits.seconds):
+            return registry.comment_reader()(self.page, self.verdicts, self.output)
 
     @cached_property
     def comment_blocks(self) -> Sequence[Block]:
@@ -300,7 +311,8 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """The page's metadata, read at first access."""
-        return (self.verdicts.read_metadata or registry.metadata_reader())(self.page)
+        with within(self.limits.seconds):
+            return (self.verdicts.read_metadata or registry.metadata_reader())(self.page)
 
     @property
     def title(self) -> str | None:
@@ -404,9 +416,19 @@ class Document:
         return self.write("explain")
 
     def write(self, format: str, output: Output | None = None) -> str:
-        """The document in any registered format, with the parts that `output` names."""
+        """The document in any registered format, with the parts that `output` names.
+
+        Beyond the `seconds` or `output` of `limits` it raises `LimitExceeded`.
+        """
         document = self if output is None or output == self.output else self.with_output(output)
-        return registry.writer(format)(document)
+        with within(self.limits.seconds):
+            written = registry.writer(format)(document)
+        self._check_length(len(written))
+        return written
+
+    def _check_length(self, characters: int) -> None:
+        if characters > self.limits.output:
+            raise LimitExceeded("output", characters, self.limits.output)
 
     def keywords(self, most: int = 10, background: "Background | None" = None) -> "Keywords":
         """The keywords and key phrases of the text, with their places in the blocks.
@@ -418,11 +440,13 @@ class Document:
         >>> [keyword.text for keyword in doc.keywords(2)]
         ['Tea', 'water']
         """
-        return self._analysed.keywords(most, background)
+        with within(self.limits.seconds):
+            return self._analysed.keywords(most, background)
 
     def summary(self, most: int = 3) -> "Summary":
         """The most representative sentences, in text order; `str` of it is plain text."""
-        return self._analysed.summary(most)
+        with within(self.limits.seconds):
+            return self._analysed.summary(most)
 
     def chunks(
         self,
@@ -445,7 +469,10 @@ class Document:
         ('Tea',) ['# Tea', '', 'Tea is made of leaves.']
         ('Tea', 'Water') ['## Water', '', 'Water has to boil for black tea.']
         """
-        return registry.chunker()(self, max_tokens, max_chars=max_chars, by=by, format=format, tokens=tokens)
+        with within(self.limits.seconds):
+            made = registry.chunker()(self, max_tokens, max_chars=max_chars, by=by, format=format, tokens=tokens)
+        self._check_length(sum(len(chunk.text) for chunk in made))
+        return made
 
     @cached_property
     def _analysed(self) -> "AnalysedDocument":
@@ -461,8 +488,8 @@ class Document:
         return hash((self.page, self.method))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Page, verdicts, method and output; metadata if known. The rest is derived again on the other side."""
-        names = ("page", "verdicts", "method", "output", "metadata")
+        """Page, verdicts, method, output and limits; metadata if known. The rest is derived again after loading."""
+        names = ("page", "verdicts", "method", "output", "limits", "metadata")
         return {name: vars(self)[name] for name in names if name in vars(self)}
 
     def __repr__(self) -> str:

@@ -3,6 +3,11 @@
 import datetime
 from dataclasses import dataclass
 
+from bonmun.model.valid_text import valid_text
+
+_TEXTS = ("title", "author", "language", "site", "canonical_url", "description", "image", "hostname")
+_LISTS = ("tags", "authors")
+
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
@@ -37,6 +42,16 @@ class Metadata:
     """When it was last changed."""
     hostname: str | None = None
     """The host of the page's URL, else of its canonical URL."""
+
+    def __post_init__(self) -> None:
+        """Make the texts valid: JSON can escape any character."""
+        for name in _TEXTS:
+            text: str | None = getattr(self, name)
+            if text and not text.isprintable():
+                object.__setattr__(self, name, valid_text(text))
+        for name in _LISTS:
+            if any(not text.isprintable() for text in getattr(self, name)):
+                object.__setattr__(self, name, tuple(map(valid_text, getattr(self, name))))
 
     @property
     def iso_published(self) -> str | None:

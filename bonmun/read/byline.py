@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from bonmun.model.nodes import Nodes
@@ -16,6 +16,8 @@ _INVISIBLE = HIDDEN | UNRENDERED | CONTROL
 _BEFORE, _AFTER = 60, 160  # rows before and after a headline that are searched for its byline
 _MAX_NAMES = 4  # more names are those of a list of articles
 _MAX_FAR = 2  # distinct names of author links far from a headline; more are those of a list of articles
+_MAX_LINKS = 500  # author links, and lines such as "Written by", that are searched for a name
+_MAX_ROWS = 500  # of an element that starts with a name
 
 _MAIL = re.compile(r"[(<\[]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[)>\]]?")
 _URL = re.compile(r"://|^www\.|^[@/#]|\.(?:com|org|net)/|^[\w.-]+\.(?:com|org|net|info|[a-z]{2})$", re.IGNORECASE)
@@ -164,13 +166,14 @@ def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
     lines = blocks.text[bisect_right(blocks.first, headline) :]
     text = "\n".join(lines)
     if any(hint in text for hint in _WRITTEN_HINTS):
-        written = (clean_name(line) for line in lines if len(line) < _WRITTEN_CHARS and _WRITTEN.match(line))
-        if name := next((name for name in written if name and _is_name(name)), None):
+        written = (line for line in lines if len(line) < _WRITTEN_CHARS and _WRITTEN.match(line))
+        bylines = map(clean_name, islice(written, _MAX_LINKS))
+        if name := next((name for name in bylines if name and _is_name(name)), None):
             return [name]
     return _signature(lines) if language in _SIGNED else []
 
 
-def _author_links(nodes: Nodes, headline: int) -> list[int]:
+def _author_links(nodes: Nodes, headline: int) -> Iterator[int]:
     starts, stops, buffer = nodes.attr_start, nodes.attr_stop, nodes.buffer
     places = [
         place
@@ -179,7 +182,7 @@ def _author_links(nodes: Nodes, headline: int) -> list[int]:
     ]
     rows = (bisect_right(nodes.attr_first, place) - 1 for place in places)
     shown = (row for row in rows if row > headline and not nodes.flags[row] & _INVISIBLE)
-    return [row for row in shown if not is_related(nodes, row, headline)]
+    return (row for row in islice(shown, _MAX_LINKS) if not is_related(nodes, row, headline))
 
 
 def _is_helper(nodes: Nodes, row: int) -> bool:
@@ -210,7 +213,8 @@ def _marked_rows(nodes: Nodes, first: int, stop: int) -> tuple[list[int], list[i
 
 def _name_in(nodes: Nodes, row: int) -> str | None:
     """Return the name that an element starts with; a label may precede it."""
-    rows = (inner for inner in range(row, nodes.end[row]) if nodes.chars[inner] and not nodes.flags[inner] & _INVISIBLE)
+    inside = range(row, min(nodes.end[row], row + _MAX_ROWS))
+    rows = (inner for inner in inside if nodes.chars[inner] and not nodes.flags[inner] & _INVISIBLE)
     for text in map(nodes.text, islice(rows, 4)):
         if parse_date(text):
             return None

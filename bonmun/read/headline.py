@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import accumulate, islice
 
 _SEPARATOR = re.compile(
     r"(\s+(?:[|\-–—−·•:»«<>/~_]|::|\|\||->)\s+|\s*[｜－︱│‖ㅣ|]\s*|(?<=[^\x00-\x7f])[-_](?=\S))"  # ㅣ: a vowel as a bar
@@ -13,6 +14,8 @@ _BRACKETED = re.compile(r"[\[【〔(](.+?)[\]】〕)]\s*")
 _UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # Hangul and Han start at U+1100
 _OWN_LINK = re.compile(r"\s*[¶§🔗]+$|\s+#+$|^#+\s+")  # permalinks of documentation headings
 _MAX_CHARS = 1_000
+MAX_TITLES, MAX_HEADINGS = 50, 200  # that are compared; a browser shows the first title only
+_MAX_NAMES = 500  # a site's names and their parts
 _MAX_SITE = 40  # characters of a site's name
 
 
@@ -39,7 +42,7 @@ def site_names(names: Iterable[str], host: str) -> frozenset[str]:
     labels = host.split(".")
     hosts = (host, ".".join(labels[-2:]), *(label for label in labels[:-1] if len(label) > 3))
     parts = (part for name in names for part in (name, *_split(name)))
-    return frozenset(filter(None, map(fold, (*parts, *hosts))))
+    return frozenset(filter(None, map(fold, (*islice(parts, _MAX_NAMES), *hosts))))
 
 
 def find_headline(
@@ -53,11 +56,11 @@ def find_headline(
     >>> find_headline(["Tea - a history - Leaves"], [(7, "Leaves"), (9, "Tea - A History")], frozenset({"leaves"}))
     ('Tea - A History', 9)
     """
-    shown = [(row, _OWN_LINK.sub("", text[:_MAX_CHARS])) for row, text in headings]
-    declared = [text[:_MAX_CHARS] for text in declared]
+    shown = [(row, _OWN_LINK.sub("", text[:_MAX_CHARS])) for row, text in headings[:MAX_HEADINGS]]
+    declared = [text[:_MAX_CHARS] for text in declared[:MAX_TITLES]]
     sites |= _shown_sites(shown, declared)
     titles = [title for text in declared if (title := _without_site(text, sites, at_front))]
-    agreed = {fold(run) for title in titles for run in _leading_runs(title)}
+    agreed = {folded for title in titles for folded, _ in _leading_runs(title)}
     for row, text in shown:
         if fold(text) in agreed and fold(text) not in sites:
             return text, row
@@ -76,21 +79,21 @@ def title_tail(title: str, headline: str) -> str | None:
     """
     pieces = _split(title[:_MAX_CHARS])
     start, tail = fold(headline), pieces[-1].strip()
-    runs = ("".join(pieces[:count]) for count in range(1, len(pieces), 2))
     if (not tail[:1].isupper() and tail.isascii()) or len(tail) > _MAX_SITE or len(tail.split()) > 5:
         return None
-    return tail if len(pieces) > 1 and any(fold(run) == start for run in runs) else None
+    runs = islice(accumulate(map(fold, pieces[:-1])), 0, None, 2)  # each part behind a separator
+    return tail if start in runs else None
 
 
 def _without_site(title: str, sites: frozenset[str], at_front: bool) -> str:
     """Return a title without the site's name at its start or end."""
     if (prefix := _BRACKETED.match(title)) and fold(prefix[1]) in sites:
         title = title[prefix.end() :]
-    pieces = _split(title)
-    while not at_front and len(pieces) > 1 and fold(pieces[0]) in sites | {""}:
+    pieces, skipped = _split(title), sites | {""}
+    while not at_front and len(pieces) > 1 and fold(pieces[0]) in skipped:
         del pieces[:2]
     for index in range(2, len(pieces), 2):
-        if fold(pieces[index]) in sites | {""}:
+        if fold(pieces[index]) in skipped:
             del pieces[index - 1 :]
             break
     if len(pieces) > 1 and _begins_with_site(pieces[-1], sites):
@@ -115,15 +118,19 @@ def _before_bar(title: str) -> str:
     return first if len(_units(first)) > 2 else title
 
 
-def _leading_runs(title: str) -> Iterator[str]:
-    pieces = _split(title)
-    return ("".join(pieces[:count]) for count in range(1, len(pieces) + 1, 2))
+def _leading_runs(title: str) -> Iterator[tuple[str, str]]:
+    """Yield the runs of parts that a title starts with, the shortest first: folded, and as written."""
+    pieces, folded, run = ["", *_split(title)], "", ""  # each part behind its separator
+    for separator, part in zip(pieces[::2], pieces[1::2], strict=True):
+        run += separator + part
+        folded += fold(separator + part)
+        yield folded, run
 
 
 def _without_affix(titles: list[str]) -> list[str]:
     """Return titles without suffixes that only some of them have."""
     folded = {fold(title) for title in titles}
-    return [next(run for run in _leading_runs(title) if fold(run) in folded) for title in titles]
+    return [next(run for start, run in _leading_runs(title) if start in folded) for title in titles]
 
 
 def _shown_sites(headings: list[tuple[int, str]], declared: list[str]) -> frozenset[str]:

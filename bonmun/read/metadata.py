@@ -5,6 +5,7 @@ value wins. A field without a source is `None`: precision before recall.
 """
 
 import re
+from itertools import islice
 
 from bonmun.model.block import Kind, rows_shown, text_of
 from bonmun.model.metadata import Metadata
@@ -12,7 +13,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.permalinks import permalinks
 from bonmun.read.byline import far_authors, seen_authors, split_names
-from bonmun.read.headline import find_headline, fold, title_tail
+from bonmun.read.headline import MAX_HEADINGS, MAX_TITLES, find_headline, fold, title_tail
 from bonmun.read.language import language_of
 from bonmun.read.published import find_dates
 from bonmun.read.sources import View
@@ -113,8 +114,10 @@ def _tags(view: View) -> tuple[str, ...]:
 def _headline(view: View) -> tuple[str | None, int]:
     nodes, structured = view.nodes, view.structured
     declared = [*filter(None, map(structured.first, _TITLE_NAMES)), *view.declared("headline", "name")]
-    declared.extend(short_text(nodes, row) for row in view.rows["title"] if nodes.name(nodes.parent[row]) != "svg")
-    headings = [(row, text) for row in view.rows["h1"] if (text := _heading_text(nodes, row, nodes.end[row]))]
+    titles = (row for row in view.rows["title"] if nodes.name(nodes.parent[row]) != "svg")
+    declared.extend(short_text(nodes, row) for row in islice(titles, MAX_TITLES))
+    rows = view.rows["h1"][:MAX_HEADINGS]
+    headings = [(row, text) for row in rows if (text := _heading_text(nodes, row, nodes.end[row]))]
     declared = [text for text in declared if not is_placeholder(text)]
     headings = [(row, text) for row, text in headings if not is_placeholder(text)]
     sites = view.sites

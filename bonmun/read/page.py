@@ -8,6 +8,7 @@ from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page, TextSource
+from bonmun.model.valid_text import valid_text, without_surrogates
 from bonmun.read.code_lines import with_code_lines
 from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
@@ -19,6 +20,7 @@ from bonmun.read.quotations import with_quotation_marks
 from bonmun.read.segment import segment
 from bonmun.read.sentence_buttons import with_button_gaps
 from bonmun.read.sniff import binary_kind, is_json
+from bonmun.read.valid_nodes import with_valid_text
 
 POOR = 1000
 """Characters; a page that shows at most this many is searched for text in `<noscript>` and in its scripts."""
@@ -46,11 +48,12 @@ def read_page(
     if sum(blocks.chars) <= POOR:
         nodes, blocks, further, text_source = _with_unseen_text(utf8, nodes, blocks, limits)
         warnings += further
-    return Page(nodes, blocks, url, encoding, warnings + nodes.warnings, text_source)
+    valid_url = None if url is None else valid_text(url)
+    return Page(nodes, blocks, valid_url, encoding, tuple(map(valid_text, warnings + nodes.warnings)), text_source)
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = with_code_lines(without_line_numbers(parse(utf8, limits)))
+    nodes = with_code_lines(without_line_numbers(with_valid_text(parse(utf8, limits))))
     nodes = with_button_gaps(with_quotation_marks(nodes))
     return with_formulas(nodes) or nodes
 
@@ -60,7 +63,7 @@ def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes
     if len(html) > limits.bytes:  # a lower bound for a `str`, which spares encoding a huge one
         raise LimitExceeded("bytes", len(html), limits.bytes)
     if isinstance(html, str):
-        utf8 = html.encode("utf-8", "replace")  # a str may hold lone surrogates, UTF-8 may not
+        utf8 = _encoded(html)
         if len(utf8) > limits.bytes:
             raise LimitExceeded("bytes", len(utf8), limits.bytes)
         return utf8, None, ()
@@ -69,6 +72,13 @@ def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes
         raise NotAPage(f"not a web page: {kind}")
     decoded = decode(html, charset)
     return decoded.utf8, decoded.encoding, decoded.warnings
+
+
+def _encoded(html: str) -> bytes:
+    try:
+        return html.encode()
+    except UnicodeEncodeError:  # surrogates
+        return without_surrogates(html).encode()
 
 
 def _with_unseen_text(
@@ -86,7 +96,7 @@ def _with_unseen_text(
     if not embedded and (drawn := drawn_markup(nodes, blocks)):
         embedded = Embedded("drawings", "drawings", drawn)
     if embedded:
-        nodes = _parsed(utf8 + f"<article>{embedded.markup}</article>".encode("utf-8", "replace"), limits)
+        nodes = _parsed(utf8 + f"<article>{valid_text(embedded.markup)}</article>".encode(), limits)
         place = embedded.source
         warning = f"nearly all text stands in {place}: read from there, its xpaths and spans are not the page's own"
         return nodes, segment(nodes, limits.blocks), (warning,), embedded.kind

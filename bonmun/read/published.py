@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
+from itertools import islice
 
 from bonmun.model.nodes import Nodes
 from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
@@ -14,6 +15,7 @@ from bonmun.read.structured import short_text
 
 _ROWS_BEFORE, _ROWS_AFTER = 60, 110  # rows around a headline searched for its `time`
 _LINES_BEFORE, _LINES_AFTER, _DATE_LINE = 3, 7, 100  # blocks searched for its date, and their maximum length
+_MAX_FIELDS, _MAX_LINES = 100, 1_000  # declared dates, and lines with a year, that are parsed
 _BARE_LINES, _BARE_LINE = 20, 50  # blocks after a headline searched for a line that starts with a date; its length
 _CHANGED = re.compile(r"updated|modified|수정|更新|修改", re.IGNORECASE)
 _PUBLISHED = re.compile(r"publish|posted|입력|등록|发布|公開", re.IGNORECASE)
@@ -106,6 +108,7 @@ def _moment(stamp: tuple[date | None, str] | None, day_first: bool) -> datetime 
 
 
 def _first(texts: Iterable[str], day_first: bool) -> _Stamp | None:
+    texts = islice(texts, _MAX_FIELDS)
     return next(((day, text) for text in texts if (day := parse_date(text, day_first=day_first))), None)
 
 
@@ -180,9 +183,11 @@ def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _St
     start = bisect_left(blocks.first, view.nodes.end[headline]) if headline >= 0 else 0
     stop = start + _BARE_LINES if headline >= 0 else len(blocks)
     bare = changed = None
-    for index in range(start, len(blocks)):
+    dated = (index for index in range(start, len(blocks)) if len(lines[index]) <= _DATE_LINE)
+    dated = (index for index in dated if _YEAR.search(lines[index]))
+    for index in islice(dated, _MAX_LINES):
         line = lines[index]
-        if len(line) > _DATE_LINE or not _YEAR.search(line) or is_related(view.nodes, blocks.first[index], headline):
+        if is_related(view.nodes, blocks.first[index], headline):
             continue
         if match := _LABELLED.match(line):
             if day := published_in(line[match.end() :], day_first=day_first):

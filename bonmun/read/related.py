@@ -6,6 +6,7 @@ from itertools import islice
 from bonmun.model.nodes import Nodes
 
 _LEVELS = 8  # ancestors to look at; bounded, since a page can be very deep
+_MAX_CHARS = 2_000  # of a class or id
 _NAMED = re.compile(
     r"(?<![a-z])(?<!--)(?:related|recommend(?:ed|ations?)?|trending|teasers?|(?:most-?)?(?:popular|read)|more-?(?:stories|articles|news"
     r"|posts)|also-?like|read-?(?:more|next|also)|latest-?(?:news|posts|stories))(?![a-z])",
@@ -25,6 +26,6 @@ def is_related(nodes: Nodes, row: int, headline: int) -> bool:
     for ancestor in islice(nodes.ancestors(row), _LEVELS):
         if ancestor <= headline < nodes.end[ancestor]:
             return False
-        if any(_NAMED.search(nodes.attr(ancestor, name) or "") for name in ("class", "id")):
+        if any(_NAMED.search((nodes.attr(ancestor, name) or "")[:_MAX_CHARS]) for name in ("class", "id")):
             return True
     return False

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from urllib.parse import urlsplit
 
 from bonmun.model.links import absolute
@@ -14,6 +15,8 @@ from bonmun.read.headline import fold, site_names
 from bonmun.read.structured import Structured, Thing
 
 _MAX_AUTHORS = 20
+_MAX_BYLINES = 100  # names and bylines that are cleaned for these authors
+_MAX_URLS = 20  # candidates for one URL
 _ARTICLES = ("article", "posting", "report", "question", "criticreview", "recipe", "howto")
 _ENTITIES = frozenset("product productgroup course event jobposting book movie softwareapplication dataset".split())
 
@@ -33,7 +36,7 @@ class View:
 
     def absolute_url(self, *candidates: str | None) -> str | None:
         """Return the first candidate that is a web address, made absolute."""
-        urls = (absolute(href, self._base(href)) for href in candidates if href)
+        urls = (absolute(href, self._base(href)) for href in islice(filter(None, candidates), _MAX_URLS))
         return next((url for url in urls if url and not url.startswith(("mailto:", "tel:"))), None)
 
     def _base(self, href: str) -> str | None:
@@ -125,7 +128,7 @@ class View:
     def names(self, texts: Iterable[str], also_site: bool = False) -> list[str]:
         """Return cleaned, distinct names, without the site's unless `also_site`, and never its host."""
         distinct: dict[str, str] = {}
-        for name in filter(None, map(clean_name, texts)):
+        for name in filter(None, map(clean_name, islice(texts, _MAX_BYLINES))):
             if fold(name) not in self.sites or (also_site and not self.host.endswith(name.lower())):
                 distinct.setdefault(fold(name), name)
         return list(distinct.values())[:_MAX_AUTHORS]

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
+from itertools import islice
 from sys import byteorder
 
 from bonmun.model.gaps import parted
@@ -18,7 +19,7 @@ from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT
 
 Fields = dict[str, object]
 
-_MAX_THINGS = 500  # a page with more is a catalogue of other pages
+_MAX_THINGS = 500  # a page with more is a catalogue of other pages; also the scripts read, and the values of one name
 _MAX_TEXT = 2_000  # characters of one value
 _MAX_PROPERTIES = 5_000
 _MAX_ROWS = 200  # of one element
@@ -41,6 +42,7 @@ _ESCAPE = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
 _FIELD = r"(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{%[^{}]*%\}|<%[^<>]*%>|%%?[a-zA-Z_]\w+%%?|\[\[[a-zA-Z_][^\[\]]*\]\])"
 _PLACEHOLDER = re.compile(rf"^{_FIELD}|{_FIELD}$")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_DECODER = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Thing:
     def values(self, name: str) -> Iterator[object]:
         """Yield the values of a property, with references resolved."""
         listed = self.fields.get(name)
-        for value in listed if isinstance(listed, list) else (listed,):
+        for value in listed[:_MAX_THINGS] if isinstance(listed, list) else (listed,):
             if isinstance(value, dict) and "name" not in value and isinstance(value.get("@id"), str):
                 yield self.known.get(value["@id"], value)
             elif value is not None:
@@ -104,7 +106,8 @@ class Structured:
 
     def all(self, *names: str) -> list[str]:
         """Return all contents of some `meta` names."""
-        return [text for name in names for content in self.meta.get(name, ()) if (text := plain_text(content))]
+        contents = (content for name in names for content in self.meta.get(name, ())[:_MAX_THINGS])
+        return [text for content in contents if (text := plain_text(content))]
 
 
 def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
@@ -127,9 +130,11 @@ def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -
     'Tea'
     """
     rows = rows or rows_by_tag(nodes, ("meta", "link", "script"))
-    linked = [item for row in _json_ld_rows(nodes, rows["script"]) for item in json_values(nodes.content(row))]
+    scripts = _json_ld_rows(nodes, rows["script"])[:_MAX_THINGS]
+    linked = list(islice((item for row in scripts for item in json_values(nodes.content(row))), _MAX_THINGS))
     things = _things(linked) + _things(_microdata(nodes))
-    return Structured(tuple(things), _meta(nodes, rows["meta"]), _links(nodes, rows["link"]))
+    meta, links = rows["meta"][:_MAX_PROPERTIES], rows["link"][:_MAX_PROPERTIES]
+    return Structured(tuple(things), _meta(nodes, meta), _links(nodes, links))
 
 
 def plain_text(value: object) -> str | None:
@@ -236,11 +241,10 @@ def _repaired(text: str) -> str:
 
 def _all_values(text: str) -> list[object]:
     """Parse one or several concatenated values; everything after the first syntax error is dropped."""
-    decoder = json.JSONDecoder(strict=False)
     values, position = list[object](), 0
     while position < len(text) and len(values) < _MAX_THINGS:
         try:
-            value, position = decoder.raw_decode(text, position)
+            value, position = _DECODER.raw_decode(text, position)
         except ValueError:
             if values:
                 break

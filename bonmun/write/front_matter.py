@@ -9,7 +9,6 @@ import re
 
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
-from bonmun.write.surrogates import without_surrogates
 
 _PLAIN = re.compile(r"[^\W\d_][\w.,'()/+-]*(?: [\w.,'()/+&-]+)*")
 _RESERVED = frozenset("y n yes no on off true false null".split())  # booleans and null of YAML 1.1
@@ -59,7 +58,6 @@ def scalar(text: str) -> str:
     >>> print(scalar("Maren Holt"), scalar("2026-03-14"), scalar("Yes"), scalar("two\nlines"))
     Maren Holt "2026-03-14" "Yes" "two\nlines"
     """
-    text = without_surrogates(text)
     if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED:
         return text
     quoted = json.dumps(text, ensure_ascii=False)

@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
-from bonmun.write.surrogates import without_surrogates
+from bonmun.model.valid_text import without_surrogates
 
 _MAX_PREAMBLE: Final = 60
 """Characters in a line that may precede the headline: a section's name, a date, a byline."""

@@ -13,6 +13,7 @@ from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
 from bonmun.model.metadata import Metadata
+from bonmun.model.valid_text import without_surrogates
 from bonmun.model.verdict import Reason
 from bonmun.write.bylines import iso_date
 from bonmun.write.figures import shown_blocks
@@ -31,7 +32,6 @@ from bonmun.write.structure import (
     Table,
     Term,
 )
-from bonmun.write.surrogates import without_surrogates
 from bonmun.write.text import body
 
 _DIGITS = 4

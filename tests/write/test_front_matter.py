@@ -131,10 +131,6 @@ def test_ordinary_words_are_not_quoted() -> None:
         assert scalar(text) == text
 
 
-def test_surrogates_are_joined_or_replaced() -> None:
-    assert read_scalar(scalar("\ud83d\ude00 \ud800")) == "😀 \ufffd"
-
-
 def test_front_matter_has_the_known_metadata() -> None:
     metadata = Metadata(
         title="Tea: a history",
