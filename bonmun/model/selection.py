@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from bonmun.model.block import KINDS, Kind
@@ -48,7 +47,7 @@ def selected_runs(runs: Iterable[Run], output: Output) -> tuple[Run, ...]:
     for run in runs:
         if (run.src is not None and not output.images) or (run.note is not None and not output.references):
             continue
-        run = run if output.links or run.href is None else replace(run, href=None)
+        run = run if output.links or run.href is None else run._replace(href=None)
         last = out[-1] if out else None
         if (
             last is None

@@ -5,7 +5,6 @@ which mean nothing to a Markdown reader.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import groupby
 
 from bonmun.model.inline import Run
@@ -41,7 +40,7 @@ def _written(runs: list[Run], mark: str, text: str, tail: str) -> list[Run]:
         return runs
     table = SHIFTED[mark] if has_unicode_form(core) else {}
     return [
-        run if run.src is not None else replace(run, text=run.text.translate(table), marks=_others(run)) for run in runs
+        run if run.src is not None else run._replace(text=run.text.translate(table), marks=_others(run)) for run in runs
     ]
 
 

@@ -1,8 +1,7 @@
 """The runs of a block as nested spans: each mark and link opens and closes once around everything it covers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bonmun.model.inline import Run
 
@@ -10,8 +9,7 @@ LINK: Final = "link"
 MARKS: Final = frozenset({"strong", "em", "code", "strike", "sub", "sup", "mark"})
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A mark or a link around runs and other spans."""
 
     mark: str
