@@ -70,6 +70,8 @@ class Run(NamedTuple):
 
 
 _EMPTY: Final = Run("")
+_TEXT_ALONE: Final = (None, None, None)
+"""No image, formula or mark of a note."""
 
 
 def runs(
@@ -228,9 +230,13 @@ def _stripped(out: list[Run]) -> list[Run]:
 
 
 class JoinedRuns:
-    """Runs in order, neighbours with the same marks and link joined; linear, however many there are."""
+    """Runs in order, neighbours with the same marks and link joined; linear, however many there are.
 
-    def __init__(self) -> None:
+    With `any_order`, the same marks in another order are equal; the last order holds.
+    """
+
+    def __init__(self, any_order: bool = False) -> None:
+        self._any_order = any_order
         self._runs: list[Run] = []
         self._texts: list[str] = []
         """The texts of the last run, if it was joined."""
@@ -238,12 +244,13 @@ class JoinedRuns:
     def add(self, run: Run) -> None:
         """Append a run, or join it to the last one."""
         runs = self._runs
-        if runs and run[3] is None and run[4] is None and run[5] is None:  # no image, formula or mark of a note
+        if runs and runs[-1][2] == run[2] and runs[-1][3:6] == run[3:6] == _TEXT_ALONE:
             last = runs[-1]
-            if last[1] == run[1] and last[2] == run[2] and last[3] is None and last[5] is None:
+            if last[1] == run[1] or (self._any_order and set(last[1]) == set(run[1])):
                 if not self._texts:
                     self._texts.append(last[0])
                 self._texts.append(run[0])
+                runs[-1] = run
                 return
         self._finish()
         runs.append(run)

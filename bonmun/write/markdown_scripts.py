@@ -6,9 +6,12 @@ which mean nothing to a Markdown reader.
 
 from collections.abc import Iterable
 from itertools import groupby
+from typing import Final
 
 from bonmun.model.inline import Run
 from bonmun.model.scripts import SHIFTED, has_unicode_form, script_form
+
+_SCRIPTS: Final = frozenset(SHIFTED)
 
 
 def with_scripts(runs: Iterable[Run]) -> list[Run]:
@@ -18,7 +21,7 @@ def with_scripts(runs: Iterable[Run]) -> list[Run]:
     ['10', '⁶']
     """
     runs = list(runs)
-    if not any(run.marks and _mark(run) for run in runs):
+    if not any(run.marks and not _SCRIPTS.isdisjoint(run.marks) for run in runs):
         return runs
     out: list[Run] = []
     tail = ""
@@ -31,7 +34,7 @@ def with_scripts(runs: Iterable[Run]) -> list[Run]:
 
 
 def _mark(run: Run) -> str | None:
-    return next((mark for mark in run.marks if mark in SHIFTED), None)
+    return next((mark for mark in run.marks if mark in SHIFTED), None) if run.marks else None
 
 
 def _written(runs: list[Run], mark: str, text: str, tail: str) -> list[Run]:
