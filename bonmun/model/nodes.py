@@ -124,14 +124,18 @@ class Nodes:
         """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
         return self._string(self.start[row], self.stop[row])
 
-    def attr(self, row: int, name: str) -> str | None:
-        """An attribute's value; empty for one without value, `None` for one that the element does not have."""
+    def attr(self, row: int, name: str, most: int | None = None) -> str | None:
+        """An attribute's value; empty for one without value, `None` for one that the element does not have.
+
+        `most`: the bytes to read, for callers that ask for the same element again and again.
+        """
         names, wanted = self.attr_name, self.attr_id.get(name)
         if wanted is None:
             return None
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
-                return self._string(self.attr_start[index], self.attr_stop[index])
+                start, stop = self.attr_start[index], self.attr_stop[index]
+                return self._string(start, stop if most is None else min(stop, start + most))
         return None
 
     def attrs(self, row: int) -> dict[str, str]:
@@ -141,14 +145,16 @@ class Nodes:
             for index in range(self.attr_first[row], self.attr_first[row + 1])
         }
 
-    def tokens(self, row: int) -> frozenset[str]:
+    def tokens(self, row: int, most: int | None = None) -> frozenset[str]:
         """The words of an element's class, id and role, lower-cased and split at hyphens, underscores and camel humps.
+
+        `most`: the bytes of each to read.
 
         >>> from bonmun.read.parse import parse
         >>> sorted(parse('<div id="siteNav" class="main-menu">').tokens(3))
         ['main', 'menu', 'nav', 'site']
         """
-        values = (self.attr(row, "class"), self.attr(row, "id"), self.attr(row, "role"))
+        values = (self.attr(row, "class", most), self.attr(row, "id", most), self.attr(row, "role", most))
         return frozenset(word.lower() for value in values if value for word in _words(value))
 
     def children(self, row: int) -> Iterator[int]:
