@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bonmun.deadline import check
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
@@ -107,6 +108,8 @@ def _verbatim(
     formulas, tags, contexts = nodes.formula_at, nodes.tag, _Contexts(nodes, element, base)
     previous, last = -1, _EMPTY  # the row of the text right before, and the run before
     for row in rows:
+        if not row % 64:
+            check()
         tag, formula = tags[row], formulas.get(row)
         if tag == _IMAGE_TAG and formula is None:
             if address := picture_address(nodes, row, base):

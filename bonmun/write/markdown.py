@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
@@ -113,6 +114,7 @@ def _add_comments(comments: Iterable[Comment], out: list[_Chunk]) -> None:
 def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = None) -> None:
     """Append the nodes as chunks; `extra` is a mark around the text of leaves."""
     for node in nodes:
+        check()
         match node:
             case Leaf():
                 out += _leaf(node, extra)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
+from bonmun.deadline import check
 from bonmun.model.inline import JoinedRuns, Run
 from bonmun.write.markdown_math import inline_formula, reads_as_formula
 from bonmun.write.markdown_scripts import with_scripts
@@ -133,6 +134,7 @@ def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool, dollars
     out: list[_Piece] = []
     for child in children:
         if isinstance(child, Span):
+            check()
             inside = _pieces(child.children, in_cell, linked or child.mark == LINK, dollars)
             before, after = _trim(inside)
             _add_text(out, before, linked)
