@@ -110,7 +110,9 @@ def _sidenotes(page: "Page") -> Iterator[Footnote]:
     nodes, blocks = page.nodes, page.blocks
     for label in nodes.rows_having("for", "sn", "note"):
         near = range(nodes.end[label], min(nodes.end[nodes.parent[label]], nodes.end[label] + _MAX_MARK_ROWS))
-        note = next((row for row in near if nodes.tag[row] != TEXT and "sidenote" in nodes.tokens(row, _MOST_NAMES)), -1)
+        note = next(
+            (row for row in near if nodes.tag[row] != TEXT and "sidenote" in nodes.tokens(row, _MOST_NAMES)), -1
+        )
         texts = [row for row in range(note, nodes.end[note]) if nodes.chars[row]] if note >= 0 else []
         block = page.block_at(texts[0]) if texts else -1
         if block >= 0 and page.block_at(texts[-1]) == block and blocks.kind_code[block] not in _WITHOUT_SIDENOTES:
@@ -249,12 +251,16 @@ def _links_in(page: "Page", indexes: range, links: Sequence[_Link]) -> Sequence[
 
 def _is_named(nodes: Nodes, target: int) -> bool:
     near = (target, *islice(nodes.ancestors(target), _NEAR))
-    return any(_NAMED.match(_id(nodes, row)) for row in near[:2]) or any(nodes.tokens(row, _MOST_NAMES) & _WORDS for row in near)
+    return any(_NAMED.match(_id(nodes, row)) for row in near[:2]) or any(
+        nodes.tokens(row, _MOST_NAMES) & _WORDS for row in near
+    )
 
 
 def _is_citation(nodes: Nodes, target: int) -> bool:
     near = (target, *islice(nodes.ancestors(target), _NEAR))
-    return bool(_CITATION.match(_id(nodes, target))) or any(nodes.tokens(row, _MOST_NAMES) & _CITATION_WORDS for row in near)
+    return bool(_CITATION.match(_id(nodes, target))) or any(
+        nodes.tokens(row, _MOST_NAMES) & _CITATION_WORDS for row in near
+    )
 
 
 def outside_of_text(page: "Page", note: Footnote) -> tuple[set[int], tuple[int, int]]:

@@ -182,7 +182,7 @@ class _Contexts:
 
 
 def _context(nodes: Nodes, row: int) -> InlineContext:
-    """The marks of an element and all around it, each with the row of its innermost element; and the row of the link."""
+    """The marks of an element and all around it, each with the row of its innermost element; the row of the link."""
     known, parents, climbed = nodes.inline_contexts, nodes.parent, []
     while (context := known.get(row)) is None and row >= 0:
         climbed.append(row)

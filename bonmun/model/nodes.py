@@ -49,7 +49,7 @@ class Formula(NamedTuple):
 
 
 InlineContext = tuple[tuple[tuple[int, str], ...], int]
-"""The marks around a text, each with the row of its innermost element, outermost first; and the row of the link or -1."""
+"""The marks around a text, outermost first, each with the row of its innermost element; the row of the link or -1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +242,9 @@ class Nodes:
         '/html/body/p[2]/text()[2]'
         """
         if self.depth[row] > _DEEPEST_PATH:
-            return f"{self._anchor_above(self.parent[row])}/descendant::{self._step(row, self._place_below_anchor[row])}"
+            return (
+                f"{self._anchor_above(self.parent[row])}/descendant::{self._step(row, self._place_below_anchor[row])}"
+            )
         return f"{self._path_of(self.parent[row])}/{self._step(row, self._place[row])}"
 
     def tag_path(self, row: int) -> str:

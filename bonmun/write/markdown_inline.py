@@ -106,9 +106,9 @@ def _written(pieces: list[_Piece], tildes: bool, dollars: bool) -> Iterator[str]
         if isinstance(piece, _Text):
             before_link = piece.raw.endswith("!") and pieces[index + 1 : index + 2] == ["["]
             text = _escaped(piece.raw, piece.linked, tildes, before_link, dollars)
-            if isinstance(before, str) and before.startswith("[^"):  # the mark of a note
-                if text.startswith("(" if index > 1 else ("(", ":")):
-                    yield "\\"  # it would turn the mark into a link; at the start of a block, into a definition
+            after_mark = isinstance(before, str) and before.startswith("[^")  # of a note
+            if after_mark and text.startswith("(" if index > 1 else ("(", ":")):
+                yield "\\"  # it would turn the mark into a link; at the start of a block, into a definition
             yield text
         else:
             yield piece.written if isinstance(piece, _Edge) else piece

@@ -41,7 +41,7 @@ NAMESPACE: Final = "urn:bonmun:document:1"
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SPECIAL = re.compile('[&<>"\t\n\r]')
-_TO_CHANGE = re.compile('[^\x20!#-%\'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+_TO_CHANGE = re.compile("[^\x20!#-%'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters of both."""
 _ESCAPE = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 _KEPT_IN_TEXT = '"\t\n'
