@@ -21,6 +21,7 @@ from bonmun.write.explain_runs import collapsed
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _LISTED = 5000  # blocks in the panel's list; browsers get slow beyond
+_TEXTS_WITH_REASONS = 1000  # of one block: each repeats the reasons
 _BINS = 200  # of the strip that shows the places of kept text
 
 _SAME = tag_set(
@@ -143,6 +144,7 @@ class _Drawing:
         self.latest = -1  # the last block with an anchor
         self.small_until = 0  # the end of the current small part
         self.why = ""
+        self.texts = 0  # of that block so far
 
     def pieces(self) -> Iterator[str]:
         """Yield the page in document order, without recursion."""
@@ -247,12 +249,14 @@ class _Drawing:
         """Text of a block in the colour of its verdict; the block's first text has the anchor and the badge."""
         place, badge, score = "", "", score_text(block.score)
         if block.index != self.latest:
-            self.latest, self.why = block.index, escape(_why(block))
+            self.latest, self.why, self.texts = block.index, f' title="{escape(_why(block))}"', 0
             place = f' id="b{block.index}"'
             badge = f'<a class="bm-badge" href="#r{block.index}" data-score="{score}"></a>'
         colour = "bm-keep" if kept else "bm-drop"
         style = f' style="--score:{score}"' if kept else ""
-        return f'<{element}{place} class="{colour}"{style} title="{self.why}">{badge}{content}</{element}>'
+        self.texts += 1
+        why = self.why if self.texts <= _TEXTS_WITH_REASONS else ""
+        return f'<{element}{place} class="{colour}"{style}{why}>{badge}{content}</{element}>'
 
 
 def _number(value: str) -> str:

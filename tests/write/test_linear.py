@@ -89,3 +89,8 @@ def test_hundreds_of_like_blocks_are_all_explained() -> None:
     explained = keep_all("<ul>" + "<li>a word</li>" * 500).explain()
     assert "more of these" not in explained
     assert explained.count("<li>") == 500
+
+
+def test_runs_without_links_are_joined_in_linear_time() -> None:
+    document = keep_all("<p>" + "<a href=/x>tea </a>" * 20_000)
+    assert len(document.with_output(bonmun.Output(links=False)).blocks[0].runs) == 1
