@@ -22,6 +22,7 @@ _MOST_CAPTIONS: Final = 3  # blocks beside a picture
 _PASSED: Final = _MOST_CAPTIONS + 1  # texts on either side of a picture that are asked: captions, then a kept one
 _MOST_BLOCKS: Final = 24  # of a figure: a larger one holds more than a picture and its caption
 _MOST_ROWS: Final = 200  # of an element named after captions
+_MOST_NAMES: Final = 2048  # bytes of a class: that of an element around many pictures is read for each of them
 _LONGEST: Final = 1000  # characters of all captions of a picture
 
 
@@ -85,7 +86,7 @@ def is_named_caption(page: Page, index: int) -> bool:
         return True
     nodes = page.nodes
     for row in islice(nodes.ancestors(page.blocks.first[index]), _NAMED):
-        if _NAMES_CAPTION.search(nodes.attr(row, "class") or ""):
+        if _NAMES_CAPTION.search(nodes.attr(row, "class", _MOST_NAMES) or ""):
             return not _holds_picture(nodes, row)
     figure = figure_of(page, page.blocks.first[index])
     return figure >= 0 and nodes.tag[figure] == _TABLE and _holds_picture(nodes, figure)
@@ -123,7 +124,7 @@ def _is_frame(page: Page, table: int) -> bool:
     return (
         table not in page.blocks.tables
         and nodes.end[table] - table <= _MOST_ROWS
-        and bool(_NAMES_PICTURE.search(nodes.attr(table, "class") or ""))
+        and bool(_NAMES_PICTURE.search(nodes.attr(table, "class", _MOST_NAMES) or ""))
     )
 
 

@@ -48,6 +48,8 @@ _MAX_CHARS, _MAX_BLOCKS = 4000, 12
 _WITHOUT_SIDENOTES: Final = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.IMAGE))
 _NEAR: Final = 4
 """Ancestors to look at; bounded, since a page can be very deep."""
+_MOST_NAMES: Final = 2048
+"""Bytes of an id, class or role to look at: those of an element around many notes are read for each of them."""
 
 _Link = tuple[int, str]
 """The row of an `a`, and the fragment of the same page that it links to."""
@@ -108,7 +110,9 @@ def _sidenotes(page: "Page") -> Iterator[Footnote]:
     nodes, blocks = page.nodes, page.blocks
     for label in nodes.rows_having("for", "sn", "note"):
         near = range(nodes.end[label], min(nodes.end[nodes.parent[label]], nodes.end[label] + _MAX_MARK_ROWS))
-        note = next((row for row in near if nodes.tag[row] != TEXT and "sidenote" in nodes.tokens(row)), -1)
+        note = next(
+            (row for row in near if nodes.tag[row] != TEXT and "sidenote" in nodes.tokens(row, _MOST_NAMES)), -1
+        )
         texts = [row for row in range(note, nodes.end[note]) if nodes.chars[row]] if note >= 0 else []
         block = page.block_at(texts[0]) if texts else -1
         if block >= 0 and page.block_at(texts[-1]) == block and blocks.kind_code[block] not in _WITHOUT_SIDENOTES:
@@ -144,7 +148,7 @@ def _is_mark(nodes: Nodes, row: int, fragment: str) -> bool:
         return True
     if any(nodes.tag[above] == _SUP for above in islice(nodes.ancestors(row), _NEAR)):
         return True
-    return nodes.text(row - 1).endswith(("[", "［", "【", "〔")) or bool(nodes.tokens(row) & _WORDS)
+    return nodes.text(row - 1).endswith(("[", "［", "【", "〔")) or bool(nodes.tokens(row, _MOST_NAMES) & _WORDS)
 
 
 def _content(nodes: Nodes, row: int) -> str:
@@ -189,7 +193,7 @@ def _note(page: "Page", marks: Sequence[int], target: int, stop: int, links: Seq
         return []
     ids = {name for row in marks for name in _ids_near(nodes, row)}
     inside = _links_in(page, blocks, links)
-    back = frozenset(row for row, fragment in inside if fragment in ids or nodes.tokens(row) & _BACK_WORDS)
+    back = frozenset(row for row, fragment in inside if fragment in ids or nodes.tokens(row, _MOST_NAMES) & _BACK_WORDS)
     if not (any(fragment in ids for _, fragment in inside) or _is_named(nodes, target)):
         return []
     content = _content(nodes, marks[0])
@@ -228,7 +232,7 @@ def _is_short(page: "Page", indexes: range) -> bool:
 
 
 def _id(nodes: Nodes, row: int) -> str:
-    return nodes.attr(row, "id") or nodes.attr(row, "name") or ""
+    return nodes.attr(row, "id", _MOST_NAMES) or nodes.attr(row, "name", _MOST_NAMES) or ""
 
 
 def _ids_near(nodes: Nodes, row: int) -> Iterator[str]:
@@ -247,12 +251,16 @@ def _links_in(page: "Page", indexes: range, links: Sequence[_Link]) -> Sequence[
 
 def _is_named(nodes: Nodes, target: int) -> bool:
     near = (target, *islice(nodes.ancestors(target), _NEAR))
-    return any(_NAMED.match(_id(nodes, row)) for row in near[:2]) or any(nodes.tokens(row) & _WORDS for row in near)
+    return any(_NAMED.match(_id(nodes, row)) for row in near[:2]) or any(
+        nodes.tokens(row, _MOST_NAMES) & _WORDS for row in near
+    )
 
 
 def _is_citation(nodes: Nodes, target: int) -> bool:
     near = (target, *islice(nodes.ancestors(target), _NEAR))
-    return bool(_CITATION.match(_id(nodes, target))) or any(nodes.tokens(row) & _CITATION_WORDS for row in near)
+    return bool(_CITATION.match(_id(nodes, target))) or any(
+        nodes.tokens(row, _MOST_NAMES) & _CITATION_WORDS for row in near
+    )
 
 
 def outside_of_text(page: "Page", note: Footnote) -> tuple[set[int], tuple[int, int]]:

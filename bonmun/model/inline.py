@@ -1,13 +1,13 @@
 """The content of a block: runs of text with their marks and links, and images."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from bonmun.deadline import check
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
-from bonmun.model.nodes import Formula, Nodes
+from bonmun.model.nodes import Formula, InlineContext, Nodes
 from bonmun.model.pictures import picture_address
 from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
 
@@ -27,6 +27,8 @@ _MARK_OF_TAG = {
     TAG_ID["mark"]: "mark",
 }
 _LINK_TAG, _IMAGE_TAG, _BREAK = TAG_ID["a"], TAG_ID["img"], TAG_ID["br"]
+_MOST_CONTEXTS: Final = 8192
+"""Elements whose marks and link are remembered, so that a page of many elements needs little memory."""
 
 
 class NoteMark(NamedTuple):
@@ -38,8 +40,7 @@ class NoteMark(NamedTuple):
     """1 for the first mark of its note, 2 for the second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """A run of a block's text, or an image in it."""
 
     text: str
@@ -69,6 +70,11 @@ class Run:
         return Run(text, self.marks, self.href, self.src, self.formula, self.note, self.media)
 
 
+_EMPTY: Final = Run("")
+_TEXT_ALONE: Final = (None, None, None)
+"""No image, formula or mark of a note."""
+
+
 def runs(
     nodes: Nodes,
     rows: Iterable[int],
@@ -87,35 +93,47 @@ def runs(
         plain = _plain(nodes, rows[0])
         if plain is not None:
             return plain
-    made: list[Run] = []
-    previous = -1  # the row of the text right before
-    formulas = nodes.formula_at
-    for row in rows:
-        tag, formula = nodes.tag[row], formulas.get(row)
-        if tag == _IMAGE_TAG and formula is None:
-            if address := picture_address(nodes, row, base):
-                alt = " ".join((nodes.attr(row, "alt") or "").split())
-                made.append(Run(alt, (), _marks(nodes, row, element, base)[1], address))
-        elif text := "\n" if tag == _BREAK else nodes.text(row):
-            if notes is not None:
-                if mark := notes.marks.get(row):
-                    if previous >= 0 and is_gap(nodes, previous, row, heading):
-                        made.append(Run(" "))
-                    previous = row
-                    made.append(Run(mark.label, note=mark))
-                    continue
-                text = text[notes.numbers.get(row, 0) :]
-            marks, href = _marks(nodes, row, element, base)
-            if previous >= 0 and tag != _BREAK and is_gap(nodes, previous, row, heading):
-                made.append(_gap(made[-1], marks, href))
-            previous = row if tag != _BREAK else -1
-            if formula is not None:
-                marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
-            made.append(Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, formula=formula))
+    made = _verbatim(nodes, rows, element, base, heading, notes)
     if preformatted:
+        formulas = nodes.formula_at
         code = code_rows(nodes, (row for row in rows if nodes.tag[row] != _IMAGE_TAG or row in formulas))
         return [Run(code)] + [run for run in made if run.src is not None]
     return _collapsed(made)
+
+
+def _verbatim(
+    nodes: Nodes, rows: Iterable[int], element: int, base: str | None, heading: bool, notes: "KeptNotes | None"
+) -> Iterator[Run]:
+    """The rows as runs with the white space of the page, and the gaps between them."""
+    formulas, tags, contexts = nodes.formula_at, nodes.tag, _Contexts(nodes, element, base)
+    previous, last = -1, _EMPTY  # the row of the text right before, and the run before
+    for row in rows:
+        if not row % 64:
+            check()
+        tag, formula = tags[row], formulas.get(row)
+        if tag == _IMAGE_TAG and formula is None:
+            if address := picture_address(nodes, row, base):
+                alt = " ".join((nodes.attr(row, "alt") or "").split())
+                yield (last := Run(alt, (), contexts.of(row)[1], address))
+            continue
+        text = "\n" if tag == _BREAK else nodes.text(row)
+        if not text:
+            continue
+        if notes is not None:
+            if mark := notes.marks.get(row):
+                if previous >= 0 and is_gap(nodes, previous, row, heading):
+                    yield Run(" ")
+                previous = row
+                yield (last := Run(mark.label, note=mark))
+                continue
+            text = text[notes.numbers.get(row, 0) :]
+        marks, href = contexts.of(row)
+        if previous >= 0 and tag != _BREAK and is_gap(nodes, previous, row, heading):
+            yield _gap(last, marks, href)
+        previous = row if tag != _BREAK else -1
+        if formula is not None:
+            marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
+        yield (last := Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, None, formula))
 
 
 def _plain(nodes: Nodes, row: int) -> list[Run] | None:
@@ -132,42 +150,76 @@ def _gap(before: Run, marks: tuple[str, ...], href: str | None) -> Run:
     return Run(" ", shared, href if href == before.href else None)
 
 
-def _marks(nodes: Nodes, row: int, element: int, base: str | None) -> tuple[tuple[str, ...], str | None]:
-    """The marks of a row by the inline elements up to the block's own, and its link, which may be further up."""
-    marks: list[str] = []
-    href = None
-    linked = bool(nodes.flags[row] & LINK)
-    inside = row != element
-    for ancestor in nodes.ancestors(row):
-        inside = inside and ancestor != element
-        if not inside and not linked:
-            break
-        tag = nodes.tag[ancestor]
-        if linked and tag == _LINK_TAG and (target := nodes.attr(ancestor, "href")) is not None:
-            href, linked = absolute(target, base), False
-        elif inside and tag in _MARK_OF_TAG and _MARK_OF_TAG[tag] not in marks:
-            marks.append(_MARK_OF_TAG[tag])
-    return tuple(reversed(marks)), href
+class _Contexts:
+    """The marks and links of the rows of a block.
+
+    Both are derived once for each element, from its parent's: a page can nest hundreds of elements around each text.
+    """
+
+    def __init__(self, nodes: Nodes, element: int, base: str | None) -> None:
+        self.nodes, self.element, self.base = nodes, element, base
+        self.known: dict[int, tuple[tuple[str, ...], str | None]] = {}
+        """By the parent of a row in this block."""
+
+    def of(self, row: int) -> tuple[tuple[str, ...], str | None]:
+        """The marks by the inline elements up to the block's own, outermost first; and the link, which may be above."""
+        parent = self.nodes.parent[row]
+        linked = self.nodes.flags[row] & LINK
+        if not linked and (parent == self.element or row == self.element):
+            return (), None
+        context = self.known.get(parent)
+        if context is None or row == self.element:
+            marked, link = _context(self.nodes, parent)
+            element = self.element if self.element <= row < self.nodes.end[self.element] else -1
+            marks = tuple([mark for place, mark in marked if place > element])
+            target = self.nodes.attr(link, "href") if linked and link >= 0 else None
+            context = marks, None if target is None else absolute(target, self.base)
+            if len(self.known) >= _MOST_CONTEXTS:
+                self.known.clear()
+            if row != self.element:
+                self.known[parent] = context
+        return context
 
 
-def _collapsed(verbatim: list[Run]) -> list[Run]:
+def _context(nodes: Nodes, row: int) -> InlineContext:
+    """The marks of an element and all around it, each with the row of its innermost element; the row of the link."""
+    known, parents, climbed = nodes.inline_contexts, nodes.parent, []
+    while (context := known.get(row)) is None and row >= 0:
+        climbed.append(row)
+        row = parents[row]
+    marks, link = context or ((), -1)
+    if len(known) + len(climbed) > _MOST_CONTEXTS:
+        known.clear()
+    for row in reversed(climbed):
+        tag = nodes.tag[row]
+        if tag == _LINK_TAG:
+            link = row if nodes.attr(row, "href") is not None else link
+        elif (mark := _MARK_OF_TAG.get(tag)) is not None:
+            marks = (*[other for other in marks if other[1] != mark], (row, mark))
+        known[row] = marks, link
+    return marks, link
+
+
+def _collapsed(verbatim: Iterable[Run]) -> list[Run]:
     """Runs with white space collapsed across their borders and stripped at both ends, equal neighbours joined."""
-    out: list[Run] = []
+    out = JoinedRuns()
     spaced = True  # at the start, or after white space
     for run in verbatim:
         if run.src is not None:
-            out.append(run)
+            out.add(run)
             spaced = False
             continue
-        text = " ".join(run.text.split())
-        if run.text[:1].isspace() and text and not spaced:
-            text = " " + text
-        if run.text[-1:].isspace() and (text or not spaced):
-            text += " "
+        verbatim_text = run.text
+        text = " ".join(verbatim_text.split())
+        if text != verbatim_text:
+            if text and not spaced and verbatim_text[0].isspace():
+                text = " " + text
+            if verbatim_text and verbatim_text[-1].isspace() and (text or not spaced):
+                text += " "
         if text:
-            _join(out, run.replaced(text))
-            spaced = text.endswith(" ")
-    return _stripped(out)
+            out.add(run.replaced(text))
+            spaced = text[-1] == " "
+    return _stripped(out.runs())
 
 
 def _stripped(out: list[Run]) -> list[Run]:
@@ -180,10 +232,38 @@ def _stripped(out: list[Run]) -> list[Run]:
     return out
 
 
-def _join(out: list[Run], run: Run) -> None:
-    last = out[-1] if out else None
-    alike = last is not None and last.src is None and (last.marks, last.href) == (run.marks, run.href)
-    if last is not None and alike and run.formula is None and run.note is None and last.note is None:
-        out[-1] = Run(last.text + run.text, run.marks, run.href)
-    else:
-        out.append(run)
+class JoinedRuns:
+    """Runs in order, neighbours with the same marks and link joined; linear, however many there are.
+
+    With `any_order`, the same marks in another order are equal; the last order holds.
+    """
+
+    def __init__(self, any_order: bool = False) -> None:
+        self._any_order = any_order
+        self._runs: list[Run] = []
+        self._texts: list[str] = []
+        """The texts of the last run, if it was joined."""
+
+    def add(self, run: Run) -> None:
+        """Append a run, or join it to the last one."""
+        runs = self._runs
+        if runs and runs[-1][2] == run[2] and runs[-1][3:6] == run[3:6] == _TEXT_ALONE:
+            last = runs[-1]
+            if last[1] == run[1] or (self._any_order and set(last[1]) == set(run[1])):
+                if not self._texts:
+                    self._texts.append(last[0])
+                self._texts.append(run[0])
+                runs[-1] = run
+                return
+        self._finish()
+        runs.append(run)
+
+    def runs(self) -> list[Run]:
+        """All runs."""
+        self._finish()
+        return self._runs
+
+    def _finish(self) -> None:
+        if self._texts:
+            self._runs[-1] = Run("".join(self._texts), self._runs[-1].marks, self._runs[-1].href)
+            self._texts.clear()

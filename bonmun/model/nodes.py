@@ -1,5 +1,6 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,14 @@ _COLUMNS: Final = (
     *("source_start", "source_stop"),
 )
 
+_DEEPEST_PATH: Final = 96
+"""The deepest node whose path names all elements above it: real pages stay below 60, hostile ones nest 512 around each
+text, and paths of that length are larger than the page."""
+_ANCHOR: Final = 32
+_MOST_PATHS: Final = 2048
+"""Paths in a cache."""
+_ELEMENTS: Final = -1
+
 _node_columns = attrgetter(*NODE_COLUMNS)
 
 Column = memoryview
@@ -37,6 +46,10 @@ class Formula(NamedTuple):
     """Whether it stands on a line of its own."""
     mathml: int
     """The row of its `math` element; -1 where the page has none."""
+
+
+InlineContext = tuple[tuple[tuple[int, str], ...], int]
+"""The marks around a text, outermost first, each with the row of its innermost element; the row of the link or -1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +124,18 @@ class Nodes:
         """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
         return self._string(self.start[row], self.stop[row])
 
-    def attr(self, row: int, name: str) -> str | None:
-        """An attribute's value; empty for one without value, `None` for one that the element does not have."""
+    def attr(self, row: int, name: str, most: int | None = None) -> str | None:
+        """An attribute's value; empty for one without value, `None` for one that the element does not have.
+
+        `most`: the bytes to read, for callers that ask for the same element again and again.
+        """
         names, wanted = self.attr_name, self.attr_id.get(name)
         if wanted is None:
             return None
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
-                return self._string(self.attr_start[index], self.attr_stop[index])
+                start, stop = self.attr_start[index], self.attr_stop[index]
+                return self._string(start, stop if most is None else min(stop, start + most))
         return None
 
     def attrs(self, row: int) -> dict[str, str]:
@@ -128,14 +145,16 @@ class Nodes:
             for index in range(self.attr_first[row], self.attr_first[row + 1])
         }
 
-    def tokens(self, row: int) -> frozenset[str]:
+    def tokens(self, row: int, most: int | None = None) -> frozenset[str]:
         """The words of an element's class, id and role, lower-cased and split at hyphens, underscores and camel humps.
+
+        `most`: the bytes of each to read.
 
         >>> from bonmun.read.parse import parse
         >>> sorted(parse('<div id="siteNav" class="main-menu">').tokens(3))
         ['main', 'menu', 'nav', 'site']
         """
-        values = (self.attr(row, "class"), self.attr(row, "id"), self.attr(row, "role"))
+        values = (self.attr(row, "class", most), self.attr(row, "id", most), self.attr(row, "role", most))
         return frozenset(word.lower() for value in values if value for word in _words(value))
 
     def children(self, row: int) -> Iterator[int]:
@@ -214,16 +233,19 @@ class Nodes:
     def xpath(self, row: int) -> str:
         """An indexed path that `document.evaluate` resolves to this node.
 
+        Below `_DEEPEST_PATH` elements, the path has the first `_ANCHOR` of them and the index among all descendants:
+        ``/html/body/…/descendant::p[7]``.
+
         >>> from bonmun.read.parse import parse
         >>> nodes = parse("<p>one<p>two<br>three")
         >>> nodes.xpath(len(nodes) - 1)
         '/html/body/p[2]/text()[2]'
         """
-        steps = []
-        while row >= 0:
-            steps.append(self._step(row))
-            row = self.parent[row]
-        return "/" + "/".join(reversed(steps))
+        if self.depth[row] > _DEEPEST_PATH:
+            return (
+                f"{self._anchor_above(self.parent[row])}/descendant::{self._step(row, self._place_below_anchor[row])}"
+            )
+        return f"{self._path_of(self.parent[row])}/{self._step(row, self._place[row])}"
 
     def tag_path(self, row: int) -> str:
         """The tag names from the root, without indexes; a text node's path is its parent's (M1's ID).
@@ -248,14 +270,40 @@ class Nodes:
         end = len(self.buffer)
         return self.buffer[start:stop] if start < end else self.spill[start - end : stop - end]
 
-    def _step(self, row: int) -> str:
-        tag, place = self.tag[row], self._place[row]
+    def _step(self, row: int, place: int) -> str:
+        tag = self.tag[row]
         if tag == TEXT:
             return f"text()[{place}]"
         name = self.tag_names[tag]
         if place < 0:  # name tests miss foreign elements, and some names are not valid in one
             return f"*[{-place}]"
         return name if name in ("html", "head", "body") else f"{name}[{place}]"
+
+    def _path_of(self, row: int) -> str:
+        """The path of an element, derived from its parent's; empty above the root."""
+        known, parents, climbed = self._paths, self.parent, []
+        while (path := known.get(row)) is None and row >= 0:
+            climbed.append(row)
+            row = parents[row]
+        if len(known) + len(climbed) > _MOST_PATHS:
+            known.clear()
+        path = path or ""
+        for row in reversed(climbed):
+            path = known[row] = f"{path}/{self._step(row, self._place[row])}"
+        return path
+
+    def _anchor_above(self, row: int) -> str:
+        """The path of the ancestor at the depth `_ANCHOR`, remembered for all elements on the way."""
+        known, parents, climbed = self._anchors, self.parent, []
+        while (path := known.get(row)) is None and self.depth[row] > _ANCHOR:
+            climbed.append(row)
+            row = parents[row]
+        if len(known) + len(climbed) > _MOST_PATHS:
+            known.clear()
+        if path is None:
+            path = self._path_of(row)
+        known.update(dict.fromkeys(climbed, path))
+        return path
 
     @cached_property
     def path(self) -> Sequence[int]:
@@ -293,20 +341,55 @@ class Nodes:
         return {name: number for number, name in enumerate(self.attr_names)}
 
     @cached_property
-    def _place(self) -> list[int]:
+    def inline_contexts(self) -> dict[int, InlineContext]:
+        """A cache of `model.inline`, which bounds it: the marks and the link around an element, by its row."""
+        return {}
+
+    @cached_property
+    def _paths(self) -> dict[int, str]:
+        """A bounded cache: the paths of elements."""
+        return {}
+
+    @cached_property
+    def _anchors(self) -> dict[int, str]:
+        """A bounded cache: the paths of the anchors of deep elements."""
+        return {}
+
+    @cached_property
+    def _place(self) -> Sequence[int]:
         """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
-        places, same, elements, foreign = [], dict[tuple[int, int], int](), dict[int, int](), set[int]()
+        return array("i", self._places(_DEEPEST_PATH, by_anchor=False))
+
+    @cached_property
+    def _place_below_anchor(self) -> Sequence[int]:
+        """The same among all descendants of the ancestor at the depth `_ANCHOR`."""
+        return array("i", self._places(len(self), by_anchor=True))
+
+    def _places(self, deepest: int, by_anchor: bool) -> Iterator[int]:
+        """Yield the index of each row down to the depth `deepest`, 0 for deeper ones."""
         plain = [name.isalnum() and name.isascii() for name in self.tag_names]
-        for row, (parent, tag) in enumerate(zip(self.parent, self.tag, strict=True)):
-            count = same[parent, tag] = same.get((parent, tag), 0) + 1
-            if tag != TEXT:
-                elements[parent] = elements.get(parent, 0) + 1
-                if tag in _FOREIGN or parent in foreign:
-                    foreign.add(row)
-                if row in foreign or not plain[tag]:
-                    count = -elements[parent]
-            places.append(count)
-        return places
+        counts: list[dict[int, int]] = [{} for _ in range(max(self.depth, default=0) + 2)]
+        """By depth: the children of the open parent by tag, all its elements under `_ELEMENTS`."""
+        foreign = [False] * len(counts)
+        for row, (depth, tag, end) in enumerate(zip(self.depth, self.tag, self.end, strict=True)):
+            if depth > deepest:
+                yield 0
+                continue
+            same = counts[_ANCHOR + 1 if by_anchor and depth > _ANCHOR else depth]
+            is_foreign = foreign[depth] or tag in _FOREIGN
+            if tag == TEXT:
+                count = same[TEXT] = same.get(TEXT, 0) + 1
+            else:
+                elements = same[_ELEMENTS] = same.get(_ELEMENTS, 0) + 1
+                if is_foreign or not plain[tag]:
+                    count = -elements
+                else:
+                    count = same[tag] = same.get(tag, 0) + 1
+                if end > row + 1:
+                    foreign[depth + 1] = is_foreign
+                    if not by_anchor or depth <= _ANCHOR:
+                        counts[depth + 1] = {}
+            yield count
 
 
 def _unpacked(

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from bonmun.model.block import KINDS, Kind
@@ -45,28 +44,36 @@ def selected(page: Page, kept: Sequence[int], output: Output) -> list[int]:
 def selected_runs(runs: Iterable[Run], output: Output) -> tuple[Run, ...]:
     """Return the runs of a block without pictures, addresses and marks of footnotes that are switched off."""
     out: list[Run] = []
+    texts: list[str] = []  # of the last run
     for run in runs:
         if (run.src is not None and not output.images) or (run.note is not None and not output.references):
             continue
-        run = run if output.links or run.href is None else replace(run, href=None)
+        run = run if output.links or run.href is None else run._replace(href=None)
         last = out[-1] if out else None
-        if (
-            last is None
-            or last.src is not None
-            or run.src is not None
-            or run.formula
-            or last.formula
-            or run.note
-            or last.note
-        ):
+        if last is None or last.src is not None or run.src is not None or _stands_alone(run) or _stands_alone(last):
+            _join_last(out, texts)
             out.append(run)
+            texts = [run.text]
             continue
-        text = run.text.lstrip() if last.text.endswith(" ") else run.text  # spaces on both sides of a dropped picture
-        if last.marks == run.marks and last.href == run.href:
-            out[-1] = Run(last.text + text, run.marks, run.href)
+        text = run.text.lstrip() if texts[-1].endswith(" ") else run.text  # spaces on both sides of a dropped picture
+        if text and last.marks == run.marks and last.href == run.href:
+            texts.append(text)
         elif text:
+            _join_last(out, texts)
             out.append(Run(text, run.marks, run.href))
+            texts = [text]
+    _join_last(out, texts)
     return tuple(out)
+
+
+def _stands_alone(run: Run) -> bool:
+    return run.formula is not None or run.note is not None
+
+
+def _join_last(out: list[Run], texts: list[str]) -> None:
+    """Give the last run all its texts."""
+    if len(texts) > 1:
+        out[-1] = Run("".join(texts), out[-1].marks, out[-1].href)
 
 
 def _inside(page: Page, rows: Iterable[int]) -> set[int]:

@@ -12,13 +12,16 @@ from html import escape
 from importlib.resources import files
 from itertools import accumulate, groupby
 
+from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.document import Block, Document
 from bonmun.model.pictures import is_picture
 from bonmun.model.tags import BLOCK_LEVEL, HIDDEN, TAG_ID, TAGS, TEXT, UNRENDERED, tag_set
+from bonmun.write.explain_runs import collapsed
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 _LISTED = 5000  # blocks in the panel's list; browsers get slow beyond
+_TEXTS_WITH_REASONS = 1000  # of one block: each repeats the reasons
 _BINS = 200  # of the strip that shows the places of kept text
 
 _SAME = tag_set(
@@ -136,9 +139,12 @@ class _Drawing:
         self.owner = self.page.blocks.of_row(self.nodes)
         self.kept_before = [0, *accumulate(int(block.keep) for block in self.blocks)]
         self.parts = {index: frozenset(rows) for index, rows in document.verdicts.parts.items()}
+        self.collapsed = collapsed(document)
+        self.collapses = any(self.collapsed)
         self.latest = -1  # the last block with an anchor
         self.small_until = 0  # the end of the current small part
         self.why = ""
+        self.texts = 0  # of that block so far
 
     def pieces(self) -> Iterator[str]:
         """Yield the page in document order, without recursion."""
@@ -146,6 +152,7 @@ class _Drawing:
             yield '<p class="bm-nothing">There is no text on this page.</p>'
         nodes, opened, row = self.nodes, list[tuple[int, str]](), 0
         while row < len(nodes):
+            check()
             while opened and opened[-1][0] <= row:
                 yield opened.pop()[1]
             tag = nodes.tag[row]
@@ -168,6 +175,8 @@ class _Drawing:
 
     def _element(self, row: int, tag: int) -> tuple[str, str]:
         """The opening and closing tags of an element; no closing tag if none of its content is drawn."""
+        if self.collapses and self._is_collapsed(row):
+            return "", ""
         name, flags, end = _TAG_DRAWN.get(tag, "span"), self.nodes.flags, self.nodes.end[row]
         if tag in _VOID or not name:
             return f"<{name}>" if name else "", ""
@@ -190,6 +199,12 @@ class _Drawing:
         written = f' class="{" ".join(classes)}"' if classes else ""
         return f"{before}<{name}{written}{self._attributes(row)}>", f"</{name}>{after}"
 
+    def _is_collapsed(self, row: int) -> bool:
+        """Whether an element is in a run of like blocks, behind the count of them."""
+        inside, stops = self.page.blocks_in(row), self.collapsed
+        start = inside.start - 1  # the block before belongs to the run, too
+        return 0 <= start < inside.stop <= len(stops) and bool(stops[start]) and stops[start] >= inside.stop
+
     def _attributes(self, row: int) -> str:
         nodes, written = self.nodes, ""
         for at in range(nodes.attr_first[row], nodes.attr_first[row + 1]):
@@ -203,6 +218,8 @@ class _Drawing:
         index, text = self.owner[row], escape(self.nodes.text(row), quote=False)
         if index < 0:
             return text
+        if self.collapsed[index]:
+            return self._more(index)
         block = self.blocks[index]
         if self.nodes.flags[row] & HIDDEN and not block.hidden:
             return ""  # hidden text inside a shown block does not belong to it
@@ -212,22 +229,34 @@ class _Drawing:
         index, nodes = self.owner[row], self.nodes
         if index < 0 or nodes.flags[row] & HIDDEN or not is_picture(nodes, row):
             return ""
+        if self.collapsed[index]:
+            return self._more(index)
         block = self.blocks[index]
         words = one_line(nodes.attr(row, "alt") or "") or "image"
         sides = [_number(nodes.attr(row, side) or "") for side in ("width", "height")]
         size = f" {sides[0]}×{sides[1]}" if all(sides) else ""
         return self._marked("bm-image", block, block.keep and block.part is None, escape(words) + size)
 
+    def _more(self, index: int) -> str:
+        """The number of like blocks that are left out, in place of the first of them."""
+        stop = self.collapsed[index]
+        if index == self.latest or (index and self.collapsed[index - 1] == stop):
+            return ""
+        self.latest = index
+        return f'<span class="bm-nothing">… {stop - index:,} more of these</span>'
+
     def _marked(self, element: str, block: Block, kept: bool, content: str) -> str:
         """Text of a block in the colour of its verdict; the block's first text has the anchor and the badge."""
         place, badge, score = "", "", score_text(block.score)
         if block.index != self.latest:
-            self.latest, self.why = block.index, escape(_why(block))
+            self.latest, self.why, self.texts = block.index, f' title="{escape(_why(block))}"', 0
             place = f' id="b{block.index}"'
             badge = f'<a class="bm-badge" href="#r{block.index}" data-score="{score}"></a>'
         colour = "bm-keep" if kept else "bm-drop"
         style = f' style="--score:{score}"' if kept else ""
-        return f'<{element}{place} class="{colour}"{style} title="{self.why}">{badge}{content}</{element}>'
+        self.texts += 1
+        why = self.why if self.texts <= _TEXTS_WITH_REASONS else ""
+        return f'<{element}{place} class="{colour}"{style}{why}>{badge}{content}</{element}>'
 
 
 def _number(value: str) -> str:
@@ -273,8 +302,9 @@ def _why(block: Block) -> str:
 
 def _panel(document: Document) -> Iterator[str]:
     """Yield the panel beside the page: a summary, the legend, and every block as a link to its place."""
-    kept, every = document.blocks, document.all_blocks
-    listed = every if len(every) <= _LISTED else kept[:_LISTED]
+    kept, every, stops = document.blocks, document.all_blocks, collapsed(document)
+    drawn = [block for block in every if not stops[block.index]]
+    listed = drawn if len(drawn) <= _LISTED else [block for block in kept if not stops[block.index]][:_LISTED]
     yield '<details class="bm-panel" open>\n<summary><b>본문</b> Bonmun'
     yield f'<span class="bm-status bm-{document.status}">{document.status}</span></summary>\n'
     first = f'href="#b{kept[0].index}" title="to the first kept block"' if kept else ""
@@ -284,7 +314,9 @@ def _panel(document: Document) -> Iterator[str]:
     yield from _facts(document)
     yield _LEGEND
     if len(listed) < len(every):
-        yield f'<p class="bm-count">Only {len(listed):,} kept blocks are listed; the rest is marked on the page.</p>\n'
+        rest = "the rest is marked on the page" if len(drawn) > len(listed) else "of runs of like blocks the first ones"
+        what = "kept blocks" if len(drawn) > len(listed) else "blocks"
+        yield f'<p class="bm-count">Only {len(listed):,} {what} are listed; {rest}.</p>\n'
     yield '<div class="bm-list">\n'
     yield from map(_entry, listed)
     yield "</div>\n</details>\n"

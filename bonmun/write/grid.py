@@ -17,11 +17,19 @@ _SMALL = 4096
 
 def grid(nodes: Nodes, table: int, kept: Mapping[int, Cells]) -> list[Line]:
     """Place the cells of a table's kept rows, given by node row, in their columns."""
+    if "colspan" not in nodes.attr_id and "rowspan" not in nodes.attr_id:
+        return [_unspanned(nodes, row, cells) for row, cells in kept.items()]
     rows = list(_rows(nodes, table))
     count = sum(1 for row in rows for _ in _cells(nodes, row))
     lines = _Placement(nodes, _MAX_GROWTH * count + _SMALL).lines(rows, kept)
     # Spans that multiply the size of a table are an attack or nonsense.
     return lines if lines is not None else _Placement(nodes, 0).lines(rows, kept) or []
+
+
+def _unspanned(nodes: Nodes, row: int, cells: Cells) -> Line:
+    """A line on a page without spans."""
+    tag = nodes.tag
+    return [Cell(tag[child] == _HEADER, 1, 1, cells.get(child, [])) for child in _cells(nodes, row)]
 
 
 def _rows(nodes: Nodes, table: int) -> Iterator[int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
@@ -69,6 +70,7 @@ def _parts(nodes: Iterable[OutlineNode], bare: bool = False) -> list[str]:
     """One string per node with content; `bare` leaves out the tags of paragraphs."""
     out: list[str] = []
     for node in nodes:
+        check()
         match node:
             case Leaf():
                 _add_leaf(node, out, bare)

@@ -7,8 +7,11 @@ quotes, callouts and tables around each. A method's analysis is left out: it can
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from bonmun.deadline import check
+from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
 from bonmun.model.inline import Run
@@ -35,6 +38,8 @@ from bonmun.write.structure import (
 from bonmun.write.text import body
 
 _DIGITS = 4
+_BATCH = 256  # blocks that are encoded at once: all of a large page need many times its memory
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 _Object = dict[str, Any]
 _Places = tuple[_Object, ...]
@@ -64,11 +69,20 @@ class _Progress:
 
 def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
-    return without_surrogates(json.dumps(_document(document), ensure_ascii=False))
+    parts = [_encode(_head(document))[:-1], ', "blocks": [']
+    objects = _blocks(outline(shown_blocks(document)), (), _Progress())
+    while batch := list(islice(objects, _BATCH)):
+        check()
+        parts += (_encode(batch)[1:-1], ", ")
+    parts[-1] = "]" if parts[-1] == ", " else parts[-1] + "]"
+    if document.output.comments:
+        parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
+    return without_surrogates("".join([*parts, "}"]))
 
 
-def _document(document: Document) -> _Object:
-    written: _Object = {
+def _head(document: Document) -> _Object:
+    """The document without blocks and comments."""
+    return {
         "format": "bonmun/document",
         "version": 1,
         "status": document.status.value,
@@ -81,11 +95,7 @@ def _document(document: Document) -> _Object:
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
         "text": body(document),
-        "blocks": list(_blocks(outline(shown_blocks(document)), (), _Progress())),
     }
-    if document.output.comments:
-        written["comments"] = [_comment(comment) for comment in document.comments]
-    return written
 
 
 def _comment(comment: Comment) -> _Object:
@@ -195,28 +205,40 @@ def _spans(cell: Cell) -> _Object:
 
 
 def _block(block: Block, within: _Places, continues: bool) -> _Object:
-    required: _Object = {
-        "kind": block.kind.value,
+    kind, runs = block.kind, block.runs
+    written: _Object = {
+        "kind": kind.value,
         "level": block.level,
         "text": block.text,
         "xpath": block.xpath,
         "score": round(block.score, _DIGITS),
         "reasons": _reasons(block.reasons),
     }
-    optional = {
-        "continues": continues,
-        "partial": block.part is not None,
-        "aside": not block.keep,
-        "language": block.code_language,
-        "runs": [_run(run) for run in block.runs]
-        if any(run.marks or run.href or run.src or run.note for run in block.runs)
-        else None,
-        "within": list(within),
-    }
-    return required | {name: value for name, value in optional.items() if value}
+    if continues:
+        written["continues"] = True
+    if block.part is not None:
+        written["partial"] = True
+    if not block.keep:
+        written["aside"] = True
+    if kind is Kind.CODE and (language := block.code_language):
+        written["language"] = language
+    if any(run.marks or run.href or run.src or run.note for run in runs):
+        written["runs"] = [_run(run) for run in runs]
+    if within:
+        written["within"] = within
+    return written
 
 
 def _run(run: Run) -> _Object:
-    note = run.note and run.note.label
-    optional = {"marks": list(run.marks), "href": run.href, "src": run.src, "note": note, "media": run.media}
-    return {"text": run.text} | {name: value for name, value in optional.items() if value}
+    written: _Object = {"text": run.text}
+    if run.marks:
+        written["marks"] = run.marks
+    if run.href:
+        written["href"] = run.href
+    if run.src:
+        written["src"] = run.src
+    if run.note:
+        written["note"] = run.note.label
+    if run.media:
+        written["media"] = run.media
+    return written

@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
@@ -52,8 +52,7 @@ _TICKS = re.compile(r"`{3,}")
 _RULE = "---"
 
 
-@dataclass(frozen=True, slots=True)
-class _Chunk:
+class _Chunk(NamedTuple):
     """Lines between two empty lines."""
 
     text: str
@@ -113,6 +112,7 @@ def _add_comments(comments: Iterable[Comment], out: list[_Chunk]) -> None:
 def _add(nodes: Iterable[OutlineNode], out: list[_Chunk], extra: str | None = None) -> None:
     """Append the nodes as chunks; `extra` is a mark around the text of leaves."""
     for node in nodes:
+        check()
         match node:
             case Leaf():
                 out += _leaf(node, extra)
@@ -246,14 +246,18 @@ def _runs_in_cell(block: Block) -> Iterable[Run]:
 
 def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     block = leaf.blocks[0]
-    if leaf.kind is Kind.CODE:
+    kind = block.kind
+    if kind is Kind.CODE:
         images = inline((run for run in block.runs if run.src is not None), dollars=_has_formulas(block))
         return [_Chunk(_fenced(block.text, block.code_language or ""))] + (
             [_Chunk(images, plain=True)] if images else []
         )
-    if leaf.kind is Kind.HEADING:
+    if kind is Kind.HEADING:
         return [_Chunk(_heading(block.runs, block.level, _has_formulas(block)), plain=True)]
-    extra = "em" if leaf.kind is Kind.CAPTION else extra
+    extra = "em" if kind is Kind.CAPTION else extra
+    if extra is None and len(leaf.blocks) == len(block.runs) == 1 and block.runs[0].is_plain:  # most are
+        line = inline(block.runs, dollars=_has_formulas(block)).strip()
+        return [_Chunk(_paragraph([line]), plain=True)] if line else []
     # `inline` counts the tildes of a single block itself.
     tildes = sum(block.text.count("~") for block in leaf.blocks) if len(leaf.blocks) > 1 else 0
     dollars = _escapes_dollars(leaf.blocks)

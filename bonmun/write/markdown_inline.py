@@ -10,11 +10,12 @@ pair those where either could both open and close.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
-from bonmun.model.inline import Run
+from bonmun.deadline import check
+from bonmun.model.inline import JoinedRuns, Run
 from bonmun.write.markdown_math import inline_formula, reads_as_formula
 from bonmun.write.markdown_scripts import with_scripts
 from bonmun.write.marks import LINK, Span, spans
@@ -41,7 +42,7 @@ _TAGS = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Text:
     """Text still to be escaped."""
 
@@ -52,9 +53,12 @@ class _Text:
 @dataclass(slots=True, eq=False)
 class _Mark:
     name: str
+    opening: int = -1
+    """The index of its first edge among the pieces."""
+    closing: int = -1
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Edge:
     """The opening or closing of a mark; `written` is empty until its delimiter is chosen."""
 
@@ -91,49 +95,46 @@ def inline(
     dollars = dollars or reads_as_formula(text, in_cell)
     pieces = _pieces(spans(plain, _NESTED), in_cell, linked=False, dollars=dollars)
     _decide_edges(pieces)
-    out = []
-    for index, piece in enumerate(pieces):
-        if isinstance(piece, _Text):
-            before_link = pieces[index + 1 : index + 2] == ["["]
-            text = _escaped(piece.raw, piece.linked, tildes > 1, before_link, dollars)
-            if index and text.startswith("(" if index > 1 else ("(", ":")) and _is_note_mark(pieces[index - 1]):
-                text = "\\" + text  # it would turn the mark into a link; at the start of a block, into a definition
-            out.append(text)
-        else:
-            out.append(piece.written if isinstance(piece, _Edge) else piece)
-    line = "".join(out)
+    line = "".join(_written(pieces, tildes > 1, dollars))
     return line.replace("|", "\\|") if in_cell else line
 
 
-def _is_note_mark(piece: _Piece) -> bool:
-    return isinstance(piece, str) and piece.startswith("[^")
+def _written(pieces: list[_Piece], tildes: bool, dollars: bool) -> Iterator[str]:
+    """Yield the pieces as Markdown."""
+    before: _Piece = ""
+    for index, piece in enumerate(pieces):
+        if isinstance(piece, _Text):
+            before_link = piece.raw.endswith("!") and pieces[index + 1 : index + 2] == ["["]
+            text = _escaped(piece.raw, piece.linked, tildes, before_link, dollars)
+            after_mark = isinstance(before, str) and before.startswith("[^")  # of a note
+            if after_mark and text.startswith("(" if index > 1 else ("(", ":")):
+                yield "\\"  # it would turn the mark into a link; at the start of a block, into a definition
+            yield text
+        else:
+            yield piece.written if isinstance(piece, _Edge) else piece
+        before = piece
 
 
 def _simplified(runs: Iterable[Run], extra: str | None) -> list[Run]:
     """Reduce runs to the marks that Markdown has, and join neighbours that are now alike."""
-    out: list[Run] = []
+    out = JoinedRuns(any_order=True)
     for run in with_scripts(runs):
-        if run.src is not None or run.note is not None:
-            out.append(run)
-            continue
-        marks = tuple(mark for mark in run.marks if mark in _WRITTEN and mark != extra)
-        marks = (extra, *marks) if extra else marks
-        if run.formula is not None:
-            out.append(Run(run.text, marks, run.href, formula=run.formula))
-            continue
-        last = out[-1] if out else None
-        joins = last is not None and last.src is None and last.formula is None and last.note is None
-        if last is not None and joins and set(last.marks) == set(marks) and last.href == run.href:
-            out[-1] = Run(last.text + run.text, marks, run.href)
-        else:
-            out.append(Run(run.text, marks, run.href))
-    return out
+        if run.src is None and run.note is None:
+            marks = run.marks
+            if extra or (marks and not _WRITTEN.issuperset(marks)):
+                marks = tuple([mark for mark in marks if mark in _WRITTEN and mark != extra])
+                marks = (extra, *marks) if extra else marks
+            if marks is not run.marks or run.media is not None:
+                run = Run(run.text, marks, run.href, formula=run.formula)
+        out.add(run)
+    return out.runs()
 
 
 def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool, dollars: bool) -> list[_Piece]:
     out: list[_Piece] = []
     for child in children:
         if isinstance(child, Span):
+            check()
             inside = _pieces(child.children, in_cell, linked or child.mark == LINK, dollars)
             before, after = _trim(inside)
             _add_text(out, before, linked)
@@ -208,36 +209,42 @@ def _destination(address: str) -> str:
 
 def _decide_edges(pieces: Sequence[_Piece]) -> None:
     """Choose asterisks for every mark where a reader will pair them, else a tag; outer marks first."""
-    places: dict[_Mark, list[int]] = {}
+    marks: list[_Mark] = []
     for index, piece in enumerate(pieces):
         if isinstance(piece, _Edge):
-            places.setdefault(piece.mark, []).append(index)
-    for mark, (opening, closing) in places.items():
-        delimiters = (chars for chars in _DELIMITERS[mark.name] if _pairs(pieces, opening, closing, chars))
-        delimiter = next(delimiters, None)
-        for index, tag in zip((opening, closing), _TAGS[mark.name], strict=True):
+            if piece.mark.opening < 0:
+                piece.mark.opening = index
+                marks.append(piece.mark)
+            else:
+                piece.mark.closing = index
+    for mark in marks:
+        delimiter = _delimiter(pieces, mark)
+        for index, tag in zip((mark.opening, mark.closing), _TAGS[mark.name], strict=True):
             edge = pieces[index]
             if isinstance(edge, _Edge):
                 edge.written = delimiter or tag
 
 
-def _pairs(pieces: Sequence[_Piece], opening: int, closing: int, delimiter: str) -> bool:
-    neighbours = (opening - 1, opening + 1, closing - 1, closing + 1)
-    beside = [pieces[index] for index in neighbours if 0 <= index < len(pieces)]
-    if any(isinstance(piece, _Edge) and piece.written.startswith(delimiter[0]) for piece in beside):
-        return False
-    word_edges_only = delimiter == "_"
-    return _flanks(_beyond(pieces, opening, -1), _beyond(pieces, opening, 1), word_edges_only) and _flanks(
-        _beyond(pieces, closing, 1), _beyond(pieces, closing, -1), word_edges_only
-    )
+def _delimiter(pieces: Sequence[_Piece], mark: _Mark) -> str | None:
+    """The first delimiter of a mark that pairs; `None` if none does."""
+    opening, closing = mark.opening, mark.closing
+    before = pieces[opening - 1] if opening else " "
+    after = pieces[closing + 1] if closing + 1 < len(pieces) else " "
+    first, last = pieces[opening + 1], pieces[closing - 1]
+    taken = {piece.written[:1] for piece in (before, first, last, after) if isinstance(piece, _Edge)}
+    for delimiter in _DELIMITERS[mark.name]:
+        if delimiter[0] not in taken:
+            edges_only = delimiter == "_"
+            if _flanks(_char(before, -1), _char(first, 0), edges_only) and _flanks(
+                _char(after, 0), _char(last, -1), edges_only
+            ):
+                return delimiter
+    return None
 
 
-def _beyond(pieces: Sequence[_Piece], index: int, step: int) -> str:
-    """The character next to a piece; markup counts as punctuation, the ends of a line as white space."""
-    if not 0 <= index + step < len(pieces):
-        return " "
-    piece = pieces[index + step]
-    return "*" if not isinstance(piece, _Text) else piece.raw[-1 if step < 0 else 0]
+def _char(piece: _Piece, index: int) -> str:
+    """The first or last character of a piece; markup counts as punctuation, the ends of a line are white space."""
+    return piece.raw[index] if isinstance(piece, _Text) else piece if piece == " " else "*"
 
 
 def _flanks(outside: str, inside: str, word_edges_only: bool) -> bool:
@@ -251,6 +258,8 @@ def _flanks(outside: str, inside: str, word_edges_only: bool) -> bool:
 
 def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False, dollars: bool = False) -> str:
     """Escape the characters that would be read as markup, and no others."""
+    if _SPECIAL.search(text) is None:
+        return text
 
     def escape(match: re.Match[str]) -> str:
         start, stop, special = match.start(), match.end(), match[0]
@@ -259,18 +268,28 @@ def _escaped(text: str, linked: bool, tildes: bool, before_link: bool = False, d
             return special
         if special[0] == "_":
             return special if before.isalnum() and after.isalnum() else "\\_" * len(special)
-        harmless = {
-            "~": not tildes,
-            "$": not dollars,
-            "\\": after != "" and after not in _PUNCTUATION,
-            "<": not _MARKUP_START.match(text, stop),
-            "[": not linked and after != "^",
-            "]": not linked and after != "(",
-            "!": after != "" or not before_link,
-        }.get(special, False)
-        return special if harmless else "\\" + special
+        return special if is_harmless(special, after, stop) else "\\" + special
 
-    return _ADDRESS.sub(_unlinked, _SPECIAL.sub(escape, text))
+    def is_harmless(special: str, after: str, stop: int) -> bool:
+        match special:
+            case "~":
+                return not tildes
+            case "$":
+                return not dollars
+            case "\\":
+                return after != "" and after not in _PUNCTUATION
+            case "<":
+                return not _MARKUP_START.match(text, stop)
+            case "[":
+                return not linked and after != "^"
+            case "]":
+                return not linked and after != "("
+            case "!":
+                return after != "" or not before_link
+        return False
+
+    escaped = _SPECIAL.sub(escape, text)
+    return _ADDRESS.sub(_unlinked, escaped) if "\\" in escaped and "://" in escaped else escaped
 
 
 def _unlinked(address: re.Match[str]) -> str:

@@ -5,11 +5,13 @@ which mean nothing to a Markdown reader.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import groupby
+from typing import Final
 
 from bonmun.model.inline import Run
 from bonmun.model.scripts import SHIFTED, has_unicode_form, script_form
+
+_SCRIPTS: Final = frozenset(SHIFTED)
 
 
 def with_scripts(runs: Iterable[Run]) -> list[Run]:
@@ -19,7 +21,7 @@ def with_scripts(runs: Iterable[Run]) -> list[Run]:
     ['10', '⁶']
     """
     runs = list(runs)
-    if not any(run.marks and _mark(run) for run in runs):
+    if not any(run.marks and not _SCRIPTS.isdisjoint(run.marks) for run in runs):
         return runs
     out: list[Run] = []
     tail = ""
@@ -32,7 +34,7 @@ def with_scripts(runs: Iterable[Run]) -> list[Run]:
 
 
 def _mark(run: Run) -> str | None:
-    return next((mark for mark in run.marks if mark in SHIFTED), None)
+    return next((mark for mark in run.marks if mark in SHIFTED), None) if run.marks else None
 
 
 def _written(runs: list[Run], mark: str, text: str, tail: str) -> list[Run]:
@@ -41,7 +43,7 @@ def _written(runs: list[Run], mark: str, text: str, tail: str) -> list[Run]:
         return runs
     table = SHIFTED[mark] if has_unicode_form(core) else {}
     return [
-        run if run.src is not None else replace(run, text=run.text.translate(table), marks=_others(run)) for run in runs
+        run if run.src is not None else run._replace(text=run.text.translate(table), marks=_others(run)) for run in runs
     ]
 
 

@@ -1,8 +1,7 @@
 """The runs of a block as nested spans: each mark and link opens and closes once around everything it covers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from bonmun.model.inline import Run
 
@@ -10,8 +9,7 @@ LINK: Final = "link"
 MARKS: Final = frozenset({"strong", "em", "code", "strike", "sub", "sup", "mark"})
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A mark or a link around runs and other spans."""
 
     mark: str
@@ -22,6 +20,7 @@ class Span:
 
 
 _Attribute = tuple[str, str | None]
+_ATTRIBUTE_OF_MARK: Final[dict[str, _Attribute]] = {mark: (mark, None) for mark in MARKS}
 
 
 def spans(runs: Sequence[Run], marks: frozenset[str] = MARKS) -> "tuple[Span | Run, ...]":
@@ -36,8 +35,8 @@ def spans(runs: Sequence[Run], marks: frozenset[str] = MARKS) -> "tuple[Span | R
 
 def _attributes(run: Run, marks: frozenset[str]) -> list[_Attribute]:
     """The link first: it stays outside marks of the same length."""
-    link: list[_Attribute] = [(LINK, run.href)] if run.href is not None else []
-    return link + [(mark, None) for mark in run.marks if mark in marks]
+    found = [_ATTRIBUTE_OF_MARK[mark] for mark in run.marks if mark in marks] if run.marks else []
+    return found if run.href is None else [(LINK, run.href), *found]
 
 
 def _nested(
@@ -53,6 +52,9 @@ def _nested(
         if outermost is None:
             out.append(runs[start])
             start += 1
+        elif stop == start + 1 and len(attributes[start]) == 1:
+            out.append(Span(*outermost, (runs[start],)))
+            start = stop
         else:
             out.append(Span(*outermost, _nested(runs[start:stop], attributes[start:stop], around | {outermost})))
             start = stop

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, auto
 from typing import Final
 
+from bonmun.deadline import check
 from bonmun.model.aria import TAGS_OF_ROLES, with_roles
 from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.boxes import DETAILS
@@ -15,7 +16,7 @@ from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.figures import MediaBlock
 from bonmun.write.grid import Cells, grid
 from bonmun.write.notes import with_notes
-from bonmun.write.numbering import checkboxes, is_reversed, start_and_numbers, style_of
+from bonmun.write.numbering import Counted, checkboxes, is_reversed, start_and_numbers, style_of
 from bonmun.write.structure import (
     Callout,
     Definition,
@@ -94,7 +95,6 @@ class _Group:
 _Child = _Group | Leaf | Rule
 _Step = tuple[_Role, int]
 _Steps = tuple[_Step, ...]
-_Kinds = Mapping[int, str]
 
 
 def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True, root: int = -1) -> list[OutlineNode]:
@@ -112,16 +112,18 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True,
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
-    if blocks and blocks[0].notes.labels and blocks[0].output.references:
-        return with_notes(blocks, lambda part: _nested(part, nesting, boxes, root))
-    return _nested(blocks, nesting, boxes, root)
-
-
-def _nested(blocks: Sequence[Block], nesting: int, boxes: bool, outermost: int) -> list[OutlineNode]:
     if not blocks:
         return []
-    found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(blocks[0].page.nodes, TAGS_OF_ROLES)
-    return _finished(_grouped(blocks, nesting, nodes, found, outermost), nodes, found.kinds)
+    page = blocks[0].page
+    found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(page.nodes, TAGS_OF_ROLES)
+    finish = _Finish(nodes, found.kinds)
+
+    def nested(part: Sequence[Block]) -> list[OutlineNode]:
+        return finish.nodes(_grouped(part, nesting, nodes, found, root)) if part else []
+
+    if blocks[0].notes.labels and blocks[0].output.references:
+        return with_notes(blocks, nested)
+    return nested(blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,7 @@ def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes,
     opened: list[_Group] = []
     latest = -2
     for block in blocks:
+        check()
         index = block.index
         if isinstance(block, MediaBlock):
             index, steps = -2, places.around_row(block.page.nodes.parent[block.medium.row], opened)
@@ -296,60 +299,62 @@ def _has_item(opened: Sequence[_Group], steps: Sequence[_Step]) -> bool:
     return len(opened) > depth + 1 and opened[depth].row == steps[depth][1] and opened[depth + 1].role is _Role.ITEM
 
 
-def _finished(children: Iterable[_Child], nodes: Nodes, kinds: _Kinds) -> list[OutlineNode]:
-    return [_node(child, nodes, kinds) if isinstance(child, _Group) else child for child in children]
+class _Finish:
+    """Makes the nodes of an outline from groups."""
 
+    def __init__(self, page: Nodes, kinds: Mapping[int, str]) -> None:
+        self.page, self.kinds = page, kinds
+        self.counted: Counted = {}
 
-def _node(group: _Group, nodes: Nodes, kinds: _Kinds) -> OutlineNode:
-    if group.role is _Role.LIST:
-        return _list(group, nodes, kinds)
-    if group.role is _Role.TABLE:
-        return _table(group, nodes, kinds)
-    if group.role is _Role.QUOTE:
-        return Quote(_finished(group.children, nodes, kinds))
-    if group.role is _Role.BOX:
-        kind, (title, children) = kinds[group.row], _headed(group, nodes, kinds)
-        return Details(title, children) if kind == DETAILS else Callout(kind, title, children)
-    return Definitions(
-        [
-            (Term if part.role is _Role.TERM else Definition)(_finished(part.children, nodes, kinds))
-            for part in group.parts()
-        ]
-    )
+    def nodes(self, children: Iterable[_Child]) -> list[OutlineNode]:
+        """The nodes of groups, leaves and rules."""
+        return [self._node(child) if isinstance(child, _Group) else child for child in children]
 
+    def _node(self, group: _Group) -> OutlineNode:
+        check()
+        if group.role is _Role.LIST:
+            return self._list(group)
+        if group.role is _Role.TABLE:
+            return self._table(group)
+        if group.role is _Role.QUOTE:
+            return Quote(self.nodes(group.children))
+        if group.role is _Role.BOX:
+            kind, (title, children) = self.kinds[group.row], self._headed(group)
+            return Details(title, children) if kind == DETAILS else Callout(kind, title, children)
+        return Definitions(
+            [(Term if part.role is _Role.TERM else Definition)(self.nodes(part.children)) for part in group.parts()]
+        )
 
-def _list(group: _Group, nodes: Nodes, kinds: _Kinds) -> List:
-    parts, row = group.parts(), group.row
-    rows = [part.row for part in parts]
-    items = [_finished(item.children, nodes, kinds) for item in parts]
-    start, numbers = start_and_numbers(nodes, row, rows)
-    if start is None:
-        return List(items, checked=checkboxes(nodes, rows))
-    return List(items, start, style_of(nodes, row), is_reversed(nodes, row), numbers, checkboxes(nodes, rows))
+    def _list(self, group: _Group) -> List:
+        page, parts, row = self.page, group.parts(), group.row
+        rows = [part.row for part in parts]
+        items = [self.nodes(item.children) for item in parts]
+        start, numbers = start_and_numbers(page, row, rows, self.counted)
+        if start is None:
+            return List(items, checked=checkboxes(page, rows))
+        return List(items, start, style_of(page, row), is_reversed(page, row), numbers, checkboxes(page, rows))
 
+    def _headed(self, group: _Group) -> tuple[list[OutlineNode], list[OutlineNode]]:
+        """The title of a callout or the summary of details, and the content; a title alone is the content."""
+        title: list[OutlineNode] = []
+        content: list[_Child] = []
+        for child in group.children:
+            if not isinstance(child, _Group) or child.role is not _Role.TITLE:
+                content.append(child)
+            elif content:
+                content += child.children
+            else:
+                title += self.nodes(child.children)
+        children = self.nodes(content)
+        return (title, children) if children else ([], title)
 
-def _headed(group: _Group, nodes: Nodes, kinds: _Kinds) -> tuple[list[OutlineNode], list[OutlineNode]]:
-    """The title of a callout or the summary of details, and the content; a title alone is the content."""
-    title: list[OutlineNode] = []
-    content: list[_Child] = []
-    for child in group.children:
-        if not isinstance(child, _Group) or child.role is not _Role.TITLE:
-            content.append(child)
-        elif content:
-            content += child.children
-        else:
-            title += _finished(child.children, nodes, kinds)
-    children = _finished(content, nodes, kinds)
-    return (title, children) if children else ([], title)
-
-
-def _table(table: _Group, nodes: Nodes, kinds: _Kinds) -> Table:
-    above: list[_Child] = []
-    below: list[_Child] = []
-    kept: dict[int, Cells] = {}
-    for child in table.children:
-        if isinstance(child, _Group) and child.role is _Role.ROW:
-            kept[child.row] = {cell.row: _finished(cell.children, nodes, kinds) for cell in child.parts()}
-        else:
-            (below if kept else above).append(child)
-    return Table(_finished(above, nodes, kinds), grid(nodes, table.row, kept), _finished(below, nodes, kinds))
+    def _table(self, table: _Group) -> Table:
+        above: list[_Child] = []
+        below: list[_Child] = []
+        kept: dict[int, Cells] = {}
+        for child in table.children:
+            if isinstance(child, _Group) and child.role is _Role.ROW:
+                kept[child.row] = {cell.row: self.nodes(cell.children) for cell in child.parts()}
+            else:
+                (below if kept else above).append(child)
+        return Table(self.nodes(above), grid(self.page, table.row, kept), self.nodes(below))

@@ -14,7 +14,13 @@ _NEAR: Final = 8
 """Rows from an item to its checkbox, at most."""
 
 
-def start_and_numbers(nodes: Nodes, row: int, items: Sequence[int]) -> tuple[int | None, tuple[int, ...]]:
+Counted = dict[int, dict[int, int]]
+"""The numbers of all items of a list, by the row of the list: parts of one list share them."""
+
+
+def start_and_numbers(
+    nodes: Nodes, row: int, items: Sequence[int], counted: Counted
+) -> tuple[int | None, tuple[int, ...]]:
     """The first number of a list, and the numbers of its items if they do not count up by one; `None` if unordered.
 
     `items` are the rows of the kept items. Numbers below 0 or of more than eight digits are ignored.
@@ -25,7 +31,9 @@ def start_and_numbers(nodes: Nodes, row: int, items: Sequence[int]) -> tuple[int
     down = is_reversed(nodes, row)
     if not down and not ("value" in nodes.attr_id and any(_number(nodes, item, "value") is not None for item in items)):
         return 1 if start is None else start, ()
-    number_of = dict(_counted(nodes, row, start, -1 if down else 1))
+    number_of = counted.get(row)
+    if number_of is None:
+        number_of = counted[row] = dict(_counted(nodes, row, start, -1 if down else 1))
     numbers: list[int] = []
     for item in items:
         numbers.append(number_of.get(item, numbers[-1] + 1 if numbers else 1))

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
@@ -113,6 +114,7 @@ def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
     # One frame for each level, or two: pages nest hundreds of levels deep.
     parts: list[str] = []
     for node in nodes:
+        check()
         match node:
             case Leaf():
                 parts.append(_leaf(node))

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 
+from bonmun.deadline import check
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
@@ -69,6 +70,7 @@ def _paragraphs(document: Document, kept: Iterable[int]) -> str:
     blocks, parts, nodes = document.page.blocks, document.verdicts.parts, document.page.nodes
     pieces: list[str] = []
     for index in kept:
+        check()
         if pieces:
             pieces.append("\n" if blocks.continues[index] else "\n\n")
         partial = index in parts
@@ -89,6 +91,7 @@ def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
     """One string per leaf, list and table with any text."""
     texts: list[str] = []
     for node in nodes:
+        check()
         match node:
             case Leaf():
                 texts.append(_leaf(node))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Block, Document
@@ -40,6 +41,8 @@ NAMESPACE: Final = "urn:bonmun:document:1"
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SPECIAL = re.compile('[&<>"\t\n\r]')
+_TO_CHANGE = re.compile("[^\x20!#-%'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""The characters of both."""
 _ESCAPE = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 _KEPT_IN_TEXT = '"\t\n'
 _ELEMENT_OF_KIND = {
@@ -103,6 +106,7 @@ def _metadata(metadata: Metadata) -> list[str]:
 
 
 def _verdict(block: Block) -> str:
+    check()
     partial = "true" if block.part is not None else None
     attributes = {"block": _id(block), "score": _share(block.score), "xpath": block.xpath, "partial": partial}
     return _holder("verdict", attributes, [_reason(reason) for reason in block.reasons])
@@ -126,6 +130,7 @@ def _reason(reason: Reason) -> str:
 def _parts(nodes: Iterable[OutlineNode]) -> list[str]:
     out: list[str] = []
     for node in nodes:
+        check()
         match node:
             case Leaf():
                 out += [_block(block, continues=number > 0) for number, block in enumerate(node.blocks)]
@@ -178,13 +183,14 @@ def _cell(cell: Cell) -> str:
 
 
 def _block(block: Block, continues: bool) -> str:
+    kind = block.kind
     attributes = {
         "id": _id(block),
-        "level": str(block.level) if block.kind is Kind.HEADING else None,
-        "language": block.code_language,
+        "level": str(block.level) if kind is Kind.HEADING else None,
+        "language": block.code_language if kind is Kind.CODE else None,
         "continues": "true" if continues else None,
     }
-    return _element(_ELEMENT_OF_KIND.get(block.kind, "paragraph"), attributes, _inline(spans(block.runs)))
+    return _element(_ELEMENT_OF_KIND.get(kind, "paragraph"), attributes, _inline(spans(block.runs)))
 
 
 def _inline(children: Iterable[Span | Run]) -> str:
@@ -221,15 +227,21 @@ def _holder(name: str, attributes: _Attributes, parts: Sequence[str]) -> str:
 
 
 def _element(name: str, attributes: _Attributes, content: str) -> str:
-    pairs = (f' {key}="{_attribute(value)}"' for key, value in attributes.items() if value is not None)
-    tag = f"<{name}{''.join(pairs)}"
+    tag = f"<{name}"
+    for key, value in attributes.items():
+        if value is not None:
+            tag += f' {key}="{_attribute(value)}"'
     return f"{tag}>{content}</{name}>" if content else f"{tag}/>"
 
 
 def _attribute(value: str) -> str:
+    if _TO_CHANGE.search(value) is None:
+        return value
     return _SPECIAL.sub(lambda match: _ESCAPE[match[0]], _NOT_XML.sub("", value))
 
 
 def _text(text: str) -> str:
+    if _TO_CHANGE.search(text) is None:
+        return text
     legal = _NOT_XML.sub("", text)
     return _SPECIAL.sub(lambda match: match[0] if match[0] in _KEPT_IN_TEXT else _ESCAPE[match[0]], legal)
