@@ -225,7 +225,9 @@ static bool spill_text(tree *t, int32_t row, int32_t more) {
         t->result = READ_NO_MEMORY;
         return false;
     }
-    memcpy(s->spill + (start - s->length), store_at(s, c->start[row]), (size_t)length);
+    uint8_t *to = s->spill + (start - s->length);
+    memcpy(to, store_at(s, c->start[row]), (size_t)length);
+    memset(to + length, 0, (size_t)(room - length)); /* unused room is a part of the spill: equal pages, equal bytes */
     c->start[row] = start;
     c->stop[row] = start + length;
     c->end[row] = room;
