@@ -1,0 +1,58 @@
+"""Every stage takes linear time on hostile pages: methods, writers, metadata, analysis, a learned site.
+
+The limit of a stage is 1 s per 5 MB plus 0.2 s (docs/safety.md), which `bench/hostile_path.py` measures. A test must
+not fail by other load on the machine: it allows ten times the limit, and tells quadratic time by its growth.
+`BONMUN_HOSTILE_MB=1 pytest tests/test_hostile_path.py` runs it with pages of 1 MB.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+
+import pytest
+
+from bench.hostile_pages import PATTERNS, WHOLE_PATH
+from bench.hostile_path import TIME_OUT, Cost, costs, most_seconds
+
+SIZE = float(os.environ.get("BONMUN_HOSTILE_MB", "0.1"))
+MOST_SECONDS = 10 * most_seconds(SIZE)
+MOST_GROWTH = 10.0  # for four times the size: 4 is linear, 16 quadratic
+WORTH_MEASURING = 0.1  # seconds; shorter times are too noisy to tell growth
+NAMES = [*WHOLE_PATH, *list(PATTERNS)[::24]]
+
+
+def faults(name: str) -> list[str]:
+    """The stages of a page that take too long, grow too fast or end in an untyped error."""
+    costs("short paragraphs", 0.001)  # load the model and the analysers
+    quarter = {cost.stage: cost for cost in costs(name, SIZE / 4, (), MOST_SECONDS)}
+    suspects = [cost for cost in costs(name, SIZE, (), MOST_SECONDS) if _is_fault(cost, quarter)]
+    if not suspects:
+        return []
+    stages = [cost.stage for cost in suspects]  # measured again: another process may have taken the time
+    again = [cost for cost in costs(name, SIZE, stages, MOST_SECONDS) if cost.stage in stages]
+    return [
+        f"{cost.stage}: {cost.seconds:.2f} s, a quarter {quarter[cost.stage].seconds:.2f} s, {cost.answer}"
+        for cost in again
+        if _is_fault(cost, quarter)
+    ]
+
+
+def _is_fault(cost: Cost, quarter: dict[str, Cost]) -> bool:
+    if cost.seconds > MOST_SECONDS or cost.answer == TIME_OUT or cost.untyped:
+        return True
+    before = quarter.get(cost.stage)
+    return before is not None and cost.seconds > max(WORTH_MEASURING, MOST_GROWTH * before.seconds)
+
+
+@pytest.fixture(scope="module")
+def running(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[str]]]]:
+    """The faults of the selected pages, measured by two processes."""
+    items = [item for item in request.session.items if item.path == request.path]
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield {name: pool.submit(faults, name) for name in NAMES if any(f"[{name}]" in item.name for item in items)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_stage_is_linear_on_a_hostile_page(name: str, running: dict[str, Future[list[str]]]) -> None:
+    assert running[name].result() == []
