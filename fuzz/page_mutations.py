@@ -24,7 +24,7 @@ _ATTRIBUTE: Final = re.compile(rb"""\s([a-zA-Z:-]{1,20})\s*=\s*("[^"<>]{0,300}"|
 _NAMES: Final = (
     b"div span p b i a table tr td th ul ol li dl dt dd h1 h2 h6 pre code blockquote figure figcaption img br hr"
     b" section article aside nav sup sub math mi mrow svg foreignobject template noscript select option details"
-    b" summary form button title textarea iframe script style video audio source picture ruby rt q meta link body head html"
+    b" summary form button title textarea iframe script style video audio source picture ruby rt q meta link body head"
 ).split()
 _ENCODINGS: Final = (
     "utf-16",
