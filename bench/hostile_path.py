@@ -5,37 +5,51 @@ keywords, summary and a learned site. Each stage has CPU seconds and the memory 
 the stages before it, less its output. The limits are those of docs/safety.md: 1 s per 5 MB plus 0.2 s, and 8 times the
 page. A page that a limit refuses (`LimitExceeded`) has an answer too: its stage ends there, with a time.
 Each page is measured in a process of its own.
+
+python bench/hostile_path.py --mb 1 5 20 --peers                          with other extractors, 60 s a page
+python bench/hostile_path.py --mb 1 5 20 --peers --docs docs/safety.md    as the table of the docs
 """
 
 import argparse
 import multiprocessing
 import re
+import signal
 import sys
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import date
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from hostile_pages import PATTERNS, WHOLE_PATH, page
 from rich.console import Console
-from rich.table import Table
 
 import bonmun
-from bonmun.errors import BonmunError
+from bench.hostile_pages import PATTERNS, WHOLE_PATH, page
+from bonmun.errors import BonmunError, SourceError
 from bonmun.model.document import Document
 from bonmun.model.page import Page
 from bonmun.model.verdict import Verdicts
 
 WRITERS = ("text", "markdown", "html", "json", "xml", "tei", "explain")
 METHODS = ("auto", "xpath", "xpath-robust", "density", "logical", "logical-robust")
+PEERS = ("trafilatura", "resiliparse")
+PEER_SECONDS = 60.0
 SECONDS_PER_MB, SECONDS = 0.2, 0.2
 MOST_PAGES = 8
 """The most memory that a stage may add, in sizes of the page."""
 ALLOWANCE = 2.0
 """MB that the measurement itself and the allocator add to a stage."""
+TIME_OUT = "time-out"
+DOCS_MARKER = "<!-- python bench/hostile_path.py --mb 1 5 20 --peers --docs docs/safety.md -->"
+
+
+class StageTimeout(Exception):
+    """A stage was stopped at its limit of CPU seconds."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +67,22 @@ class Cost:
     @property
     def slow(self) -> bool:
         """Whether it took longer than a page of its size may."""
-        return self.seconds > SECONDS + SECONDS_PER_MB * self.size
+        return self.seconds > most_seconds(self.size)
 
     @property
     def large(self) -> bool:
         """Whether it took more memory than a page of its size may."""
         return self.added > MOST_PAGES * self.size + ALLOWANCE
+
+    @property
+    def untyped(self) -> bool:
+        """Whether it ended in an error that is no `BonmunError`."""
+        return self.answer.startswith("UNTYPED")
+
+
+def most_seconds(size: float) -> float:
+    """The CPU seconds that a stage may take for a page of so many MB."""
+    return SECONDS + SECONDS_PER_MB * size
 
 
 def memory(field: str) -> float:
@@ -67,19 +91,33 @@ def memory(field: str) -> float:
     return int(re.search(rf"{field}:\s+(\d+)", status)[1]) / 1024  # type: ignore[index]
 
 
-def measured(name: str, size: float, stage: str, work: Callable[[], object]) -> tuple[Cost, object]:
-    """The cost of a stage, and its result; `None` if it ended in an error."""
+def _stop(*_: object) -> None:
+    raise StageTimeout
+
+
+def measured(
+    name: str, size: float, stage: str, work: Callable[[], object], timeout: float = 0.0
+) -> tuple[Cost, object]:
+    """The cost of a stage, and its result; `None` if it ended in an error. `timeout` is in CPU seconds, 0 for none."""
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts again
     before, started = memory("VmRSS"), process_time()
     result: object = None
+    output = 0
+    signal.signal(signal.SIGVTALRM, _stop)
     try:
+        signal.setitimer(signal.ITIMER_VIRTUAL, timeout)
         result = work()
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         output = len(result.encode("utf-8", "surrogatepass")) if isinstance(result, str) else 0
         answer = f"{output:,} bytes" if output else "ok"
+    except StageTimeout:
+        answer = TIME_OUT
     except BonmunError as error:
-        answer, output = f"limit: {error.limit}" if isinstance(error, bonmun.LimitExceeded) else repr(error), 0
+        answer = f"limit: {error.limit}" if isinstance(error, bonmun.LimitExceeded) else repr(error)
     except Exception as error:
-        answer, output = f"UNTYPED {type(error).__name__}: {error}"[:60], 0
+        answer = f"UNTYPED {type(error).__name__}: {error}"[:60]
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     seconds = process_time() - started
     return Cost(name, size, stage, seconds, memory("VmHWM") - before - 2 * output / 1e6, answer), result
 
@@ -107,6 +145,7 @@ def stages(source: str) -> dict[str, Callable[[Page], object]]:
         **{method: lambda page, method=method: bonmun.extract(page, method=method).status for method in METHODS},
         "keep all": lambda page: document(page).status,
         **{writer: lambda page, writer=writer: document(page).write(writer) for writer in WRITERS},
+        "chunks": lambda page: len(document(page).chunks(max_chars=1000)),
         "metadata": lambda page: str(document(page).metadata),
         "comments": lambda page: len(document(page).comments),
         "keywords": lambda page: len(document(page).keywords()),
@@ -116,58 +155,103 @@ def stages(source: str) -> dict[str, Callable[[Page], object]]:
     }
 
 
-def costs(name: str, size: float, wanted: list[str]) -> list[Cost]:
-    """The costs of all stages of a page."""
+def costs(name: str, size: float, wanted: Iterable[str] = (), timeout: float = 0.0) -> list[Cost]:
+    """The costs of the wanted stages of a page, or of all. `timeout` is the most CPU seconds of one stage."""
     bonmun.extract("<p>Warm up: load the model, the writers and the analyser.</p>").to_json()
     source = page(name, int(size * 1e6))
-    cost, read = measured(name, size, "read", lambda: bonmun.read_page(source))
+    cost, read = measured(name, size, "read", lambda: bonmun.read_page(source), timeout)
     taken = [cost]
     for stage, work in stages(source).items():
         if isinstance(read, Page) and (not wanted or stage in wanted or stage == "keep all"):
-            taken.append(measured(name, size, stage, lambda work=work: work(read))[0])
+            taken.append(measured(name, size, stage, lambda work=work: work(read), timeout)[0])
+    return taken
+
+
+def peer_costs(peer: str, name: str, size: float) -> list[Cost]:
+    """The cost of another extractor's plain text."""
+    extract = import_module(f"bonmun.evaluate.peers.{peer}").load()
+    extract("<p>Warm up: load the extractor.</p>", None, None)
+    source = page(name, int(size * 1e6))
+    return [measured(name, size, peer, lambda: extract(source, None, None))[0]]
+
+
+def in_own_process(
+    work: Callable[..., list[Cost]], arguments: tuple[object, ...], timeout: float, failed: Cost
+) -> list[Cost]:
+    """The costs of a page; if it takes too long or its process dies, `failed`."""
+    with multiprocessing.get_context("spawn").Pool(1) as one:
+        try:
+            return one.apply_async(work, arguments).get(timeout)
+        except multiprocessing.TimeoutError:
+            return [failed]
+
+
+def costs_of_page(name: str, size: float, options: argparse.Namespace) -> list[Cost]:
+    """The costs of our stages and of the peers, each in a process of its own."""
+    failed = Cost(name, size, "all", options.timeout, 0.0, TIME_OUT)
+    taken = in_own_process(costs, (name, size, options.stages), options.timeout, failed)
+    for peer in PEERS if options.peers else ():
+        if find_spec(peer):
+            failed = Cost(name, size, peer, PEER_SECONDS, 0.0, TIME_OUT)
+            taken += in_own_process(peer_costs, (peer, name, size), PEER_SECONDS, failed)
     return taken
 
 
 def main() -> None:
-    """Measure, print the worst of each stage and everything beyond the limits; exit with 1 if there is any."""
+    """Measure, print the worst of each stage and all costs beyond the limits; exit with 1 if there are any."""
+    options = _options()
+    console, beyond = Console(width=150, soft_wrap=True, highlight=False), list[Cost]()
+    tables = list[str]()
+    for size in options.mb:
+        by_stage = defaultdict[str, list[Cost]](list)
+        for name in options.only:
+            for cost in costs_of_page(name, size, options):
+                by_stage[cost.stage].append(cost)
+                if cost.stage not in PEERS and (cost.slow or cost.large or cost.untyped):
+                    beyond.append(cost)
+                    console.print(
+                        f"{size:g} MB  {name}: {cost.stage} {cost.seconds:.2f} s, {cost.added:.0f} MB, {cost.answer}"
+                    )
+        tables.append(worst_table(size, len(options.only), by_stage))
+        console.print(tables[-1])
+    console.print(f"{len(beyond)} beyond the limits")
+    if options.docs:
+        write_docs(options.docs, tables)
+    sys.exit(1 if beyond else 0)
+
+
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mb", type=float, nargs="+", default=[1, 5], help="page sizes; nightly: 1 5 20")
     parser.add_argument("--only", nargs="+", default=[*WHOLE_PATH, *PATTERNS], help="names of pages")
     parser.add_argument("--stages", nargs="+", default=[], help="names of stages")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one page, all its stages")
-    options = parser.parse_args()
-    console, beyond = Console(width=150), list[Cost]()
-    for size in options.mb:
-        worst = defaultdict[str, list[Cost]](list)
-        for name in options.only:
-            for cost in in_own_process(name, size, options.stages, options.timeout):
-                worst[cost.stage].append(cost)
-                if cost.slow or cost.large or "UNTYPED" in cost.answer:
-                    beyond.append(cost)
-                    console.print(
-                        f"{size:g} MB  {name}: {cost.stage} {cost.seconds:.2f} s, {cost.added:.0f} MB, {cost.answer}"
-                    )
-        table = Table(title=f"{len(options.only)} hostile pages of {size:g} MB: the worst of each stage")
-        for column in ("stage", "seconds", "page", "MB added", "page "):
-            table.add_column(column, justify="right" if column in ("seconds", "MB added") else "left")
-        for stage, all_costs in worst.items():
-            slowest, largest = (
-                max(all_costs, key=lambda cost: cost.seconds),
-                max(all_costs, key=lambda cost: cost.added),
-            )
-            table.add_row(stage, f"{slowest.seconds:.2f}", slowest.page, f"{largest.added:.0f}", largest.page)
-        console.print(table)
-    console.print(f"{len(beyond)} beyond the limits")
-    sys.exit(1 if beyond else 0)
+    parser.add_argument("--peers", action="store_true", help=f"also {' and '.join(PEERS)}, if installed")
+    parser.add_argument("--docs", type=Path, help="write the tables into this page of the docs, below the marker")
+    return parser.parse_args()
 
 
-def in_own_process(name: str, size: float, wanted: list[str], timeout: float) -> list[Cost]:
-    """The costs of a page; a page that takes too long, or whose process dies, is one cost without end."""
-    with multiprocessing.get_context("spawn").Pool(1) as one:
-        try:
-            return one.apply_async(costs, (name, size, wanted)).get(timeout)
-        except multiprocessing.TimeoutError:
-            return [Cost(name, size, "all", timeout, 0.0, "time-out")]
+def worst_table(size: float, pages: int, by_stage: dict[str, list[Cost]]) -> str:
+    """The worst seconds and memory of each stage, as Markdown."""
+    title = f"{pages} hostile pages of {size:g} MB; limits {most_seconds(size):.1f} s and {MOST_PAGES * size:g} MB"
+    lines = [title, "", "| stage | seconds | page | MB added | page | unfinished |", "|---|--:|---|--:|---|--:|"]
+    for stage, all_costs in by_stage.items():
+        slowest = max(all_costs, key=lambda cost: cost.seconds)
+        largest = max(all_costs, key=lambda cost: cost.added)
+        unfinished = sum(cost.answer == TIME_OUT for cost in all_costs)
+        seconds = f"> {slowest.seconds:.0f}" if slowest.answer == TIME_OUT else f"{slowest.seconds:.2f}"
+        cells = (stage, seconds, slowest.page, f"{max(0.0, largest.added):.0f}", largest.page, str(unfinished or ""))
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def write_docs(page: Path, tables: list[str]) -> None:
+    """Replace everything behind the marker of a page by the tables."""
+    before, marker, _ = page.read_text(encoding="utf-8").partition(DOCS_MARKER)
+    if not marker:
+        raise SourceError(f"{page}: the line {DOCS_MARKER!r} is missing; the tables are written below it")
+    text = f"{date.today()}; CPU seconds, memory at the peak.\n\n" + "\n".join(tables)
+    page.write_text(f"{before}{marker}\n\n{text}", encoding="utf-8")
 
 
 if __name__ == "__main__":

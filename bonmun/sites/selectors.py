@@ -1,7 +1,8 @@
 r"""Selectors of rules: a subset of CSS.
 
 A selector consists of steps, ``tag#id.class:nth-of-type(2)``, each part optional; ``a > b`` is a child, ``a b`` any
-descendant. A name that CSS would escape is written ``[id="…"]`` or ``[class~="…"]``.
+descendant. A name that CSS would escape is written ``[id="…"]`` or ``[class~="…"]``. A backslash escapes quotation
+marks and backslashes in it, and odd characters of a tag.
 """
 
 import re
@@ -20,12 +21,15 @@ NAMELESS: Names = (None, frozenset())
 
 _PLAIN = re.compile(r"-?[^\W\d][\w-]*")
 _PART = re.compile(
-    r"""(?P<tag>\*|[a-zA-Z][\w-]*)
+    r"""(?P<tag>\*|[a-zA-Z](?:[\w-]|\\[^\w])*)
     | \#(?P<id>-?[^\W\d][\w-]*) | \.(?P<class>-?[^\W\d][\w-]*)
-    | \[id="(?P<odd_id>[^"\\\n]+)"\] | \[class~="(?P<odd_class>[^"\\\s]+)"\]
+    | \[id="(?P<odd_id>(?:[^"\\]|\\["\\])+)"\] | \[class~="(?P<odd_class>(?:[^"\\\s]|\\["\\])+)"\]
     | :nth-of-type\((?P<place>[1-9]\d{0,5})\)""",
     re.VERBOSE,
 )
+_ODD = re.compile(r"[^\w-]")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_SPACE = " \t\n\f\r"
 _COMBINATOR = re.compile(r"\s*(>)\s*|\s+")
 
 
@@ -44,10 +48,10 @@ class Step:
     """Its position among siblings of its tag, from 1 (`:nth-of-type`); 0: any."""
 
     def __str__(self) -> str:
-        named = "" if self.id is None else f"#{self.id}" if _PLAIN.fullmatch(self.id) else f'[id="{self.id}"]'
-        classes = (f".{name}" if _PLAIN.fullmatch(name) else f'[class~="{name}"]' for name in self.classes)
+        named = "" if self.id is None else f"#{self.id}" if _PLAIN.fullmatch(self.id) else f'[id="{_quoted(self.id)}"]'
+        classes = (f".{name}" if _PLAIN.fullmatch(name) else f'[class~="{_quoted(name)}"]' for name in self.classes)
         place = f":nth-of-type({self.place})" if self.place else ""
-        tag = "" if self.tag == "*" and (named or self.classes) else self.tag
+        tag = "" if self.tag == "*" and (named or self.classes) else _escaped(self.tag)
         return f"{tag}{named}{''.join(classes)}{place}"
 
     def fits(self, tag: str, names: Names) -> bool:
@@ -85,7 +89,7 @@ def parse_selector(text: str) -> Selector:
     bonmun.sites.selectors.BadSelector: invalid selector 'div:hover': unexpected ':hover'
     """
     position, steps, children = 0, list[Step](), list[bool]()
-    stripped = text.strip()
+    stripped = text.strip(_SPACE)
     while True:
         step, position = _step_at(stripped, position)
         steps.append(step)
@@ -107,14 +111,22 @@ def _step_at(text: str, start: int) -> tuple[Step, int]:
         if kind == "tag" and position > start:
             break
         if kind.endswith("class"):
-            classes.append(part[kind])
+            classes.append(_ESCAPE.sub(r"\1", part[kind]))
         else:
-            parts[kind.removeprefix("odd_")] = part[kind]
+            parts[kind.removeprefix("odd_")] = _ESCAPE.sub(r"\1", part[kind])
         position = part.end()
     if position == start:
         raise _unexpected(text, position)
     step = Step(parts.get("tag", "*").lower(), parts.get("id"), tuple(classes), int(parts.get("place", 0)))
     return step, position
+
+
+def _escaped(tag: str) -> str:
+    return tag if tag == "*" else _ODD.sub(r"\\\g<0>", tag)
+
+
+def _quoted(name: str) -> str:
+    return name.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _unexpected(text: str, position: int) -> BadSelector:

@@ -44,6 +44,12 @@ def test_names_that_css_would_escape_are_written_as_attribute_selectors() -> Non
     assert str(Step("div", "1a", ("md:w-2", "ok"))) == 'div[id="1a"][class~="md:w-2"].ok'
 
 
+@pytest.mark.parametrize("name", ['a"b', "a\\", '"', '\\"]', "a\nb", "\u202e\x1b", "a.b#c", "\x0b"])
+def test_odd_names_and_tags_are_escaped(name: str) -> None:
+    steps = (Step("p", id=name), Step("p", classes=("".join(name.split()) or "x",)), Step(f"div{name}"))
+    assert [parse_selector(str(step)).steps for step in steps] == [(step,) for step in steps]
+
+
 def test_many_nested_wildcards_take_polynomial_time() -> None:
     nodes = parse("<div>" * 300 + "x")
     start = process_time()
