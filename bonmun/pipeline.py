@@ -1,7 +1,7 @@
 """The pipeline: bytes → page → verdicts → document. The one place that builds documents."""
 
 from bonmun import registry
-from bonmun.deadline import within
+from bonmun.deadline import check, within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.page import Page
@@ -31,8 +31,10 @@ def extract(
     """
     with within(limits.seconds):
         page = html if isinstance(html, Page) else read_page(html, url=url, charset=charset, limits=limits)
+        check()
         site = sites.site(page.url) if sites is not None and method in ("auto", "template") else None
         chosen = site or (registry.method(method) if isinstance(method, str) else method)
         chosen = registry.preferring(chosen, prefer)
         verdicts = chosen.judge(page).unless_below(abstain_below)
+        check()
     return Document(page, verdicts, chosen.name, limits=limits)

@@ -19,13 +19,17 @@ static size_t character_length(const uint8_t *at, size_t left) {
     return first == 0xF4 && at[1] > 0x8F ? 0 : 4;
 }
 
-/* Skip ASCII, most of markup, 32 bytes at a time. */
+/* Skip ASCII, most of markup, 64 bytes at a time. */
 static size_t skip_ascii(const uint8_t *bytes, size_t at, size_t length) {
-    while (length - at >= 4 * WORD) {
-        uint64_t all = word_load(bytes + at) | word_load(bytes + at + WORD) | word_load(bytes + at + 2 * WORD) |
-                       word_load(bytes + at + 3 * WORD);
-        if (all & EACH_BYTE(0x80)) break;
-        at += 4 * WORD;
+    for (; length - at >= 4 * SIMD_WIDTH; at += 4 * SIMD_WIDTH) {
+        const uint8_t *from = bytes + at;
+        simd_bytes one = simd_or(simd_load(from), simd_load(from + SIMD_WIDTH));
+        simd_bytes other = simd_or(simd_load(from + 2 * SIMD_WIDTH), simd_load(from + 3 * SIMD_WIDTH));
+        if (simd_non_ascii(simd_or(one, other))) break;
+    }
+    for (; length - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
+        uint32_t beyond = simd_non_ascii(simd_load(bytes + at));
+        if (beyond) return at + (size_t)lowest_bit(beyond);
     }
     while (at < length && bytes[at] < 0x80) at++;
     return at;

@@ -276,7 +276,7 @@ def _things(items: list[object]) -> list[Thing]:
 
 def _types(item: Fields) -> frozenset[str]:
     kinds = item.get("@type")
-    listed = kinds if isinstance(kinds, list) else [kinds]
+    listed = kinds[:_MAX_THINGS] if isinstance(kinds, list) else [kinds]
     return frozenset(re.split(r"[/:#]", kind.rstrip("/"))[-1].lower() for kind in listed if isinstance(kind, str))
 
 
