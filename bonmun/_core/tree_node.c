@@ -227,7 +227,7 @@ static bool spill_text(tree *t, int32_t row, int32_t more) {
     }
     uint8_t *to = s->spill + (start - s->length);
     memcpy(to, store_at(s, c->start[row]), (size_t)length);
-    memset(to + length, 0, (size_t)(room - length)); /* unused room is a part of the spill: equal pages, equal bytes */
+    memset(to + length, ' ', (size_t)(room - length)); /* room that stays unused leaves with the spill */
     c->start[row] = start;
     c->stop[row] = start + length;
     c->end[row] = room;
