@@ -96,4 +96,4 @@ def test_all_attributes_together_are_bounded_by_the_node_limit() -> None:
 @pytest.mark.parametrize("html", ["<table>abc<tr>def", "<table>a&amp;bc<tr>d&amp;ef", "x</z>&amp;y</z>z"])
 def test_the_spill_has_no_uninitialised_memory(html: str) -> None:
     compiled("<p>" + "&amp;ÿ" * 500)  # freed memory that is not zero
-    assert not compiled(html).spill.rstrip(b"\0").strip(b"abcdefxyz&")
+    assert not compiled(html).spill.strip(b"abcdefxyz& ")
