@@ -21,13 +21,6 @@ MOST_GROWTH = 10.0  # for four times the size: 4 is linear, 16 quadratic
 WORTH_MEASURING = 0.15  # seconds; shorter times are too noisy to tell growth
 NAMES = list(dict.fromkeys([*WHOLE_PATH, *list(PATTERNS)[::24]]))
 
-SLOW = {
-    "marks never closed": "Markdown nests inline marks in quadratic time",
-    "texts below 500 marks": "Markdown writes all marks around every text",
-    "lines below 500 spans": "Markdown and JSON walk up 500 spans for every line",
-    "site names and titles": "every site name is compared with every title",
-}
-
 
 def faults(name: str) -> list[str]:
     """The stages of a page that take too long, grow too fast or end in an untyped error."""
@@ -52,11 +45,6 @@ def running(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[st
         yield {name: pool.submit(faults, name) for name in NAMES if any(f"[{name}]" in item.name for item in items)}
 
 
-def _case(name: str) -> object:
-    slow = [pytest.mark.xfail(strict=False, reason=SLOW[name])] if name in SLOW else []
-    return pytest.param(name, marks=slow, id=name)
-
-
-@pytest.mark.parametrize("name", [_case(name) for name in NAMES])
+@pytest.mark.parametrize("name", NAMES)
 def test_every_stage_is_linear_on_a_hostile_page(name: str, running: dict[str, Future[list[str]]]) -> None:
     assert running[name].result() == []
