@@ -18,13 +18,14 @@ from bench.hostile_path import TIME_OUT, costs, most_seconds
 SIZE = float(os.environ.get("BONMUN_HOSTILE_MB", "0.1"))
 MOST_SECONDS = 10 * most_seconds(SIZE)
 MOST_GROWTH = 10.0  # for four times the size: 4 is linear, 16 quadratic
-WORTH_MEASURING = 0.15  # seconds; shorter times are too noisy to tell growth
+WORTH_MEASURING = 0.4  # seconds; shorter times are too noisy to tell growth
 NAMES = list(dict.fromkeys([*WHOLE_PATH, *list(PATTERNS)[::24]]))
 
 
 def faults(name: str) -> list[str]:
     """The stages of a page that take too long, grow too fast or end in an untyped error."""
-    costs("short paragraphs", 0.001)  # load the model and the analysers
+    for small in ("short paragraphs", "one compound"):  # load the model and the analysers
+        costs(small, 0.002)
     dear = [cost for cost in costs(name, SIZE, (), MOST_SECONDS) if cost.seconds > WORTH_MEASURING or cost.untyped]
     stages = [cost.stage for cost in dear]
     quarter = {cost.stage: cost.seconds for cost in costs(name, SIZE / 4, stages, MOST_SECONDS)} if dear else {}
