@@ -14,9 +14,9 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=h
 
 # reader.c includes the other files.
 SOURCES = [
-    *"attribute_rows block_text cells_py characters digests features_py feature_measured feature_naming".split(),
-    *"feature_place feature_surroundings feature_table feature_wording forest formula_rows gaps groups module page_py".split(),
-    *"pool reader scripts segment terms tokenize_py utf8 views_py".split(),
+    *"attribute_rows block_text cells_py characters digests feature_measured feature_naming feature_place".split(),
+    *"feature_surroundings feature_table feature_wording features_py forest formula_rows gaps groups".split(),
+    *"module page_py pool reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]
 
 core = Extension(
