@@ -80,4 +80,4 @@ def test_many_roles_take_linear_time(html: str) -> None:
     page = document(html).page
     started = process_time()
     assert len(page.shown_blocks)
-    assert process_time() - started < 2
+    assert process_time() - started < 10

@@ -95,4 +95,4 @@ def test_hostile_addresses_take_linear_time(part: str) -> None:
     start = process_time()
     for attribute in ("src", "data-src", "srcset"):
         source_of(f"<img {attribute}='{value}'>")
-    assert process_time() - start < 1
+    assert process_time() - start < 5

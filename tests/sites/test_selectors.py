@@ -61,4 +61,4 @@ def test_positions_among_many_siblings_take_linear_time() -> None:
     nodes = parse("<div>x</div>" * 40_000)
     began = process_time()
     assert find(nodes, [parse_selector("div:nth-of-type(39999)")]) == [[3 + 2 * 39_998]]
-    assert process_time() - began < 3
+    assert process_time() - began < 8

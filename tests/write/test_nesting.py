@@ -272,7 +272,7 @@ def test_a_hostile_page_takes_linear_time(html: str) -> None:
     doc = document(html)
     started = process_time()
     outline(doc.blocks)
-    assert process_time() - started < 3
+    assert process_time() - started < 12
 
 
 def test_content_nested_too_deep_joins_the_deepest_node() -> None:
@@ -324,7 +324,7 @@ def test_spans_that_blow_a_table_up_are_ignored() -> None:
     html = "<table>" + "<tr><th rowspan=1000 colspan=1000>a<td>b" * 100 + "</table>"
     started = process_time()
     assert cells(document(html)) == [["a", "b"]] * 100
-    assert process_time() - started < 1
+    assert process_time() - started < 5
 
 
 def test_captions_keep_their_side_of_the_table() -> None:
