@@ -8,6 +8,7 @@ import bonmun
 from bonmun.deadline import within
 from bonmun.model.document import Document
 from bonmun.model.verdict import Reason, Verdicts
+from tests.without_core import needs_depth
 
 WRITERS = ("text", "markdown", "html", "json", "xml", "tei", "explain")
 SMALL, TIMES = 300, 8
@@ -55,6 +56,7 @@ def seconds(source: str, writer: str) -> float:
     return process_time() - started
 
 
+@needs_depth
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_grows_with_the_page_not_faster(shape: str, writer: str) -> None:
