@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from bonmun.middleware.network import fetch
     from bonmun.model.block import Kind
     from bonmun.model.comment import Comment
-    from bonmun.model.document import Block, Document, Status
+    from bonmun.model.document import Document, Status
+    from bonmun.model.judged_block import Block
     from bonmun.model.metadata import Metadata
     from bonmun.model.output import Output
     from bonmun.model.page import Page
@@ -109,7 +110,8 @@ _MODULES = {
     "bonmun.middleware.network": "fetch",
     "bonmun.model.block": "Kind",
     "bonmun.model.comment": "Comment",
-    "bonmun.model.document": "Block Document Status",
+    "bonmun.model.document": "Document Status",
+    "bonmun.model.judged_block": "Block",
     "bonmun.model.metadata": "Metadata",
     "bonmun.model.output": "Output",
     "bonmun.model.page": "Page",

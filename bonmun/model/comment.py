@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bonmun.model.document import Block
+    from bonmun.model.judged_block import Block
 
 
 @dataclass(frozen=True, eq=False)

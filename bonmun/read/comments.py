@@ -14,7 +14,7 @@ from typing import Final
 from bonmun.deadline import check
 from bonmun.model.block import rows_shown
 from bonmun.model.comment import Comment
-from bonmun.model.document import Block
+from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.output import Output
 from bonmun.model.page import Page

@@ -13,7 +13,8 @@ from typing import Final
 
 from bonmun.errors import UnknownName
 from bonmun.model.block import Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.write import markdown, text
 from bonmun.write.chunk_cuts import Cutter
 from bonmun.write.structure import Definitions, Leaf, List, OutlineNode, Quote, Table, leaves, nodes_inside

@@ -16,7 +16,8 @@ from itertools import takewhile
 from typing import Final
 
 from bonmun.errors import UnknownName
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.write.chunk_packing import Packing
 from bonmun.write.chunk_pieces import Piece, Pieces
 

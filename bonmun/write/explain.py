@@ -14,7 +14,8 @@ from itertools import accumulate, groupby
 
 from bonmun.deadline import check
 from bonmun.model.block import Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.model.pictures import is_picture
 from bonmun.model.tags import BLOCK_LEVEL, HIDDEN, TAG_ID, TAGS, TEXT, UNRENDERED, tag_set
 from bonmun.write.explain_runs import collapsed

@@ -11,9 +11,10 @@ from itertools import pairwise
 from typing import Final
 
 from bonmun.model.block import KINDS, Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
 from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
 from bonmun.model.inline import Run
+from bonmun.model.judged_block import Block
 from bonmun.model.lazy import lazy
 from bonmun.model.media import IMAGE, Medium, find_media, name_of, picture
 from bonmun.model.tags import TAG_ID

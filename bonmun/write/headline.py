@@ -6,7 +6,8 @@ from typing import Final
 from unicodedata import normalize
 
 from bonmun.model.block import Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.model.valid_text import without_surrogates
 
 _MAX_PREAMBLE: Final = 60

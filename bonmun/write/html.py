@@ -7,8 +7,9 @@ from html import escape
 from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
 from bonmun.model.inline import NoteMark, Run
+from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
 from bonmun.write.bylines import iso_date, shown_date
 from bonmun.write.figures import Caption, shown_blocks

@@ -13,8 +13,9 @@ from typing import Any
 from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.model.judged_block import Block
 from bonmun.model.metadata import Metadata
 from bonmun.model.valid_text import without_surrogates
 from bonmun.model.verdict import Reason

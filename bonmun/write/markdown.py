@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 from bonmun.deadline import check
 from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.model.judged_block import Block
 from bonmun.write.bylines import shown_date
 from bonmun.write.figures import shown_blocks
 from bonmun.write.front_matter import yaml_front_matter

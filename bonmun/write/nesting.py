@@ -10,7 +10,7 @@ from bonmun.deadline import check
 from bonmun.model.aria import TAGS_OF_ROLES, with_roles
 from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.boxes import DETAILS
-from bonmun.model.document import Block
+from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.figures import MediaBlock

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
-from bonmun.model.document import Block
+from bonmun.model.judged_block import Block
 from bonmun.write.structure import Definitions, Leaf, List, Note, Notes, OutlineNode
 
 _Nest = Callable[[Sequence[Block]], list[OutlineNode]]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bonmun.model.block import Kind
-from bonmun.model.document import Block
+from bonmun.model.judged_block import Block
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """Everything a document gives, in a form that compares: for documents that come back from another process."""
 
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 
 
 def outputs(document: Document) -> dict[str, object]:

@@ -11,8 +11,9 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from bonmun.model.block import Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.model.judged_block import Block
 from bonmun.write import (
     LINK,
     Callout,

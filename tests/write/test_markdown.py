@@ -12,7 +12,8 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
 from bonmun.model.block import Kind
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.write import (
     Callout,
     Definitions,

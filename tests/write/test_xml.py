@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree  # type: ignore[import-untyped]
 
-from bonmun.model.document import Block, Document
+from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
 from bonmun.model.valid_text import valid_text

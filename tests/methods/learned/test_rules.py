@@ -7,7 +7,7 @@ from bonmun.methods.learned.plain_pages import loses_prose
 from bonmun.methods.learned.rules import intruders
 from bonmun.methods.learned.tables import TableBlocks, evened, incomplete, tables
 from bonmun.methods.trimming import repeated_runs
-from bonmun.model.document import Block
+from bonmun.model.judged_block import Block
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 from bonmun.read.page import read_page
