@@ -1,6 +1,5 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,25 +11,17 @@ from typing import Final, NamedTuple
 from bonmun.core import NODE_COLUMNS, core
 from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.tags import TAG_ID, TAGS, TEXT, tag_set
+from bonmun.model.xpaths import XPaths
 
 ROLES: Final = frozenset("heading list listitem table row cell gridcell columnheader rowheader".split())
 """The ARIA roles of headings, lists and tables."""
 _ROLE_PARTS: Final = ("heading", "list", "table", "row", "cell", "header")
 _NEUTRAL: Final = tag_set("div span p section article header hgroup address center")
 """Elements whose meaning a role replaces; others have one of their own."""
-_FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
 _COLUMNS: Final = (
     *"parent tag depth end start stop chars flags attr_first attr_name attr_start attr_stop".split(),
     *("source_start", "source_stop"),
 )
-
-_DEEPEST_PATH: Final = 96
-"""The deepest node whose path names all elements above it: real pages stay below 60, hostile ones nest 512 around each
-text, and paths of that length are larger than the page."""
-_ANCHOR: Final = 32
-_MOST_PATHS: Final = 2048
-"""Paths in a cache."""
-_ELEMENTS: Final = -1
 
 _node_columns = attrgetter(*NODE_COLUMNS)
 
@@ -233,7 +224,7 @@ class Nodes:
     def xpath(self, row: int) -> str:
         """An indexed path that `document.evaluate` resolves to this node.
 
-        Below `_DEEPEST_PATH` elements, the path has the first `_ANCHOR` of them and the index among all descendants:
+        Below 96 elements, the path has the first 32 of them and the index among all descendants:
         ``/html/body/…/descendant::p[7]``.
 
         >>> from bonmun.read.parse import parse
@@ -241,11 +232,7 @@ class Nodes:
         >>> nodes.xpath(len(nodes) - 1)
         '/html/body/p[2]/text()[2]'
         """
-        if self.depth[row] > _DEEPEST_PATH:
-            return (
-                f"{self._anchor_above(self.parent[row])}/descendant::{self._step(row, self._place_below_anchor[row])}"
-            )
-        return f"{self._path_of(self.parent[row])}/{self._step(row, self._place[row])}"
+        return self._xpaths.of(row)
 
     def tag_path(self, row: int) -> str:
         """The tag names from the root, without indexes; a text node's path is its parent's (M1's ID).
@@ -269,41 +256,6 @@ class Nodes:
     def _bytes(self, start: int, stop: int) -> bytes:
         end = len(self.buffer)
         return self.buffer[start:stop] if start < end else self.spill[start - end : stop - end]
-
-    def _step(self, row: int, place: int) -> str:
-        tag = self.tag[row]
-        if tag == TEXT:
-            return f"text()[{place}]"
-        name = self.tag_names[tag]
-        if place < 0:  # name tests miss foreign elements, and some names are not valid in one
-            return f"*[{-place}]"
-        return name if name in ("html", "head", "body") else f"{name}[{place}]"
-
-    def _path_of(self, row: int) -> str:
-        """The path of an element, derived from its parent's; empty above the root."""
-        known, parents, climbed = self._paths, self.parent, []
-        while (path := known.get(row)) is None and row >= 0:
-            climbed.append(row)
-            row = parents[row]
-        if len(known) + len(climbed) > _MOST_PATHS:
-            known.clear()
-        path = path or ""
-        for row in reversed(climbed):
-            path = known[row] = f"{path}/{self._step(row, self._place[row])}"
-        return path
-
-    def _anchor_above(self, row: int) -> str:
-        """The path of the ancestor at the depth `_ANCHOR`, remembered for all elements on the way."""
-        known, parents, climbed = self._anchors, self.parent, []
-        while (path := known.get(row)) is None and self.depth[row] > _ANCHOR:
-            climbed.append(row)
-            row = parents[row]
-        if len(known) + len(climbed) > _MOST_PATHS:
-            known.clear()
-        if path is None:
-            path = self._path_of(row)
-        known.update(dict.fromkeys(climbed, path))
-        return path
 
     @cached_property
     def path(self) -> Sequence[int]:
@@ -341,55 +293,13 @@ class Nodes:
         return {name: number for number, name in enumerate(self.attr_names)}
 
     @cached_property
+    def _xpaths(self) -> XPaths:
+        return XPaths(self)
+
+    @cached_property
     def inline_contexts(self) -> dict[int, InlineContext]:
         """A cache of `model.inline`, which bounds it: the marks and the link around an element, by its row."""
         return {}
-
-    @cached_property
-    def _paths(self) -> dict[int, str]:
-        """A bounded cache: the paths of elements."""
-        return {}
-
-    @cached_property
-    def _anchors(self) -> dict[int, str]:
-        """A bounded cache: the paths of the anchors of deep elements."""
-        return {}
-
-    @cached_property
-    def _place(self) -> Sequence[int]:
-        """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
-        return array("i", self._places(_DEEPEST_PATH, by_anchor=False))
-
-    @cached_property
-    def _place_below_anchor(self) -> Sequence[int]:
-        """The same among all descendants of the ancestor at the depth `_ANCHOR`."""
-        return array("i", self._places(len(self), by_anchor=True))
-
-    def _places(self, deepest: int, by_anchor: bool) -> Iterator[int]:
-        """Yield the index of each row down to the depth `deepest`, 0 for deeper ones."""
-        plain = [name.isalnum() and name.isascii() for name in self.tag_names]
-        counts: list[dict[int, int]] = [{} for _ in range(max(self.depth, default=0) + 2)]
-        """By depth: the children of the open parent by tag, all its elements under `_ELEMENTS`."""
-        foreign = [False] * len(counts)
-        for row, (depth, tag, end) in enumerate(zip(self.depth, self.tag, self.end, strict=True)):
-            if depth > deepest:
-                yield 0
-                continue
-            same = counts[_ANCHOR + 1 if by_anchor and depth > _ANCHOR else depth]
-            is_foreign = foreign[depth] or tag in _FOREIGN
-            if tag == TEXT:
-                count = same[TEXT] = same.get(TEXT, 0) + 1
-            else:
-                elements = same[_ELEMENTS] = same.get(_ELEMENTS, 0) + 1
-                if is_foreign or not plain[tag]:
-                    count = -elements
-                else:
-                    count = same[tag] = same.get(tag, 0) + 1
-                if end > row + 1:
-                    foreign[depth + 1] = is_foreign
-                    if not by_anchor or depth <= _ANCHOR:
-                        counts[depth + 1] = {}
-            yield count
 
 
 def _unpacked(

@@ -1,0 +1,109 @@
+"""XPaths of rows: each derived from its parent's, in bounded caches."""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from bonmun.model.tags import TAG_ID, TEXT
+
+if TYPE_CHECKING:
+    from bonmun.model.nodes import Nodes
+
+_FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
+_DEEPEST_PATH: Final = 96
+"""The deepest node whose path names all elements above it: real pages stay below 60, hostile ones nest 512 around each
+text, and paths of that length are larger than the page."""
+_ANCHOR: Final = 32
+_MOST_PATHS: Final = 2048
+"""Paths in a cache."""
+_ELEMENTS: Final = -1
+
+
+class XPaths:
+    """The paths of a page's rows; `Nodes.xpath` documents their form."""
+
+    def __init__(self, nodes: "Nodes") -> None:
+        # Not the nodes themselves: a cycle would keep their memory until the garbage is collected.
+        self._parent, self._depth, self._tag, self._end = nodes.parent, nodes.depth, nodes.tag, nodes.end
+        self._tag_names = nodes.tag_names
+        self._known_paths: dict[int, str] = {}
+        self._known_anchors: dict[int, str] = {}
+
+    def of(self, row: int) -> str:
+        """The path of a row."""
+        above = self._parent[row]
+        if self._depth[row] > _DEEPEST_PATH:
+            return f"{self._anchor_above(above)}/descendant::{self._step(row, self._place_below_anchor[row])}"
+        return f"{self._path_of(above)}/{self._step(row, self._place[row])}"
+
+    def _step(self, row: int, place: int) -> str:
+        tag = self._tag[row]
+        if tag == TEXT:
+            return f"text()[{place}]"
+        name = self._tag_names[tag]
+        if place < 0:  # name tests miss foreign elements, and some names are not valid in one
+            return f"*[{-place}]"
+        return name if name in ("html", "head", "body") else f"{name}[{place}]"
+
+    def _path_of(self, row: int) -> str:
+        """The path of an element, derived from its parent's; empty above the root."""
+        known, parents, climbed = self._known_paths, self._parent, []
+        while (path := known.get(row)) is None and row >= 0:
+            climbed.append(row)
+            row = parents[row]
+        if len(known) + len(climbed) > _MOST_PATHS:
+            known.clear()
+        path = path or ""
+        for row in reversed(climbed):
+            path = known[row] = f"{path}/{self._step(row, self._place[row])}"
+        return path
+
+    def _anchor_above(self, row: int) -> str:
+        """The path of the ancestor at the depth `_ANCHOR`, remembered for all elements on the way."""
+        known, parents, climbed = self._known_anchors, self._parent, []
+        while (path := known.get(row)) is None and self._depth[row] > _ANCHOR:
+            climbed.append(row)
+            row = parents[row]
+        if len(known) + len(climbed) > _MOST_PATHS:
+            known.clear()
+        if path is None:
+            path = self._path_of(row)
+        known.update(dict.fromkeys(climbed, path))
+        return path
+
+    @cached_property
+    def _place(self) -> Sequence[int]:
+        """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
+        return array("i", self._places(_DEEPEST_PATH, by_anchor=False))
+
+    @cached_property
+    def _place_below_anchor(self) -> Sequence[int]:
+        """The same among all descendants of the ancestor at the depth `_ANCHOR`."""
+        return array("i", self._places(len(self._parent), by_anchor=True))
+
+    def _places(self, deepest: int, by_anchor: bool) -> Iterator[int]:
+        """Yield the index of each row down to the depth `deepest`, 0 for deeper ones."""
+        plain = [name.isalnum() and name.isascii() for name in self._tag_names]
+        counts: list[dict[int, int]] = [{} for _ in range(max(self._depth, default=0) + 2)]
+        """By depth: the children of the open parent by tag, all its elements under `_ELEMENTS`."""
+        foreign = [False] * len(counts)
+        for row, (depth, tag, end) in enumerate(zip(self._depth, self._tag, self._end, strict=True)):
+            if depth > deepest:
+                yield 0
+                continue
+            same = counts[_ANCHOR + 1 if by_anchor and depth > _ANCHOR else depth]
+            is_foreign = foreign[depth] or tag in _FOREIGN
+            if tag == TEXT:
+                count = same[TEXT] = same.get(TEXT, 0) + 1
+            else:
+                elements = same[_ELEMENTS] = same.get(_ELEMENTS, 0) + 1
+                if is_foreign or not plain[tag]:
+                    count = -elements
+                else:
+                    count = same[tag] = same.get(tag, 0) + 1
+                if end > row + 1:
+                    foreign[depth + 1] = is_foreign
+                    if not by_anchor or depth <= _ANCHOR:
+                        counts[depth + 1] = {}
+            yield count
