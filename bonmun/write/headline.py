@@ -8,7 +8,6 @@ from unicodedata import normalize
 from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
-from bonmun.model.valid_text import without_surrogates
 
 _MAX_PREAMBLE: Final = 60
 """Characters in a line that may precede the headline: a section's name, a date, a byline."""
@@ -16,7 +15,7 @@ _MAX_PREAMBLE: Final = 60
 
 def headline(document: Document) -> str:
     """Return the title if the output has one and the text does not begin with it, else an empty string."""
-    title = " ".join(without_surrogates(document.title or "").split()) if document.output.title else ""
+    title = " ".join((document.title or "").split()) if document.output.title else ""
     return title if title and not _begins_with(title, document.blocks) else ""
 
 

@@ -1,7 +1,7 @@
 """The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import compress
 from os import PathLike
@@ -20,7 +20,7 @@ from bonmun.methods.learned.pictures import keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, notes_of_marks, readable
-from bonmun.methods.learned.tables import TABLE, evened, incomplete, tables
+from bonmun.methods.learned.tables import TABLE, TableBlocks, evened, incomplete, tables
 from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
@@ -82,18 +82,9 @@ class Learned:
         figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
         about = figures.tobytes()
         kind, likely = model.page_type(about)
+        article = kind == "article" and likely >= _LIKELY
         overruled = dict.fromkeys(compress(range(len(keep)), keep), whole) if whole else dict[int, Reason]()
-        for index, reason in intruders(page, keep, near_comments, kind == "article" and likely >= _LIKELY).items():
-            keep[index], overruled[index] = 0, reason
-        for index in gaps(page, keep, overruled):
-            keep[index], overruled[index] = 1, _INSIDE
-        for index in callout_titles(page, keep, overruled):
-            keep[index], overruled[index] = 1, _TITLE
-        for index in incomplete(keep, units):
-            keep[index], overruled[index] = 1, TABLE
-        for index in notes_of_marks(page, keep, overruled):
-            keep[index], overruled[index] = 1, _NOTE
-        keep_pictures_inside(page, keep, overruled)
+        _overrule(page, keep, overruled, intruders(page, keep, near_comments, article), units)
         parts, unseen = seen_parts(page, keep)
         for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN
@@ -110,6 +101,27 @@ class Learned:
             page_type=kind,
             comments=Later(len(blocks), partial(comments, page, keep, kind)),
         )
+
+
+def _overrule(
+    page: Page,
+    keep: bytearray,
+    overruled: dict[int, Reason],
+    intruders: Mapping[int, Reason],
+    units: Sequence[TableBlocks],
+) -> None:
+    """Correct the choice by the rules, in their order; the reasons go into `overruled`."""
+    for index, reason in intruders.items():
+        keep[index], overruled[index] = 0, reason
+    for index in gaps(page, keep, overruled):
+        keep[index], overruled[index] = 1, _INSIDE
+    for index in callout_titles(page, keep, overruled):
+        keep[index], overruled[index] = 1, _TITLE
+    for index in incomplete(keep, units):
+        keep[index], overruled[index] = 1, TABLE
+    for index in notes_of_marks(page, keep, overruled):
+        keep[index], overruled[index] = 1, _NOTE
+    keep_pictures_inside(page, keep, overruled)
 
 
 def _kept_whole(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> Reason | None:
