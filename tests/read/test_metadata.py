@@ -1,5 +1,3 @@
-import json
-from datetime import date, datetime, timedelta, timezone
 from time import process_time
 
 import pytest
@@ -8,27 +6,13 @@ from hypothesis import strategies as st
 
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
-from bonmun.read.byline import clean_name
 from bonmun.read.headline import find_headline, site_names
 from bonmun.read.language import language_of, normal_tag
 from bonmun.read.metadata import read_metadata
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
 from tests.corpora import pages
-
-
-def read(html: str, url: str | None = None) -> Metadata:
-    nodes = parse(html)
-    return read_metadata(Page(nodes, segment(nodes), url))
-
-
-def ld(**fields: object) -> str:
-    return f'<script type="application/ld+json">{json.dumps(fields)}</script>'
-
-
-def meta(**contents: str) -> str:
-    return "".join(f'<meta name="{name.replace("__", ":")}" content="{text}">' for name, text in contents.items())
-
+from tests.read.metadata_pages import ld, meta, read
 
 # -- missing metadata --------------------------------------------------------------------------------------------
 
@@ -112,216 +96,6 @@ def test_a_title_with_very_many_parts_is_fast() -> None:
     start = process_time()
     find_headline(["a | b - c " * 100_000] * 3, [(1, "x - y " * 100_000)], site_names(["a"], "b.example"))
     assert process_time() - start < 5
-
-
-# -- author -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("written", "name"),
-    [
-        ("By Jane Doe", "Jane Doe"),
-        ("WRITTEN BY: Jane Doe", "Jane Doe"),
-        ("Posted by Jane Doe on March 5, 2024", "Jane Doe"),
-        ("Jane Doe | The Leaf", "Jane Doe"),
-        ("Jane Doe, March 5, 2024", "Jane Doe"),
-        ("Jane Doe and John Roe", "Jane Doe, John Roe"),
-        ("Jane Doe (jane@leaf.example)", "Jane Doe"),
-        ("Jane Doe, MD", "Jane Doe, MD"),
-        ("Byron Bay", "Byron Bay"),
-        ("홍길동 기자", "홍길동"),
-        ("홍길동 선임기자 hong@leaf.example", "홍길동"),
-        ("[서울=잎새일보] 홍길동 기자", "홍길동"),
-        ("作者：张三", "张三"),
-        ("記者王小明", "王小明"),
-        ("山田太郎、鈴木花子", "山田太郎, 鈴木花子"),
-        ("jane@leaf.example", None),
-        ("https://social.example/jane", None),
-        ("@jane", None),
-        ("leaf.com", None),
-        ("admin", None),
-        ("Staff", None),
-        ("undefined", None),
-        ("1234", None),
-        ("홍길동과 그의.. | 블로그", None),
-    ],
-)
-def test_names_are_cleaned(written: str, name: str | None) -> None:
-    assert clean_name(written) == name
-
-
-def test_the_authors_of_the_article_are_read_from_json_ld() -> None:
-    html = ld(**{"@type": "NewsArticle", "author": [{"name": "Jane Doe"}, {"name": "John Roe"}, {"name": "jane doe"}]})
-    assert read(html).author == "Jane Doe, John Roe"
-
-
-def test_the_authors_of_other_articles_are_ignored() -> None:
-    items = [{"@type": "Article", "headline": str(at), "author": f"Jane Doe {at}th"} for at in range(3)]
-    assert read(ld(**{"@graph": items})).author is None
-
-
-def test_of_several_articles_the_one_with_the_url_of_the_page_counts() -> None:
-    items = [
-        {"@type": "Article", "url": f"https://leaf.example/{at}", "headline": str(at), "author": name}
-        for at, name in enumerate(("Jane Doe", "John Roe"))
-    ]
-    assert read(ld(**{"@graph": items}), "https://www.leaf.example/1?from=home").author == "John Roe"
-
-
-def test_a_full_name_in_the_byline_is_preferred_to_a_nickname_in_the_markup() -> None:
-    html = f'{meta(author="jdoe")}<h1>Green tea</h1><a rel=author href="/jane">Jane Doe</a>'
-    assert read(html).author == "Jane Doe"
-    assert read(f"{meta(author='jdoe')}<h1>Green tea</h1>").author == "jdoe"
-
-
-def test_the_site_is_the_author_only_if_there_is_no_other() -> None:
-    site = meta(og__site_name="The Leaf")
-    body = ld(**{"@type": "Article", "author": {"@type": "Organization", "name": "The Leaf"}})
-    assert read(f"{site}{body}<h1>Green tea</h1>").author == "The Leaf"
-    assert read(f"{site}{body}<h1>Green tea</h1><p class=byline>By Jane Doe").author == "Jane Doe"
-
-
-@pytest.mark.parametrize(
-    "byline",
-    [
-        '<div class="post-author"><img alt=x><span>By</span> <a href="#">Jane Doe</a></div>',
-        '<span class="byline__text">Written by Jane Doe</span>',
-        '<a href="/authors/jane-doe/">Jane Doe</a>',
-        '<a rel="author" href="/j">Jane Doe</a><p>Reviewed by</p><a rel="author" href="/r">John Roe</a>',
-        "<p>By Jane Doe | March 5, 2024</p>",
-    ],
-)
-def test_the_byline_near_the_headline_is_read(byline: str) -> None:
-    assert read(f"<h1>Green tea and its leaves</h1>{byline}<p>Words of the article.</p>").author == "Jane Doe"
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        '<div class="author-bio">Jane Doe</div>',
-        '<div class="comment-author">Jane Doe</div>',
-        '<div class="author">Read more about all our authors</div>',
-        '<div class="author" hidden>Jane Doe</div>',
-        "<p>By the way, tea is made of leaves.</p>",
-        "".join(f'<p><a href="/author/{at}/">Jane {name}</a></p>' for at, name in enumerate("ABCDEFG")),
-    ],
-)
-def test_names_outside_a_byline_are_not_authors(other: str) -> None:
-    assert read(f"<h1>Green tea</h1>{other}<p>Words of the article.</p>").author is None
-
-
-def test_the_reporter_of_a_korean_article_is_found_in_its_first_or_last_line() -> None:
-    first = "<h1>차 끓이는 법</h1><p>[서울=잎새일보] 홍길동 기자 = 차는 잎으로 만든다.</p>"
-    last = "<h1>차 끓이는 법</h1><p>차는 잎으로 만든다.</p><p>홍길동 김철수 기자 hong@leaf.example</p>"
-    assert read(first).author == "홍길동"
-    assert read(last).author == "홍길동, 김철수"
-
-
-# -- date ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        ld(**{"@type": "Article", "datePublished": "2024-03-05T10:00:00Z", "dateModified": "2024-03-09"}),
-        meta(article__published_time="2024-03-05T10:00:00+09:00", article__modified_time="2024-03-09"),
-        meta(dc__date="x", date="2024-03-05"),
-        '<span itemprop="datePublished" content="2024-03-05">Tuesday</span>',
-        "<h1>Green tea</h1><time datetime=2024-03-05>Tuesday</time>",
-        "<h1>Green tea</h1><p>Updated <time datetime=2024-03-09></time><p>Published <time>March 5, 2024</time>",
-        "<h1>Green tea</h1><p>Jane Doe · 5 March 2024</p>",
-        "<p>2024.03.05 10:00</p><h1>차 끓이는 법</h1>",
-    ],
-)
-def test_the_publication_date_is_found(html: str) -> None:
-    assert read(html).date == date(2024, 3, 5)
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        ld(**{"@type": "Article", "dateModified": "2024-03-05"}),
-        meta(article__modified_time="2024-03-05"),
-        "<h1>Green tea on March 5, 2024</h1><p>Leaves.</p>",
-        f"<h1>Green tea</h1><p>{'It was drunk by many people. ' * 9} On March 5, 2024 they stopped.</p>",
-        f"<h1>Green tea</h1>{'<p>Leaves.</p>' * 40}<p>March 5, 2024</p>",
-        f"{meta(og__type='product')}<h1>Green tea</h1><p>Sale until March 5, 2024</p>",
-    ],
-)
-def test_other_dates_are_not_the_publication_date(html: str) -> None:
-    assert read(html).date is None
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<h1>Green tea</h1><p class=updated><time datetime=2024-03-05>Tuesday</time></p>",
-        "<h1>Green tea</h1><p>Last updated: March 5, 2024</p>",
-    ],
-)
-def test_the_shown_date_of_the_last_change_is_the_date_if_there_is_no_other(html: str) -> None:
-    data = read(html)
-    assert data.date == date(2024, 3, 5)
-    assert data.modified == datetime(2024, 3, 5)
-
-
-def test_a_shown_publication_date_before_the_declared_one_wins() -> None:
-    html = "<h1>Green tea</h1><p>Published March 5, 2024</p><p>Leaves.</p>"
-    assert read(ld(**{"@type": "Article", "datePublished": "2025-01-01"}) + html).date == date(2024, 3, 5)
-    assert read(ld(**{"@type": "Article", "datePublished": "2024-01-01"}) + html).date == date(2024, 1, 1)
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<title>Tea</title><p>Leaves.</p><p>2024-03-05 10:15 Source: The Leaf</p><p>More leaves.</p>",
-        "<title>Tea</title><p>Leaves.</p><time datetime=2024-03-05>Tuesday</time>",
-        f"<h1>Tea</h1>{'<p>Leaves.</p>' * 40}<p>Posted on March 5, 2024</p>",
-        meta(w_published_date="2024-03-05"),
-    ],
-)
-def test_a_date_is_found_without_a_headline_and_far_from_it(html: str) -> None:
-    assert read(html).date == date(2024, 3, 5)
-
-
-@pytest.mark.parametrize(
-    "line", ["Joined: March 5, 2024", "1/27/2026 - 3/24/2026", "Deadline to apply: March 5, 2024", "2.53.0 2026-02-02"]
-)
-def test_lines_with_other_dates_far_from_a_headline_are_left_alone(line: str) -> None:
-    assert read(f"<h1>Tea</h1>{'<p>Leaves.</p>' * 10}<p>{line}</p>").date is None
-
-
-def test_published_has_time_and_zone_and_modified_is_the_last_change() -> None:
-    data = read(
-        ld(**{"@type": "Article", "datePublished": "2024-03-05T23:30:00-05:00", "dateModified": "2024-03-06"}),
-        "https://leaf.example/2024/03/05/tea",
-    )
-    assert data.published == datetime(2024, 3, 5, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
-    assert data.modified == datetime(2024, 3, 6)
-    assert (data.iso_published, data.iso_modified) == ("2024-03-05T23:30:00-05:00", "2024-03-06")
-
-
-def test_a_change_before_the_publication_is_no_change() -> None:
-    html = ld(**{"@type": "Article", "datePublished": "2024-03-05", "dateModified": "2020-01-01"})
-    assert read(html).modified is None
-
-
-@pytest.mark.parametrize("path", ["/2024/mar/5/tea", "/2024/march/05/tea", "/20240305/tea.html", "/2024-03/05/c1.html"])
-def test_dates_in_urls(path: str) -> None:
-    assert read("<p>Leaves.</p>", f"https://leaf.example{path}").date == date(2024, 3, 5)
-
-
-def test_the_date_in_the_url_is_the_local_date_of_the_site() -> None:
-    url = "https://leaf.example/2024/03/05/green-tea"
-    assert read("<h1>Green tea</h1>", url).date == date(2024, 3, 5)
-    assert read(meta(article__published_time="2024-03-06T01:00:00Z"), url).date == date(2024, 3, 5)
-    assert read(meta(article__published_time="2024-02-01"), url).date == date(2024, 2, 1)
-
-
-def test_numeric_dates_are_parsed_in_the_order_of_the_language() -> None:
-    html = "<h1>Tee</h1><p>03.04.2024</p>"
-    assert read(f"<html lang=de>{html}").date == date(2024, 4, 3)
-    assert read(f"<html lang=en>{html}").date is None
 
 
 # -- language -----------------------------------------------------------------------------------------------------
@@ -437,40 +211,6 @@ def test_text_with_brackets_and_per_cent_is_no_placeholder() -> None:
 def test_the_title_of_a_post_is_not_the_site_in_the_h1() -> None:
     headings = "<h1 class=title>The Leaf</h1><h3 class='post-title entry-title'>How to brew tea</h3>"
     assert read(f"<title>The Leaf: How to brew tea</title>{headings}").title == "How to brew tea"
-
-
-@pytest.mark.parametrize(
-    "byline",
-    [
-        "<span>von</span> <a rel=author href=/a>Jane Doe</a>",
-        "<span class=author>Von Jane Doe</span>",
-        "<span class=byline><span>Par</span> <a href=/auteurs/jane>Jane Doe</a></span>",
-        "<span class=author>Staff Writer</span><a rel=author href=/a>Jane Doe</a>",
-        "<p class=author>Автор: Jane Doe</p>",
-        "<p>von <a href=/autoren/name/jane-doe>Jane Doe</a></p>",
-        "<figure><span class=author>Foto: John Roe</span></figure><p class=byline>por Jane Doe</p>",
-    ],
-)
-def test_a_byline_gives_the_name_without_its_lead_word(byline: str) -> None:
-    assert read(f"<h1>How to brew tea</h1>{byline}<p>Leaves.</p>").authors == ("Jane Doe",)
-
-
-def test_authors_are_single_names_without_degrees() -> None:
-    data = read(ld(**{"@type": "Article", "author": ["Jane Doe, PhD", "John Roe og Li Wei", "AFP"]}))
-    assert data.authors == ("Jane Doe", "John Roe", "Li Wei", "AFP")
-    assert data.author == "Jane Doe, PhD, John Roe, Li Wei, AFP"
-
-
-def test_author_links_are_read_without_a_headline_unless_they_are_many() -> None:
-    link = "<p>Leaves.</p><a rel=author href=/a>{}</a>"
-    assert read(link.format("Jane Doe")).authors == ("Jane Doe",)
-    assert read("".join(map(link.format, ("Jane Doe", "John Roe", "Ann Lee")))).authors == ()
-
-
-def test_a_chinese_article_names_its_reporters_in_the_text() -> None:
-    body = "<p>土豆，听名字就土得掉渣。可这几天，村里的土豆却成了宝贝，家家户户都忙着把它们装上车，运到城里去卖。</p>"
-    assert read(f"<html lang=zh><h1>土豆</h1><p>光明日报记者 王建宏 张文攀</p>{body}").authors == ("王建宏", "张文攀")
-    assert read(f"<html lang=zh><h1>土豆</h1>{body}<p>(责编：牛镛、岳弘彬)</p>").authors == ("牛镛", "岳弘彬")
 
 
 def test_the_description_is_plain_text() -> None:
