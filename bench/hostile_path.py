@@ -128,6 +128,12 @@ def keep_all(page: Page) -> Document:
     return Document(page, Verdicts([1] * len(page.blocks), judged.score, judged.reasons, 1.0), "auto")
 
 
+def all_comments(page: Page) -> Document:
+    """A document without text, all blocks of which are readers' comments."""
+    nothing = [0] * len(page.blocks)
+    return Document(page, Verdicts(nothing, nothing, [()] * len(nothing), 1.0, comments=[1] * len(nothing)), "auto")
+
+
 def stages(source: str) -> dict[str, Callable[[Page], object]]:
     """The stages behind reading, by name."""
     kept: dict[int, Document] = {}
@@ -147,7 +153,7 @@ def stages(source: str) -> dict[str, Callable[[Page], object]]:
         **{writer: lambda page, writer=writer: document(page).write(writer) for writer in WRITERS},
         "chunks": lambda page: len(document(page).chunks(max_chars=1000)),
         "metadata": lambda page: str(document(page).metadata),
-        "comments": lambda page: len(document(page).comments),
+        "comments": lambda page: len(all_comments(page).comments),
         "keywords": lambda page: len(document(page).keywords()),
         "summary": lambda page: len(document(page).summary()),
         "one reason": lambda page: len(document(page).verdicts.reasons[len(page.blocks) // 2]) if page.blocks else 0,
