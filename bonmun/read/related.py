@@ -8,7 +8,7 @@ from bonmun.model.nodes import Nodes
 _LEVELS = 8  # ancestors to look at; bounded, since a page can be very deep
 _MAX_CHARS = 2_000  # of a class or id
 _NAMED = re.compile(
-    r"(?<![a-z])(?<!--)(?:related|recommend(?:ed|ations?)?|trending|teasers?|(?:most-?)?(?:popular|read)|more-?(?:stories|articles|news"
+    r"(?<![a-z])(?<!--)(?:related|recommend(?:ed|ations?)?|trending|teasers?|popular|most-?read|more-?(?:stories|articles|news"
     r"|posts)|also-?like|read-?(?:more|next|also)|latest-?(?:news|posts|stories))(?![a-z])",
     re.IGNORECASE,
 )

@@ -107,3 +107,10 @@ def test_numeric_dates_are_parsed_in_the_order_of_the_language() -> None:
     html = "<h1>Tee</h1><p>03.04.2024</p>"
     assert read(f"<html lang=de>{html}").date == date(2024, 4, 3)
     assert read(f"<html lang=en>{html}").date is None
+
+
+def test_a_box_named_after_reading_is_not_one_of_other_articles() -> None:
+    box = '<div class="article-read-panel"><span class="publish-text">2022-02-14 03:01</span></div>'
+    assert read(f"<h1>Tea on Sunday</h1>{box}<p>Tea is made of leaves.").date == date(2022, 2, 14)
+    related = box.replace("article-read-panel", "most-read")
+    assert read(f"<h1>Tea on Sunday</h1>{related}<p>Tea is made of leaves.").date is None
