@@ -48,4 +48,5 @@ def running(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_stage_is_linear_on_a_hostile_page(name: str, running: dict[str, Future[list[str]]]) -> None:
-    assert running[name].result() == []
+    found = running[name].result()
+    assert not found or faults(name) == []  # measured again, without another page beside it

@@ -21,7 +21,9 @@ ALLOWED = {
     "methods": BASE | {"model", "features", "methods"},
     "write": BASE | {"model", "write"},
     "analyze": BASE | {"model", "analyze"},
-    "middleware": BASE | {"model", "middleware"},
+    "middleware": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware"},
+    "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
+    "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
@@ -29,7 +31,7 @@ ALLOWED = {
     "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"atomic_file", "sites", "training", "workers"},
+    | {"atomic_file", "sites", "store", "run", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
@@ -40,6 +42,13 @@ ONLY_THERE = {
     "sudachipy": {"analyze/japanese.py"},
     "rjieba": {"analyze/chinese.py"},
     "pickle": set[str](),
+    "httpx2": {"middleware"},
+    "httpcore2": {"middleware"},
+    "hishel": {"middleware"},
+    "protego": {"middleware"},
+    "sqlalchemy": {"store"},
+    "psycopg": {"store"},
+    "prometheus_client": {"run"},
     "numpy": {"training"},
     "scipy": {"training"},
     "sklearn": {"training"},

@@ -110,6 +110,7 @@ def hostile(part: str) -> str:
     return "<title>Tea</title><h1>Tea</h1>" + "".join(part.replace("{}", str(number)) for number in times)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("html", [*map(hostile, METADATA.values()), *STARTS.values()], ids=[*METADATA, *STARTS])
 def test_metadata_of_a_megabyte_is_read_in_time(html: str) -> None:
     document = bonmun.extract(bonmun.read_page(html), method=_Plain())

@@ -70,6 +70,7 @@ def test_other_file_types_are_refused_by_name(bonmun, content, kind):
     assert kind in done.err
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("source", ["large.html", "-"])
 def test_fifty_megabytes_of_div_are_refused_at_once(bonmun, source):
     content = b"<div>" * 10_000_000
@@ -271,6 +272,7 @@ def test_the_charset_of_the_http_header_is_used(bonmun, site):
     assert done.out.startswith("본문은 읽으러 온 사람을")
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     ("path", "options", "error"),
     [

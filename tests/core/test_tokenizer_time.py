@@ -50,6 +50,7 @@ def seconds(source: bytes, model: str) -> float:
     return time.perf_counter() - started
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", HOSTILE)
 def test_four_times_the_page_takes_four_times_the_time(name: str) -> None:
     start, unit, model = HOSTILE[name]

@@ -40,6 +40,7 @@ def failure_and_peak(url: str, policy: FetchPolicy) -> tuple[Exception, int]:
         tracemalloc.stop()
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("encoding", "wbits"), [("gzip", 31), ("deflate", -15)])
 def test_a_decompression_bomb_is_stopped_at_the_limit(server: Server, encoding: str, wbits: int) -> None:
     url = server.serve(answer(bomb(wbits), Content_Encoding=encoding))
@@ -51,6 +52,7 @@ def test_a_decompression_bomb_is_stopped_at_the_limit(server: Server, encoding: 
     assert elapsed(start) < 1
 
 
+@pytest.mark.timed
 def test_a_bomb_of_empty_members_ends_at_the_deadline(server: Server) -> None:
     start = time.monotonic()
     packed = gzip.compress(b"") * 500_000
@@ -95,6 +97,7 @@ def test_an_endless_response_is_stopped_at_the_limit(server: Server, response: A
     assert peak < 8_000_000
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "response",
     [
@@ -111,6 +114,7 @@ def test_a_slow_server_is_stopped_at_the_deadline(server: Server, response: Answ
     assert 0.2 < elapsed(start) < 1.2
 
 
+@pytest.mark.timed
 def test_the_deadline_covers_all_redirects_together(server: Server) -> None:
     def slowly_on(connection: socket.socket) -> None:
         time.sleep(0.15)

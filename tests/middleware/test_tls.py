@@ -76,6 +76,7 @@ def test_https_may_redirect_to_http(
     assert fetch_by_name(secure_server, "good.test", HOME).url == end
 
 
+@pytest.mark.timed
 def test_a_server_without_tls_or_silent_in_the_handshake_is_an_error(server: Server) -> None:
     url = server.serve(answer()).replace("http:", "https:")
     assert "TLS handshake failed" in str(failure(url))

@@ -29,12 +29,14 @@ def test_a_url_that_cannot_be_fetched_is_a_one_line_error(url: str) -> None:
     assert len(message) < 500
 
 
+@pytest.mark.timed
 def test_an_unknown_host_fails_quickly() -> None:
     start = time.monotonic()
     assert "lookup failed" in str(failure("http://no-such-host.invalid/"))
     assert elapsed(start) < 5
 
 
+@pytest.mark.timed
 def test_a_silent_name_server_is_stopped_at_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1.5))
     start = time.monotonic()

@@ -238,6 +238,7 @@ def similar(read: str, written: str) -> bool:
     return len(read) == len(written) and sum(a != b for a, b in zip(read, written, strict=True)) <= 4
 
 
+@pytest.mark.timed
 def test_a_utf8_page_costs_little_more_than_decoding_it() -> None:
     data = page("ko", "utf-8", copies=1200).encode()
     assert len(data) > 300_000
@@ -254,6 +255,7 @@ def test_a_utf8_page_costs_little_more_than_decoding_it() -> None:
     assert seconds(lambda: decode(data)) < seconds(lambda: data.decode()) + 0.001
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     "pattern", [b"\xff", b"<", b"<meta ", b"<script", b"\x1b$B", b"\xa4\xff", b"a\xe9", b"\0", b"<!--", b"<script\xe9"]
 )

@@ -212,6 +212,7 @@ def test_a_document_without_text_has_no_chunks() -> None:
     assert document("").chunks(100) == ()
 
 
+@pytest.mark.timed
 @needs_depth
 @pytest.mark.parametrize(
     "unit",
