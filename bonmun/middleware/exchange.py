@@ -1,0 +1,87 @@
+"""What flows from the sources through the network to the container: requests, and the pages that answer them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bonmun.errors import BonmunError
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A page that a source asks the network for.
+
+    >>> Request("https://example.org/news/1", source="example feed").url
+    'https://example.org/news/1'
+    """
+
+    url: str
+    source: str = ""
+    """The name of the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkFacts:
+    """How a page was fetched."""
+
+    requested_url: str
+    status: int
+    """The status code of the final response; 304 responses are answered from the cache and have the cached one."""
+    http_version: str
+    """`HTTP/1.1` or `HTTP/2`."""
+    redirects: tuple[str, ...]
+    """The URLs that redirected, the requested one first."""
+    attempts: int
+    from_cache: bool
+    """Whether the body came from the cache, revalidated or still fresh."""
+    received_bytes: int
+    """The body's bytes before decompression; 0 if it came from the cache."""
+    seconds: float
+    """Time on the network, without the wait for the host's turn."""
+    fetched_at: datetime
+    """When the response was complete, in UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """A page as it came, before extraction: from the network, a file or an archive.
+
+    >>> SourcePage("https://example.org/", b"<p>Tea", "text/html; charset=utf-8").content
+    b'<p>Tea'
+    """
+
+    url: str
+    """The final URL; of a file without one, its `file:` URL."""
+    content: bytes
+    content_type: str | None = None
+    """The Content-Type header as sent; passed to `extract` as `charset`."""
+    source: str = ""
+    """The name of the source."""
+    network: NetworkFacts | None = None
+    """`None` for a page that did not come over the network."""
+
+
+class Network(Protocol):
+    """What a source and the container use to fetch."""
+
+    def fetch(self, request: Request) -> SourcePage:
+        """Fetch one page politely; raise `FetchError` or `LimitExceeded`."""
+        ...
+
+    def stream(self, requests: Iterable[Request]) -> Iterator[tuple[Request, SourcePage | BonmunError]]:
+        """Fetch many, several hosts at once; yield each with its page or error as it completes."""
+        ...
+
+
+class Source(Protocol):
+    """Where pages come from: one method that yields requests, or pages that need no network.
+
+    A plug-in package adds one through the entry point group `bonmun.sources`.
+    """
+
+    name: str
+
+    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+        """Yield what to fetch, or the pages themselves; lazily, and possibly without end."""
+        ...
