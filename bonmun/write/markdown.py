@@ -18,7 +18,7 @@ from bonmun.write.headline import headline
 from bonmun.write.html import table
 from bonmun.write.markdown_inline import inline
 from bonmun.write.markdown_math import displayed_formula, is_displayed, reads_as_formula, split_at_displayed
-from bonmun.write.nesting import outline
+from bonmun.write.nesting import outline, outlined
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -72,7 +72,7 @@ def write(document: Document) -> str:
     and `<br>` separates the lines of a cell. Other HTML is written only for emphasis and tables that Markdown cannot
     express. The title is a heading of level 1; comments are quotes below a thematic break.
     """
-    parts = [chunk.text for chunk in _chunks(outline_of(document))]
+    parts = [chunk.text for chunk in _chunks(outlined(shown_blocks(document), _NESTING))]
     if title := headline(document):
         parts.insert(0, _heading([Run(title)], 1, bool(document.page.nodes.formulas)))
     if document.output.comments and document.comments:
