@@ -84,6 +84,23 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
+    def inline_page(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
+        """A page, prepared for `inline_markdown`."""
+
+    def inline_markdown(
+        self,
+        page: object,
+        first: int,
+        stop: int,
+        element: int,
+        skipped: int,
+        heading: bool,
+        extra: int,
+        tildes: int,
+        /,
+    ) -> str | None:
+        """The Markdown of a block; `None` for one with more than text and emphasis."""
+
     def measure(
         self,
         nodes: tuple[memoryview, ...],

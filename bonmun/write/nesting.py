@@ -69,9 +69,7 @@ def outlined(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True
     return _outlined(blocks, nesting, boxes, -1, divided=True)
 
 
-def _outlined(
-    blocks: Sequence[Block], nesting: int, boxes: bool, root: int, *, divided: bool
-) -> Iterator[OutlineNode]:
+def _outlined(blocks: Sequence[Block], nesting: int, boxes: bool, root: int, *, divided: bool) -> Iterator[OutlineNode]:
     if not blocks:
         return iter(())
     page = blocks[0].page
@@ -124,9 +122,7 @@ def _boxes(blocks: Sequence[Block]) -> _Boxes:
 class _Outline:
     """Nests blocks: the state of one pass over them."""
 
-    def __init__(
-        self, page: Page, tree: Nodes, places: Places, boxes: _Boxes, counted: Counted, divided: bool
-    ) -> None:
+    def __init__(self, page: Page, tree: Nodes, places: Places, boxes: _Boxes, counted: Counted, divided: bool) -> None:
         self._page, self._tree, self._places, self._boxes, self._counted = page, tree, places, boxes, counted
         self._divided = divided
         self._root: list[OutlineNode] = []
