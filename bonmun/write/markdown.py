@@ -74,7 +74,14 @@ def write(document: Document) -> str:
     and `<br>` separates the lines of a cell. Other HTML is written only for emphasis and tables that Markdown cannot
     express. The title is a heading of level 1; comments are quotes below a thematic break.
     """
-    parts = [chunk.text for chunk in _chunks(outlined(shown_blocks(document), _NESTING))]
+    return composed(document, written(outlined(shown_blocks(document), _NESTING)))
+
+
+def composed(document: Document, nodes: Iterable[tuple[OutlineNode, list[str]]]) -> str:
+    """Return the document, given its nodes as `written`."""
+    parts = [text for _, texts in nodes for text in texts]
+    if parts and parts[-1] == _RULE:
+        parts.pop()
     if title := headline(document):
         parts.insert(0, _heading(inline([Run(title)], dollars=bool(document.page.nodes.formulas)), 1))
     if document.output.comments and document.comments:
@@ -93,8 +100,9 @@ def outline_of(document: Document) -> list[OutlineNode]:
 
 def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
     """Yield each node with its texts; in a document, an empty line separates them."""
-    chunks: list[_Chunk] = []
+    chunks: list[_Chunk] = []  # of the latest node, behind the last one before
     for node in nodes:
+        del chunks[:-1]
         before = len(chunks)
         _add([node], chunks)
         yield node, [chunk.text for chunk in chunks[before:]]

@@ -1,7 +1,7 @@
 """The flat list of kept blocks, nested again in the lists, quotes, callouts and tables of the page.
 
-Blocks come in the order of the page, and a group is finished as soon as a block is outside it: only the open groups, one
-for each level, are kept beside the nodes.
+Blocks come in the order of the page, and a group is finished as soon as a block is outside it: only the open groups,
+one for each level, are kept beside the nodes.
 """
 
 from bisect import bisect_left

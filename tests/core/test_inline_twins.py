@@ -16,7 +16,8 @@ from tests.write.documents import document, markup
 
 _TAGS = "b i em strong cite s del mark span u small".split()
 _TEXTS = (
-    *"a b x1 Tea word wo-rd * ** _ __ ___ a_b _a ~ ~~ \\ \\a \\* ` `` < <b <1 > [ ] [^ ]( ! # & &amp;amp; &amp;#35; &amp;x1;".split(),
+    *"a b x1 Tea word wo-rd * ** _ __ ___ a_b _a ~ ~~ \\ \\a \\* ` `` < <b <1 > [ ] [^ ]( ! #".split(),
+    *"& &amp;amp; &amp;#35; &amp;x1;".split(),
     *"http://a.b http://a_b_ é à 한국 語 。 “ ” — № 😀 ½ ( ) . , ; : | = + - 1 $ $x$".split(),
     *(" ", "  ", "\n", "&nbsp;", "&shy;", "\ufeff", "\u3000", " a ", " b", "c "),
 )
