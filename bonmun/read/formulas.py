@@ -219,6 +219,9 @@ class _Finder:
 
     def _container(self, row: int, classes: Iterable[str]) -> _Found | None:
         nodes, math = self.nodes, self._math_in(row)
+        if row == math and nodes.attr_first[row] == nodes.attr_first[nodes.end[row]]:  # no attributes
+            tex = self._tex_of_math(math)
+            return self._made(row, tex, classes, mathml=math) if tex else None
         display = nodes.attr(row, "display") in ("true", "block")
         if math >= 0:
             display = display or nodes.attr(math, "display") == "block" or nodes.attr(math, "mode") == "display"
@@ -230,7 +233,11 @@ class _Finder:
     def _tex_of_math(self, math: int) -> str:
         """The TeX of a `math` element: its annotation, its `alttext`, else its MathML converted."""
         if math >= 0 and math not in self.known:
-            self.known[math] = self._annotation(math) or self.nodes.attr(math, "alttext") or self._attribute(math)
+            nodes = self.nodes
+            bare = nodes.attr_first[math] == nodes.attr_first[nodes.end[math]]
+            self.known[math] = (
+                "" if bare else self._annotation(math) or nodes.attr(math, "alttext") or self._attribute(math)
+            )
             self.left -= self.nodes.end[math] - math
             if not self.known[math] and self.left >= 0:
                 self.known[math] = latex_of_mathml(self.nodes, math)
