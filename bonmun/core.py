@@ -84,7 +84,7 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
-    def inline_page(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
+    def inline_page(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, href: int, /) -> object:
         """A page, prepared for `inline_markdown`."""
 
     def inline_markdown(
@@ -99,7 +99,7 @@ class Core(Protocol):
         tildes: int,
         /,
     ) -> str | None:
-        """The Markdown of a block; `None` for one with more than text and emphasis."""
+        """The Markdown of a block, with the rows of links between NULs; `None` for one with images, code or scripts."""
 
     def measure(
         self,

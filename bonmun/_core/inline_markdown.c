@@ -1,15 +1,16 @@
 #include "inline_markdown.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
 
-enum { OPENING = -1, CLOSING = -2 };
+enum { OPENING = -1, CLOSING = -2, LINK_START = -3, LINK_END = -4 };
 
 typedef struct {
-    int32_t from; /* of a text, or the number of a mark */
-    int32_t to;   /* OPENING or CLOSING for the edges of a mark */
+    int32_t from; /* of a text, or the number of a mark, or the row of a link */
+    int32_t to;   /* OPENING or CLOSING for the edges of a mark, LINK_START or LINK_END for those of a link */
 } inline_piece;
 
 typedef struct {
@@ -18,6 +19,8 @@ typedef struct {
 } inline_mark;
 
 typedef struct {
+    const node_view *nodes;
+    const inline_place *place;
     const inline_runs *source;
     inline_piece *pieces;
     inline_mark *marks;
@@ -80,7 +83,11 @@ static void push_span(inline_pieces *p, run_range inside, uint32_t mark) {
     if (from < to && text[from] == ' ') inside.from++;
     if (inside.from < to && text[to - 1] == ' ') inside.to--;
     push_text(p, from, inside.from);
-    if (inside.from < inside.to) {
+    if (inside.from < inside.to && mark == MARK_LINK) {
+        push(p, (inline_piece){p->source->runs[inside.start].link, LINK_START});
+        push_runs(p, inside);
+        push(p, (inline_piece){p->source->runs[inside.start].link, LINK_END});
+    } else if (inside.from < inside.to) {
         size_t edge = p->count;
         push(p, (inline_piece){0, OPENING});
         push_runs(p, inside);
@@ -101,12 +108,24 @@ static void push_span(inline_pieces *p, run_range inside, uint32_t mark) {
     push_text(p, inside.to, to);
 }
 
-/* Nest runs in their marks, the longest outermost; bonmun/write/marks.py is the twin. */
+/* The first run from `at` on with another link. */
+static int32_t end_of_link(const inline_pieces *p, int32_t at, int32_t stop) {
+    const inline_run *runs = p->source->runs;
+    int32_t end = at + 1;
+    while (end < stop && inline_same_link(p->nodes, p->place->href, runs[at].link, runs[end].link)) end++;
+    return end;
+}
+
+/* Nest runs in their links and marks, the longest outermost; bonmun/write/marks.py is the twin. */
 static void push_runs(inline_pieces *p, run_range range) {
     const inline_run *runs = p->source->runs;
     for (int32_t at = range.start; at < range.stop && !p->failed;) {
         int32_t stop = at;
         uint32_t outermost = 0;
+        if (runs[at].link >= 0 && !(range.around & 1u << MARK_LINK)) {
+            stop = end_of_link(p, at, range.stop);
+            outermost = MARK_LINK;
+        }
         for (uint32_t marks = runs[at].marks; marks; marks >>= MARK_BITS) {
             uint32_t mark = marks & MARK_MASK;
             int32_t end = at;
@@ -175,7 +194,8 @@ static bool flanks(inline_pieces *p, char_class outside, char_class inside, bool
 static bool is_taken(const inline_pieces *p, const inline_mark *mark, uint8_t delimiter) {
     const ptrdiff_t near[] = {mark->opening - 1, mark->opening + 1, mark->closing - 1, mark->closing + 1};
     for (int at = 0; at < 4; at++) {
-        if (near[at] < 0 || (size_t)near[at] >= p->count || p->pieces[near[at]].to >= 0) continue;
+        if (near[at] < 0 || (size_t)near[at] >= p->count) continue;
+        if (p->pieces[near[at]].to != OPENING && p->pieces[near[at]].to != CLOSING) continue;
         if (p->marks[p->pieces[near[at]].from].delimiter == delimiter) return true;
     }
     return false;
@@ -227,6 +247,13 @@ static bool append(inline_line *line, const char *text) {
     return true;
 }
 
+static bool write_address(inline_line *line, int32_t row) {
+    char *to = (char *)reserve(line, 20);
+    if (!to) return false;
+    line->used += (size_t)snprintf(to, 20, "](%c%d%c)", 0, (int)row, 0);
+    return true;
+}
+
 static bool write_edge(inline_line *line, const inline_mark *mark, bool opens) {
     if (mark->delimiter == '_') return append(line, "_");
     bool tag = mark->delimiter == '<';
@@ -259,7 +286,7 @@ static int32_t reference_length(const uint8_t *text, int32_t left) {
 
 static bool is_special(uint8_t byte) {
     switch (byte) {
-    case '\\': case '`': case '*': case '~': case '<': case '[': case ']': case '$': case '_': case '&': return true;
+    case '\\': case '`': case '*': case '~': case '<': case '[': case ']': case '$': case '_': case '&': case '!': return true;
     default: return false;
     }
 }
@@ -267,7 +294,7 @@ static bool is_special(uint8_t byte) {
 typedef struct {
     const uint8_t *text;
     int32_t from, to;
-    bool tildes;
+    bool tildes, linked, before_link;
 } escaped_text;
 
 /* Whether the special character or characters of `length` bytes at `at` need no backslash. */
@@ -283,8 +310,9 @@ static bool is_harmless(inline_pieces *p, const escaped_text *t, int32_t at, int
     case '~': return !t->tildes;
     case '\\': return after && !is_punctuation(after);
     case '<': return after && !byte_is(after, LETTER) && after != '/' && after != '!' && after != '?';
-    case '[': return after != '^';
-    case ']': return after != '(';
+    case '[': return !t->linked && after != '^';
+    case ']': return !t->linked && after != '(';
+    case '!': return after || !t->before_link;
     default: return false;
     }
 }
@@ -322,11 +350,17 @@ static bool write_escaped(inline_pieces *p, const escaped_text *t, inline_line *
 
 static bool write_pieces(inline_pieces *p, bool tildes, inline_line *line) {
     if (!reserve(line, (size_t)p->source->used + 8)) return false;
+    bool linked = false;
     for (size_t at = 0; at < p->count && !p->unsure; at++) {
         const inline_piece *piece = p->pieces + at;
-        escaped_text text = {p->source->text, piece->from, piece->to, tildes};
-        if (piece->to >= 0 ? !write_escaped(p, &text, line) : !write_edge(line, p->marks + piece->from, piece->to == OPENING))
-            return false;
+        bool written, before_link = at + 1 < p->count && piece[1].to == LINK_START;
+        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link};
+        if (piece->to >= 0) written = write_escaped(p, &text, line);
+        else if (piece->to == LINK_START) written = append(line, "[");
+        else if (piece->to == LINK_END) written = write_address(line, piece->from);
+        else written = write_edge(line, p->marks + piece->from, piece->to == OPENING);
+        if (piece->to == LINK_START || piece->to == LINK_END) linked = piece->to == LINK_START;
+        if (!written) return false;
     }
     return true;
 }
@@ -342,7 +376,7 @@ static int32_t count_tildes(const inline_runs *source) {
 
 inline_result inline_markdown(const node_view *nodes, const inline_place *place, int32_t tildes, inline_line *out) {
     inline_runs source;
-    inline_pieces pieces = {.source = &source};
+    inline_pieces pieces = {.nodes = nodes, .place = place, .source = &source};
     memset(out, 0, sizeof *out);
     inline_result result = inline_runs_of(nodes, place, &source);
     if (result == INLINE_OK) {

@@ -10,13 +10,14 @@
 #include "views_py.h"
 
 const char bonmun_inline_page_doc[] =
-    "inline_page(columns, buffer, spill)\n--\n\n"
-    "The columns of a page, prepared for `inline_markdown`.";
+    "inline_page(columns, buffer, spill, href)\n--\n\n"
+    "The columns of a page and the number of an attribute, prepared for `inline_markdown`.";
 
 const char bonmun_inline_markdown_doc[] =
     "inline_markdown(page, first, stop, element, skipped, heading, extra, tildes)\n--\n\n"
     "The Markdown of a block: its rows, its element, the flags of rows that are not shown, whether it is a heading, the mark\n"
-    "around all of it (0: none, 1: strong, 2: em), and the tildes of its paragraph. None where Python has to decide.";
+    "around all of it (0: none, 1: strong, 2: em), and the tildes of its paragraph. In place of an address it has the row of the\n"
+    "link between two NULs. None where Python has to decide.";
 
 static const char page_name[] = "bonmun.inline_page";
 
@@ -26,6 +27,7 @@ typedef struct {
     Py_buffer views[VIEWS];
     Py_ssize_t taken;
     node_view nodes;
+    int href;
 } inline_page;
 
 static void free_page(inline_page *page) {
@@ -38,9 +40,11 @@ static void forget_page(PyObject *capsule) { free_page(PyCapsule_GetPointer(caps
 PyObject *bonmun_inline_page(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *columns, *buffer, *spill, *capsule = NULL;
-    if (!PyArg_ParseTuple(args, "O!SS", &PyTuple_Type, &columns, &buffer, &spill)) return NULL;
+    int href;
+    if (!PyArg_ParseTuple(args, "O!SSi", &PyTuple_Type, &columns, &buffer, &spill, &href)) return NULL;
     inline_page *page = PyMem_Calloc(1, sizeof *page);
     if (!page) return PyErr_NoMemory();
+    page->href = href;
     if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, page->views, &page->taken) == 0) {
         if (!bonmun_nodes_fit(page->views, SEGMENT_NODE_COLUMNS)) {
             PyErr_SetString(PyExc_ValueError, "columns of different lengths");
@@ -70,7 +74,7 @@ PyObject *bonmun_inline_markdown(PyObject *self, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "first, stop, element, extra: must be rows of the page and the number of a mark");
         return NULL;
     }
-    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra};
+    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, page->href};
     inline_line line;
     inline_result result = inline_markdown(&page->nodes, &place, tildes, &line);
     if (result == INLINE_NO_MEMORY) PyErr_NoMemory();

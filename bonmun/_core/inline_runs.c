@@ -55,13 +55,43 @@ static uint32_t shared_marks(uint32_t one, uint32_t other) {
     return both;
 }
 
+/* The number of an element's address among the attributes; -1: it has none. */
+static int32_t address_of(const node_view *nodes, int32_t href, int32_t row) {
+    for (int32_t at = nodes->attr_first[row]; href >= 0 && at < nodes->attr_first[row + 1]; at++)
+        if (nodes->attr_name[at] == href) return at;
+    return -1;
+}
+
+bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t other) {
+    if (one == other || one < 0 || other < 0) return one == other;
+    int32_t here = address_of(nodes, href, one), there = address_of(nodes, href, other);
+    int32_t length = nodes->attr_stop[here] - nodes->attr_start[here];
+    return length == nodes->attr_stop[there] - nodes->attr_start[there] &&
+           memcmp(bytes_at(nodes, nodes->attr_start[here]), bytes_at(nodes, nodes->attr_start[there]), (size_t)length) == 0;
+}
+
+typedef struct {
+    uint32_t marks;
+    int32_t link; /* -1: none */
+} inline_context;
+
 typedef struct {
     const node_view *nodes;
     const inline_place *place;
-    uint32_t *inside;      /* by row of the block: the marks of an element's content */
-    int32_t outer;         /* the latest parent before the block's rows, */
-    uint32_t outer_marks;  /* and its marks */
+    inline_context *inside; /* by row of the block: the marks and the link of an element's content */
+    int32_t outer;          /* the latest parent before the block's rows, */
+    inline_context around;  /* and its marks and link */
 } mark_contexts;
+
+static bool is_link(const mark_contexts *c, int32_t row) {
+    return c->nodes->tag[row] == TAG_A && address_of(c->nodes, c->place->href, row) >= 0;
+}
+
+/* The nearest link around the content of an element; it may be above the block. */
+static int32_t link_above(const mark_contexts *c, int32_t row) {
+    while (row >= 0 && !is_link(c, row)) row = c->nodes->parent[row];
+    return row;
+}
 
 /* The marks of an element that starts before the block's rows, inside the block's element. */
 static uint32_t marks_above(const mark_contexts *c, int32_t row) {
@@ -76,54 +106,71 @@ static uint32_t marks_above(const mark_contexts *c, int32_t row) {
     return marks;
 }
 
-static uint32_t marks_in(mark_contexts *c, int32_t parent) {
-    if (parent == c->place->element) return 0;
+static inline_context context_in(mark_contexts *c, int32_t parent) {
     if (parent >= c->place->first) return c->inside[parent - c->place->first];
     if (parent != c->outer) {
         c->outer = parent;
-        c->outer_marks = marks_above(c, parent);
+        c->around = (inline_context){parent == c->place->element ? 0 : marks_above(c, parent), link_above(c, parent)};
     }
-    return c->outer_marks;
+    return c->around;
+}
+
+/* The context of a row, and of the content of an element. */
+static inline_context enter(mark_contexts *c, int32_t row) {
+    inline_context here = context_in(c, c->nodes->parent[row]), inside = here;
+    uint32_t own = mark_of(c->nodes->tag[row]);
+    if (own) inside.marks = with_innermost(here.marks, own);
+    if (row == c->place->element) inside.marks = 0;
+    if (is_link(c, row)) inside.link = row;
+    c->inside[row - c->place->first] = inside;
+    if (!(c->nodes->flags[row] & FLAG_LINK)) here.link = -1;
+    return here;
 }
 
 typedef struct {
+    const node_view *nodes;
+    const inline_place *place;
     inline_runs *out;
-    uint32_t extra, pending; /* marks of a space that is written when more text follows */
-    bool spaced, waiting;    /* at the start or behind white space; such a space waits */
+    inline_context pending; /* of a space that is written when more text follows */
+    bool spaced, waiting;   /* at the start or behind white space; such a space waits */
 } run_writer;
 
-/* Runs with the same marks are joined; the last order of marks holds. */
-static void commit(run_writer *w, uint32_t marks, int32_t from, int32_t to) {
-    marks = without(marks, MARK_HIGHLIGHT); /* Markdown has none */
-    if (w->extra) marks = without(marks, w->extra) << MARK_BITS | w->extra;
+static bool same_link(const run_writer *w, int32_t one, int32_t other) {
+    return inline_same_link(w->nodes, w->place->href, one, other);
+}
+
+/* Runs with the same marks and link are joined; the last order of marks holds. */
+static void commit(run_writer *w, inline_context context, int32_t from, int32_t to) {
+    uint32_t marks = without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
+    if (extra) marks = without(marks, extra) << MARK_BITS | extra;
     inline_run *last = w->out->runs + w->out->count - 1;
-    if (w->out->count && members(last->marks) == members(marks)) {
+    if (w->out->count && members(last->marks) == members(marks) && same_link(w, last->link, context.link)) {
         last->to = to;
         last->marks = marks;
     } else {
-        w->out->runs[w->out->count++] = (inline_run){from, to, marks};
+        w->out->runs[w->out->count++] = (inline_run){from, to, marks, context.link};
     }
 }
 
-static void add_space(run_writer *w, uint32_t marks) {
+static void add_space(run_writer *w, inline_context context) {
     if (w->spaced) return;
     w->out->text[w->out->used++] = ' ';
     w->spaced = w->waiting = true;
-    w->pending = marks;
+    w->pending = context;
 }
 
-static void add_text(run_writer *w, const uint8_t *bytes, int32_t length, uint32_t marks) {
+static void add_text(run_writer *w, const uint8_t *bytes, int32_t length, inline_context context) {
     text_writer words = {w->out->text + w->out->used, w->out->text + w->out->used, 0, !w->spaced, false, false};
     int32_t from = w->out->used;
     write_collapsed(&words, bytes, length); /* "started": leading white space is written */
     if (!words.solid) {
-        if (words.gap) add_space(w, marks);
+        if (words.gap) add_space(w, context);
         return;
     }
     if (words.gap) *words.to++ = ' ';
     w->out->used = (int32_t)(words.to - w->out->text);
     if (w->waiting) commit(w, w->pending, from - 1, from);
-    commit(w, marks, from, w->out->used);
+    commit(w, context, from, w->out->used);
     w->waiting = false;
     w->spaced = words.gap;
 }
@@ -146,7 +193,7 @@ static int32_t count_texts(const node_view *nodes, const inline_place *place, in
     for (int32_t row = place->first; row < place->stop; row++) {
         if (!is_shown(nodes, place, row)) continue;
         tag = nodes->tag[row];
-        if ((tag != TAG_TEXT && tag != TAG_BR) || nodes->flags[row] & FLAG_LINK || row == place->element) return -1;
+        if ((tag != TAG_TEXT && tag != TAG_BR) || row == place->element) return -1;
         count++;
         *size += 2 + nodes->stop[row] - nodes->start[row];
     }
@@ -157,22 +204,24 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
     const node_view *nodes = c->nodes;
     const inline_place *place = c->place;
     int32_t before = -1; /* the text right before */
-    uint32_t latest = 0; /* its marks */
+    inline_context latest = {0, -1};
     for (int32_t row = place->first; row < place->stop; row++) {
         int32_t tag = nodes->tag[row], length = nodes->stop[row] - nodes->start[row];
-        uint32_t marks = marks_in(c, nodes->parent[row]), own = mark_of(tag);
-        c->inside[row - place->first] = own ? with_innermost(marks, own) : marks;
+        inline_context context = enter(c, row);
         if (!is_shown(nodes, place, row) || (tag == TAG_TEXT && !length)) continue;
-        if (members(marks) & (1u << MARK_CODE | 1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        if (members(context.marks) & (1u << MARK_CODE | 1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
         if (tag == TAG_BR) {
-            add_space(w, marks);
+            add_space(w, context);
             before = -1;
         } else {
-            if (before >= 0 && parted(nodes, before, row)) add_space(w, shared_marks(latest, marks));
-            add_text(w, bytes_at(nodes, nodes->start[row]), length, marks);
+            if (before >= 0 && parted(nodes, before, row)) {
+                int32_t link = same_link(w, latest.link, context.link) ? context.link : -1;
+                add_space(w, (inline_context){shared_marks(latest.marks, context.marks), link});
+            }
+            add_text(w, bytes_at(nodes, nodes->start[row]), length, context);
             before = row;
         }
-        latest = marks;
+        latest = context;
     }
     finish(w);
     return INLINE_OK;
@@ -183,13 +232,13 @@ inline_result inline_runs_of(const node_view *nodes, const inline_place *place, 
     int64_t size;
     int32_t count = count_texts(nodes, place, &size);
     if (count < 0 || size > INT32_MAX) return INLINE_OTHER;
-    uint32_t *inside = malloc((size_t)(place->stop - place->first + 1) * sizeof *inside);
+    inline_context *inside = malloc((size_t)(place->stop - place->first + 1) * sizeof *inside);
     out->text = malloc((size_t)size);
     out->runs = malloc(((size_t)count * 2 + 1) * sizeof *out->runs);
     inline_result result = INLINE_NO_MEMORY;
     if (inside && out->text && out->runs) {
-        mark_contexts contexts = {nodes, place, inside, -2, 0};
-        run_writer writer = {out, place->extra, 0, true, false};
+        mark_contexts contexts = {nodes, place, inside, -2, {0, -1}};
+        run_writer writer = {nodes, place, out, {0, -1}, true, false};
         result = write_runs(&contexts, &writer);
     }
     free(inside);

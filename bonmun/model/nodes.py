@@ -302,7 +302,7 @@ class Nodes:
         compiled = core()
         if compiled is None or self.formulas:
             return None
-        return compiled.inline_page(_node_columns(self), self.buffer, self.spill)
+        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_id.get("href", -1))
 
     @cached_property
     def inline_contexts(self) -> dict[int, InlineContext]:
