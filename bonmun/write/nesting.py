@@ -152,9 +152,8 @@ class _Outline:
             else:
                 siblings.append(Leaf([block]))
             latest = index
-            if len(root) > 1:
-                yield from root[:-1]
-                del root[:-1]
+            while len(root) > 1:
+                yield root.pop(0)
         self._close(0)
         yield from root
 

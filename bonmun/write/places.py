@@ -67,18 +67,14 @@ class Places:
         """The groups around a block, outermost first, each inside one that may hold it."""
         # Lists and tables inside code are its lines.
         code = self._kinds[block] == _CODE
-        return self.around_row(self._element[block] if code else self._parent[self._first[block]], opened)
+        row = self._element[block] if code else self._parent[self._first[block]]
+        return self._known[-1][2] if row == self._rows[-1] else self.around_row(row, opened)
 
     def around_row(self, row: int, opened: Sequence[Group]) -> Steps:
         """The groups around the content of an element."""
-        rows, known, end = self._rows, self._known, self._end
-        top = rows[-1]
-        while top >= 0 and not top <= row < end[top]:
-            del rows[-1], known[-1]
-            top = rows[-1]
-        if row == top:
-            return known[-1][2]
-        parent, outermost, climbed = self._parent, self._outermost, list[int]()
+        rows, known, parent = self._rows, self._known, self._parent
+        top = self._shared(row)
+        outermost, climbed = self._outermost, list[int]()
         while row != top and row != outermost:
             climbed.append(row)
             row = parent[row]
@@ -93,6 +89,15 @@ class Places:
             known.append(place)
         rows += reversed(climbed)
         return place[2]
+
+    def _shared(self, row: int) -> int:
+        """Forget the rows that are not around a row; return the innermost of the others."""
+        rows, end = self._rows, self._end
+        kept = len(rows) - 1
+        while kept and not rows[kept] <= row < end[rows[kept]]:
+            kept -= 1
+        del rows[kept + 1 :], self._known[kept + 1 :]
+        return rows[kept]
 
     def _entered(self, place: _Place, role: int, row: int, opened: Sequence[Group]) -> _Place:
         steps, layout, _ = place

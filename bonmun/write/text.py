@@ -103,7 +103,6 @@ def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
 def _add(nodes: Iterable[OutlineNode], out: list[str]) -> None:
     """Append the texts of nodes, some of them empty."""
     for node in nodes:
-        check()
         match node:
             case Leaf():
                 out.append(_leaf(node))
