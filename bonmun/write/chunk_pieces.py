@@ -26,6 +26,8 @@ _FORMATS: Final[dict[str, tuple[Callable[[Document], list[OutlineNode]], _Writer
     "text": (text.outline_of, text.written),
 }
 _ONE_LINE: Final = (1,)
+_GAP: Final = 2
+"""Line breaks between two nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,33 +80,39 @@ class Pieces:
         above = None  # the start of the headings directly above
         for piece in self._of_outline():
             start = piece.start if above is None else above
-            pieces += self._divided(piece, start)
+            if self.fits(self.whole[start : piece.end]):
+                pieces.append(piece)
+            else:
+                pieces += self._divided(piece, start)
             above = start if piece.level else None
         return pieces
 
     def _of_outline(self) -> Iterator[Piece]:
         """The pieces of the outermost nodes; text between them that belongs to no node is a piece without blocks."""
         path: list[tuple[int, str]] = []
+        headings: tuple[str, ...] = ()
         end = 0
         for node, texts in self.nodes:
             start, stop = self._place(texts, end)
             if stop <= start:
                 continue
-            yield from self._unclaimed(end, start, path)
+            if end + _GAP < start:
+                yield from self._unclaimed(end, start, headings)
             level = _heading_level(node)
             if level:
                 while path and path[-1][0] >= level:
                     path.pop()
                 path += [(level, heading)] if (heading := _heading_text(node)) else []
-            yield Piece(start, stop, [node], _texts(path), level)
+                headings = tuple(heading for _, heading in path)
+            yield Piece(start, stop, (node,), headings, level)
             end = stop
-        yield from self._unclaimed(end, len(self.whole), path)
+        yield from self._unclaimed(end, len(self.whole), headings)
 
     def _place(self, texts: Sequence[str], after: int) -> tuple[int, int]:
         """The offsets of a node's texts behind an offset; an empty range if there are none."""
         start = end = after
         for number, part in enumerate(texts):
-            gap = end
+            gap = end + _GAP if end and self.whole.startswith("\n\n", end) else end
             while not self.whole.startswith(part, gap) and self.whole.startswith("\n", gap):
                 gap += 1
             if not self.whole.startswith(part, gap):
@@ -114,13 +122,13 @@ class Pieces:
             start, end = start if number else gap, gap + len(part)
         return start, end
 
-    def _unclaimed(self, start: int, end: int, path: list[tuple[int, str]]) -> Iterator[Piece]:
+    def _unclaimed(self, start: int, end: int, headings: tuple[str, ...]) -> Iterator[Piece]:
         while start < end:
             stop = self.whole.find("\n\n", start, end)
             stop = end if stop < 0 else stop
             if part := self.whole[start:stop].strip("\n"):
                 place = self.whole.index(part, start)
-                yield Piece(place, place + len(part), (), _texts(path))
+                yield Piece(place, place + len(part), (), headings)
             start = stop + 2
 
     def _divided(self, piece: Piece, above: int) -> Iterator[Piece]:
@@ -222,7 +230,3 @@ def _heading_level(node: OutlineNode) -> int:
 
 def _heading_text(node: OutlineNode) -> str:
     return node.blocks[0].text if isinstance(node, Leaf) else ""
-
-
-def _texts(path: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    return tuple(heading for _, heading in path)
