@@ -27,6 +27,18 @@ def attribute_rows(
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
+def inline_page(columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, href: int, /) -> object: ...
+def inline_markdown(
+    page: object,
+    first: int,
+    stop: int,
+    element: int,
+    skipped: int,
+    heading: bool,
+    extra: int,
+    tildes: int,
+    /,
+) -> str | None: ...
 def measure(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],

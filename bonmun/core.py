@@ -84,6 +84,23 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
+    def inline_page(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, href: int, /) -> object:
+        """A page, prepared for `inline_markdown`."""
+
+    def inline_markdown(
+        self,
+        page: object,
+        first: int,
+        stop: int,
+        element: int,
+        skipped: int,
+        heading: bool,
+        extra: int,
+        tildes: int,
+        /,
+    ) -> str | None:
+        """The Markdown of a block, with the rows of links between NULs; `None` for one with images, code or scripts."""
+
     def measure(
         self,
         nodes: tuple[memoryview, ...],

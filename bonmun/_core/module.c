@@ -8,6 +8,7 @@
 
 #include "cells_py.h"
 #include "features_py.h"
+#include "inline_py.h"
 #include "page_py.h"
 #include "tokenize_py.h"
 #include "tree.h"
@@ -144,6 +145,8 @@ static PyMethodDef methods[] = {
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
+    {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
+    {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
     {"measure", bonmun_measure, METH_VARARGS, bonmun_measure_doc},
     {"features", bonmun_features, METH_VARARGS, bonmun_features_doc},
     {"forest", bonmun_forest, METH_VARARGS, bonmun_forest_doc},

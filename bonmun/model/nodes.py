@@ -297,6 +297,14 @@ class Nodes:
         return XPaths(self)
 
     @cached_property
+    def inline_page(self) -> object | None:
+        """The page for `inline_markdown` of the compiled core; `None` without it, and for pages with formulas."""
+        compiled = core()
+        if compiled is None or self.formulas:
+            return None
+        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_id.get("href", -1))
+
+    @cached_property
     def inline_contexts(self) -> dict[int, InlineContext]:
         """A cache of `model.inline`, which bounds it: the marks and the link around an element, by its row."""
         return {}

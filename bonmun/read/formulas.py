@@ -152,6 +152,8 @@ class _Finder:
         return _Found(row, cleaned, shown, mathml)
 
     def _is_displayed(self, row: int) -> bool:
+        if "class" not in self.nodes.attr_id:
+            return False
         for _ in range(_DISPLAY_LEVELS):
             row = self.nodes.parent[row]
             if row < 0:
@@ -203,7 +205,7 @@ class _Finder:
 
     def _is_all_of(self, row: int, size: int) -> bool:
         """Whether an element has hardly more text than copies of a formula, and is no article around it."""
-        math = self._math_in(row)
+        math = row if self.nodes.tag[row] == _MATH else self._math_in(row)
         chars = self.chars_before[self.nodes.end[row]] - self.chars_before[row]
         if math >= 0:
             chars -= self.chars_before[self.nodes.end[math]] - self.chars_before[math]
@@ -218,7 +220,10 @@ class _Finder:
         return rows[place] if place < len(rows) and rows[place] < self.nodes.end[row] else -1
 
     def _container(self, row: int, classes: Iterable[str]) -> _Found | None:
-        nodes, math = self.nodes, self._math_in(row)
+        nodes, math = self.nodes, row if self.nodes.tag[row] == _MATH else self._math_in(row)
+        if row == math and nodes.attr_first[row] == nodes.attr_first[nodes.end[row]]:  # no attributes
+            tex = self._tex_of_math(math)
+            return self._made(row, tex, classes, mathml=math) if tex else None
         display = nodes.attr(row, "display") in ("true", "block")
         if math >= 0:
             display = display or nodes.attr(math, "display") == "block" or nodes.attr(math, "mode") == "display"
@@ -230,7 +235,11 @@ class _Finder:
     def _tex_of_math(self, math: int) -> str:
         """The TeX of a `math` element: its annotation, its `alttext`, else its MathML converted."""
         if math >= 0 and math not in self.known:
-            self.known[math] = self._annotation(math) or self.nodes.attr(math, "alttext") or self._attribute(math)
+            nodes = self.nodes
+            bare = nodes.attr_first[math] == nodes.attr_first[nodes.end[math]]
+            self.known[math] = (
+                "" if bare else self._annotation(math) or nodes.attr(math, "alttext") or self._attribute(math)
+            )
             self.left -= self.nodes.end[math] - math
             if not self.known[math] and self.left >= 0:
                 self.known[math] = latex_of_mathml(self.nodes, math)

@@ -50,6 +50,7 @@ _EM: Final = {"em": 1.0, "ex": 0.5, "px": 0.0625, "pt": 0.1, "mu": 1 / 18}
 _SPACES: Final = ((1.5, "\\qquad"), (0.6, "\\quad"), (0.26, "\\;"), (0.2, "\\:"), (0.05, "\\,"), (-0.05, ""))
 _NAMED_WIDTHS: Final = {"thinmathspace": 3 / 18, "mediummathspace": 4 / 18, "thickmathspace": 5 / 18}
 _MOST_COLUMNS: Final = 64
+_VARIABLES: Final = ("mi", "mn")
 
 _Writer = Callable[[MathTree, int], list[Item]]
 
@@ -62,6 +63,10 @@ def latex_of_mathml(nodes: Nodes, row: int) -> str:
     >>> print(latex_of_mathml(nodes, nodes.rows_of("math")[0]))
     x^2 = \frac{\pi}{6}
     """
+    if nodes.end[row] == row + 3 and nodes.name(row + 1) in _VARIABLES and nodes.tag[row + 2] == TEXT:
+        text = nodes.text(row + 2)
+        if len(text) == 1 and text.isalnum() and text.isascii() and nodes.attr(row + 1, "mathvariant") is None:
+            return text  # a variable or a digit, as many are
     tree = MathTree(nodes, row)
     out: list[str] = []
     waiting: list[Item] = [row]

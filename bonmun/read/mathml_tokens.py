@@ -37,6 +37,8 @@ def token(name: str, text: str, variant: str | None) -> list[str]:
     """
     if name == "mtext":
         return words(text)
+    if len(text) == 1 and variant is None and name != "ms" and text.isalnum() and text.isascii():  # most are
+        return [text]
     text = _SPACES.sub(" ", text).strip()
     if name == "ms":
         return [text_command(f'"{text}"')]
@@ -81,6 +83,8 @@ def joined(pieces: Sequence[str]) -> str:
     >>> print(joined(["a", "=", "-", "\\alpha", "x", "+", "y", "^", "{", "n", "+", "1", "}"]))
     a = -\alpha x + y^{n+1}
     """
+    if len(pieces) == 1:
+        return _SPACES.sub(" ", pieces[0]).strip()
     out: list[str] = []
     depth, earlier, before = 0, "", ""
     for piece in filter(None, pieces):

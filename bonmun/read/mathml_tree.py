@@ -4,6 +4,7 @@ import re
 from itertools import accumulate, islice
 from typing import Final
 
+from bonmun.model.lazy import lazy
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CODE_TAGS, TEXT
 from bonmun.read.latex_symbols import CLOSING, FUNCTIONS, INVISIBLE, OPENING
@@ -19,6 +20,7 @@ _WRAPPERS: Final = frozenset("math mrow mstyle mpadded semantics merror mtd".spl
 _TALL: Final = frozenset("mfrac mtable munderover munder mover msqrt mroot".split())
 _BRACES: Final = frozenset("⏞⏟︷︸")
 _ONE_SYMBOL: Final = re.compile(r"[^\\{}]|\\[A-Za-z]+")
+_OPERATORS: Final = ("mo", "mi")
 _CLIMB: Final = 8
 """Wrappers around a token that are looked through; a token deeper than that is a group like any other."""
 
@@ -28,7 +30,12 @@ class MathTree:
 
     def __init__(self, nodes: Nodes, top: int) -> None:
         self.nodes, self.top = nodes, top
-        self._tall = [0, *accumulate(nodes.name(row) in _TALL for row in range(top, nodes.end[top]))]
+
+    @lazy
+    def _tall(self) -> list[int]:
+        """The number of tall elements before each row."""
+        nodes = self.nodes
+        return [0, *accumulate(nodes.name(row) in _TALL for row in range(self.top, nodes.end[self.top]))]
 
     def name(self, row: Argument) -> str:
         """The element's name; empty for a missing argument."""
@@ -53,6 +60,8 @@ class MathTree:
     def characters(self, row: int) -> str:
         """The characters of a token, white space and all."""
         nodes = self.nodes
+        if nodes.end[row] == row + 2 and nodes.tag[row + 1] == TEXT and nodes.tag[row] not in CODE_TAGS:  # most
+            return nodes.text(row + 1)
         texts = (inside for inside in range(row, nodes.end[row]) if nodes.tag[inside] == TEXT)
         return "".join(nodes.text(text) for text in texts if nodes.tag[nodes.parent[text]] not in CODE_TAGS)
 
@@ -79,8 +88,10 @@ class MathTree:
 
     def operator(self, row: Argument) -> str:
         """The characters of an element that is one operator or identifier; empty for any other."""
-        row = self.unwrapped(row) if row is not None else None
-        return " ".join(self.characters(row).split()) if row is not None and self.name(row) in ("mo", "mi") else ""
+        if row is None:
+            return ""
+        row = self.unwrapped(row)
+        return " ".join(self.characters(row).split()) if self.nodes.name(row) in _OPERATORS else ""
 
     def group(self, row: Argument) -> list[Item]:
         """An argument in braces."""

@@ -4,6 +4,8 @@ import re
 from typing import Final
 from urllib.parse import unquote, unquote_plus
 
+_PLAIN: Final = re.compile(r"[^\\%$<\]{]*")
+"""TeX without delimiters, comments, commands and groups."""
 _COMMENT: Final = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*(?:\n|\Z)")
 _CDATA: Final = re.compile(r"<!\[CDATA\[|\]\]>")
 _DELIMITERS: Final = (("\\[", "\\]", True), ("\\(", "\\)", False), ("$$", "$$", True), ("$", "$", False))
@@ -26,6 +28,8 @@ def clean_tex(tex: str) -> tuple[str, bool]:
     >>> clean_tex(r"$$ x^2 $$")
     ('x^2', True)
     """
+    if _PLAIN.fullmatch(tex):  # most short ones
+        return _SPACES.sub(" ", tex).strip(), False
     tex = _SPACES.sub(" ", _CDATA.sub("", _COMMENT.sub(r"\1 ", tex))).strip()
     display = False
     for opening, closing, is_display in _DELIMITERS:

@@ -8,7 +8,7 @@ The places of nodes inside a node are found by counting lines: writers indent li
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bonmun.errors import UnknownName
@@ -17,6 +17,7 @@ from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
 from bonmun.write import markdown, text
 from bonmun.write.chunk_cuts import Cutter
+from bonmun.write.markdown_line import compiled_line
 from bonmun.write.structure import Definitions, Leaf, List, OutlineNode, Quote, Table, leaves, nodes_inside
 
 _Writer = Callable[[Iterable[OutlineNode]], Iterator[tuple[OutlineNode, list[str]]]]
@@ -24,6 +25,9 @@ _FORMATS: Final[dict[str, tuple[Callable[[Document], list[OutlineNode]], _Writer
     "markdown": (markdown.outline_of, markdown.written),
     "text": (text.outline_of, text.written),
 }
+_ONE_LINE: Final = (1,)
+_GAP: Final = 2
+"""Line breaks between two nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Pieces:
     format: str
     whole: str
     """The document as written."""
+    nodes: Iterable[tuple[OutlineNode, list[str]]]
+    """Its outermost nodes with their texts."""
     fits: Callable[[str], bool]
 
     @classmethod
@@ -61,7 +67,12 @@ class Pieces:
         """Write the document; raise `UnknownName` for another format than Markdown or text."""
         if format not in _FORMATS:
             raise UnknownName("format of chunks", format, _FORMATS)
-        return cls(document, format, document.markdown if format == "markdown" else document.text, fits)
+        outline_of, writer = _FORMATS[format]
+        nodes = writer(outline_of(document))
+        if format == "text" or format in vars(document):  # written already
+            return cls(document, format, document.text if format == "text" else document.markdown, nodes, fits)
+        known = list(nodes)
+        return cls(document, format, markdown.composed(document, known), known, fits)
 
     def fitting(self) -> list[Piece]:
         """The pieces in order; only tables, code blocks and their surroundings may exceed the limit."""
@@ -69,34 +80,39 @@ class Pieces:
         above = None  # the start of the headings directly above
         for piece in self._of_outline():
             start = piece.start if above is None else above
-            pieces += self._divided(piece, start)
+            if self.fits(self.whole[start : piece.end]):
+                pieces.append(piece)
+            else:
+                pieces += self._divided(piece, start)
             above = start if piece.level else None
         return pieces
 
     def _of_outline(self) -> Iterator[Piece]:
         """The pieces of the outermost nodes; text between them that belongs to no node is a piece without blocks."""
-        outline_of, writer = _FORMATS[self.format]
         path: list[tuple[int, str]] = []
+        headings: tuple[str, ...] = ()
         end = 0
-        for node, texts in writer(outline_of(self.document)):
+        for node, texts in self.nodes:
             start, stop = self._place(texts, end)
             if stop <= start:
                 continue
-            yield from self._unclaimed(end, start, path)
+            if end + _GAP < start:
+                yield from self._unclaimed(end, start, headings)
             level = _heading_level(node)
             if level:
                 while path and path[-1][0] >= level:
                     path.pop()
                 path += [(level, heading)] if (heading := _heading_text(node)) else []
-            yield Piece(start, stop, [node], _texts(path), level)
+                headings = tuple(heading for _, heading in path)
+            yield Piece(start, stop, (node,), headings, level)
             end = stop
-        yield from self._unclaimed(end, len(self.whole), path)
+        yield from self._unclaimed(end, len(self.whole), headings)
 
     def _place(self, texts: Sequence[str], after: int) -> tuple[int, int]:
         """The offsets of a node's texts behind an offset; an empty range if there are none."""
         start = end = after
         for number, part in enumerate(texts):
-            gap = end
+            gap = end + _GAP if end and self.whole.startswith("\n\n", end) else end
             while not self.whole.startswith(part, gap) and self.whole.startswith("\n", gap):
                 gap += 1
             if not self.whole.startswith(part, gap):
@@ -106,13 +122,13 @@ class Pieces:
             start, end = start if number else gap, gap + len(part)
         return start, end
 
-    def _unclaimed(self, start: int, end: int, path: list[tuple[int, str]]) -> Iterator[Piece]:
+    def _unclaimed(self, start: int, end: int, headings: tuple[str, ...]) -> Iterator[Piece]:
         while start < end:
             stop = self.whole.find("\n\n", start, end)
             stop = end if stop < 0 else stop
             if part := self.whole[start:stop].strip("\n"):
                 place = self.whole.index(part, start)
-                yield Piece(place, place + len(part), (), _texts(path))
+                yield Piece(place, place + len(part), (), headings)
             start = stop + 2
 
     def _divided(self, piece: Piece, above: int) -> Iterator[Piece]:
@@ -120,9 +136,12 @@ class Pieces:
         if self.fits(self.whole[above : piece.end]):
             yield piece
         elif (groups := _groups(piece.nodes)) and (parts := self._inside(piece, groups)):
-            yield from self._divided(parts[0], above)
-            for part in parts[1:]:
-                yield from self._divided(part, part.start)
+            for number, part in enumerate(parts):
+                start = part.start if number else above
+                if self.fits(self.whole[start : part.end]):
+                    yield part
+                else:
+                    yield from self._divided(part, start)
         elif any(_is_atomic(node) for node in nodes_inside(piece.nodes)):
             yield piece
         else:
@@ -130,26 +149,46 @@ class Pieces:
 
     def _inside(self, piece: Piece, groups: Sequence[Sequence[OutlineNode]]) -> list[Piece]:
         """The parts of a piece that hold these groups of nodes; none if their lines do not add up to the piece's."""
-        _, writer = _FORMATS[self.format]
-        counts = [[part.count("\n") + 1 for _, texts in writer(group) for part in texts] for group in groups]
-        lines = self.whole[piece.start : piece.end].split("\n")
-        missing = len(lines) - sum(map(sum, counts))
+        counts = [self._line_counts(group) for group in groups]
+        missing = self.whole.count("\n", piece.start, piece.end) + 1 - sum(map(sum, counts))
         gaps = sum(map(len, counts)) - 1
         if missing not in (0, gaps):
             return []
         gap = 1 if missing and gaps else 0
         parts: list[Piece] = []
-        number, offset = 0, piece.start
+        offset = piece.start
         for group, sizes in zip(groups, counts, strict=True):
             if not sizes:
                 continue
-            count = sum(sizes) + gap * (len(sizes) - 1)
-            length = sum(map(len, lines[number : number + count])) + count - 1
-            start = offset if _is_atomic(group[0]) else offset + _indent(lines[number])
-            parts.append(replace(piece, start=start, end=offset + length, nodes=group, level=0))
-            offset += length + 1 + sum(len(line) + 1 for line in lines[number + count : number + count + gap])
-            number += count + gap
+            end = self._end_of_lines(offset, sum(sizes) + gap * (len(sizes) - 1), piece.end)
+            start = offset if _is_atomic(group[0]) else self._indented(offset, end)
+            parts.append(Piece(start, end, group, piece.headings, 0, piece.line))
+            offset = 1 + (self._end_of_lines(end + 1, 1, piece.end) if gap and end < piece.end else end)
         return parts
+
+    def _line_counts(self, group: Sequence[OutlineNode]) -> Sequence[int]:
+        """The number of lines of each text that some nodes are written as."""
+        if len(group) == 1 and isinstance(leaf := group[0], Leaf) and len(leaf.blocks) == 1:
+            block = leaf.blocks[0]
+            line = block.text if self.format == "text" else compiled_line(block)
+            if line is not None and leaf.kind is not Kind.CODE:
+                return _ONE_LINE if line.strip() else ()
+        _, writer = _FORMATS[self.format]
+        return [part.count("\n") + 1 for _, texts in writer(group) for part in texts]
+
+    def _end_of_lines(self, offset: int, count: int, stop: int) -> int:
+        """Where `count` lines from an offset on end."""
+        for _ in range(count):
+            end = self.whole.find("\n", offset, stop)
+            if end < 0:
+                return stop
+            offset = end + 1
+        return offset - 1
+
+    def _indented(self, offset: int, stop: int) -> int:
+        """The first character behind the spaces at an offset."""
+        line = self.whole[offset : self._end_of_lines(offset, 1, stop)]
+        return offset + len(line) - len(line.lstrip(" "))
 
     def _cut(self, piece: Piece) -> Iterator[Piece]:
         """The parts of a paragraph: its lines, and the sentences of those above the limit."""
@@ -163,7 +202,7 @@ class Pieces:
         for number, line in enumerate(lines) if known else [(0, content)]:
             for start, end in cutter.parts(line.removesuffix("\\") if markup and known else line):
                 block = blocks[number] if known else None
-                yield replace(piece, start=offset + start, end=offset + end, line=block, level=0)
+                yield Piece(offset + start, offset + end, piece.nodes, piece.headings, 0, block)
             offset += len(line) + 1
 
 
@@ -191,11 +230,3 @@ def _heading_level(node: OutlineNode) -> int:
 
 def _heading_text(node: OutlineNode) -> str:
     return node.blocks[0].text if isinstance(node, Leaf) else ""
-
-
-def _texts(path: Iterable[tuple[int, str]]) -> tuple[str, ...]:
-    return tuple(heading for _, heading in path)
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))

@@ -17,8 +17,9 @@ from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.headline import headline
 from bonmun.write.html import table
 from bonmun.write.markdown_inline import inline
+from bonmun.write.markdown_line import compiled_line, line_of
 from bonmun.write.markdown_math import displayed_formula, is_displayed, reads_as_formula, split_at_displayed
-from bonmun.write.nesting import outline
+from bonmun.write.nesting import outline, outlined
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -48,6 +49,7 @@ _STARTS_ITEM = re.compile(r"([0-9]{1,9})(?=[.)](?: |$))")
 _STARTS_DEFINITION = re.compile(r"\[(?:[^\\\[\]]|\\.)*\]:", re.DOTALL)
 _CLOSING_HASHES = re.compile(r"(?<![^ ])(?=#+$)")
 _TICKS = re.compile(r"`{3,}")
+_BACKSLASH = r"\\"
 
 
 _RULE = "---"
@@ -72,9 +74,16 @@ def write(document: Document) -> str:
     and `<br>` separates the lines of a cell. Other HTML is written only for emphasis and tables that Markdown cannot
     express. The title is a heading of level 1; comments are quotes below a thematic break.
     """
-    parts = [chunk.text for chunk in _chunks(outline_of(document))]
+    return composed(document, written(outlined(shown_blocks(document), _NESTING)))
+
+
+def composed(document: Document, nodes: Iterable[tuple[OutlineNode, list[str]]]) -> str:
+    """Return the document, given its nodes as `written`."""
+    parts = [text for _, texts in nodes for text in texts]
+    if parts and parts[-1] == _RULE:
+        parts.pop()
     if title := headline(document):
-        parts.insert(0, _heading([Run(title)], 1, bool(document.page.nodes.formulas)))
+        parts.insert(0, _heading(inline([Run(title)], dollars=bool(document.page.nodes.formulas)), 1))
     if document.output.comments and document.comments:
         comments: list[_Chunk] = []
         _add_comments(document.comments, comments)
@@ -91,8 +100,9 @@ def outline_of(document: Document) -> list[OutlineNode]:
 
 def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
     """Yield each node with its texts; in a document, an empty line separates them."""
-    chunks: list[_Chunk] = []
+    chunks: list[_Chunk] = []  # of the latest node, behind the last one before
     for node in nodes:
+        del chunks[:-1]
         before = len(chunks)
         _add([node], chunks)
         yield node, [chunk.text for chunk in chunks[before:]]
@@ -234,15 +244,18 @@ def _rows(node: Table) -> list[list[str]]:
 
 
 def _cell(cell: Cell | None) -> str:
-    blocks = [block for leaf in leaves(cell.children if cell else ()) for block in leaf.blocks]
-    tildes = sum(block.text.count("~") for block in blocks)
+    blocks = [block for leaf in leaves(cell.children) for block in leaf.blocks] if cell and cell.children else []
+    # `inline` counts the tildes of a single block itself.
+    tildes = sum(block.text.count("~") for block in blocks) if len(blocks) > 1 else 0
     dollars = _escapes_dollars(blocks, in_cell=True)
-    texts = (inline(_runs_in_cell(block), None, True, tildes, dollars) for block in blocks)
+    texts = (_line_in_cell(block, tildes, dollars) for block in blocks)
     return "<br>".join(text for text in texts if text)
 
 
-def _runs_in_cell(block: Block) -> Iterable[Run]:
-    return [Run(" ".join(block.text.split()), ("code",))] if block.kind is Kind.CODE else block.runs
+def _line_in_cell(block: Block, tildes: int, dollars: bool) -> str:
+    if block.kind is not Kind.CODE:
+        return line_of(block, None, True, tildes, dollars)
+    return inline([Run(" ".join(block.text.split()), ("code",))], None, True, tildes, dollars)
 
 
 def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
@@ -254,17 +267,25 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
             [_Chunk(images, plain=True)] if images else []
         )
     if kind is Kind.HEADING:
-        return [_Chunk(_heading(block.runs, block.level, _has_formulas(block)), plain=True)]
-    extra = "em" if kind is Kind.CAPTION else extra
-    if extra is None and len(leaf.blocks) == len(block.runs) == 1 and block.runs[0].is_plain:  # most are
-        line = inline(block.runs, dollars=_has_formulas(block)).strip()
-        return [_Chunk(_paragraph([line]), plain=True)] if line else []
+        return [_Chunk(_heading(line_of(block, dollars=_has_formulas(block)), block.level), plain=True)]
+    return _lines(leaf.blocks, "em" if kind is Kind.CAPTION else extra)
+
+
+def _lines(blocks: Sequence[Block], extra: str | None) -> list[_Chunk]:
+    """A paragraph, or several around displayed formulas."""
+    if len(blocks) == 1 and (only := compiled_line(blocks[0], extra)) is not None:  # most are
+        only = only.strip()
+        return [_Chunk(_paragraph([only]), plain=True)] if only else []
     # `inline` counts the tildes of a single block itself.
-    tildes = sum(block.text.count("~") for block in leaf.blocks) if len(leaf.blocks) > 1 else 0
-    dollars = _escapes_dollars(leaf.blocks)
+    tildes = sum(block.text.count("~") for block in blocks) if len(blocks) > 1 else 0
+    dollars = _escapes_dollars(blocks)
     out: list[_Chunk] = []
     lines: list[str] = []
-    for block in leaf.blocks:
+    for block in blocks:
+        known = compiled_line(block, extra, tildes) if len(blocks) > 1 else None
+        if known is not None:
+            lines += filter(None, [known.strip()])
+            continue
         for runs in [block.runs] if extra else split_at_displayed(block.runs):
             if not extra and is_displayed(runs):
                 out += [_Chunk(_paragraph(lines), plain=True)] if lines else []
@@ -287,15 +308,17 @@ def _escapes_dollars(blocks: Sequence[Block], *, in_cell: bool = False) -> bool:
     return bool(blocks) and _has_formulas(blocks[0])
 
 
-def _heading(runs: Iterable[Run], level: int, dollars: bool = False) -> str:
-    text = _CLOSING_HASHES.sub(r"\\", inline(runs, dollars=dollars))
-    return f"{'#' * level} {text}"
+def _heading(line: str, level: int) -> str:
+    return f"{'#' * level} {_CLOSING_HASHES.sub(_BACKSLASH, line) if line.endswith('#') else line}"
 
 
 def _paragraph(lines: list[str]) -> str:
     """Join lines of text, escaped so that none starts a list, a heading, a table or another block."""
     safe = []
     for number, line in enumerate(lines):
+        if line[:1].isalpha():  # spares most lines the search
+            safe.append(line)
+            continue
         if _STARTS_BLOCK.match(line) or (number and _UNDERLINES.match(line)):
             line = "\\" + line
         safe.append(_STARTS_ITEM.sub(r"\1\\", line, count=1) if _STARTS_ITEM.match(line) else line)

@@ -142,7 +142,7 @@ def _pieces(children: Sequence[Span | Run], in_cell: bool, linked: bool, dollars
             _add_text(out, after, linked)
         elif child.src is not None:
             alt = _escaped(child.text, linked=True, tildes=True, dollars=dollars)
-            out.append(f"![{alt}]({_destination(child.src)})")
+            out.append(f"![{alt}]({destination(child.src)})")
         elif child.note is not None:
             out.append(f"[^{child.note.label}]")
         elif child.formula is not None:
@@ -183,7 +183,7 @@ def _trim(pieces: list[_Piece]) -> tuple[str, str]:
 
 def _spanned(span: Span, inside: list[_Piece]) -> list[_Piece]:
     if span.mark == LINK:
-        return ["[", *inside, f"]({_destination(span.href or '')})"]
+        return ["[", *inside, f"]({destination(span.href or '')})"]
     first, last = inside[0], inside[-1]
     whole = isinstance(first, _Edge) and isinstance(last, _Edge) and first.mark is last.mark
     if isinstance(first, _Edge) and whole and {first.mark.name, span.mark} == {"strong", "em"}:
@@ -202,7 +202,8 @@ def _code(text: str, in_cell: bool, linked: bool) -> list[_Piece]:
     return [f"{ticks}{padding}{text}{padding}{ticks}"]
 
 
-def _destination(address: str) -> str:
+def destination(address: str) -> str:
+    """An address between the parentheses of a link."""
     escaped = _SPECIAL_IN_DESTINATION.sub(lambda match: "\\" + match[0], address)
     return f"<{escaped}>" if _NEEDS_ANGLES.search(address) else escaped
 

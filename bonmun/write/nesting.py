@@ -1,100 +1,46 @@
-"""The flat list of kept blocks, nested again in the lists, quotes, callouts and tables of the page."""
+"""The flat list of kept blocks, nested again in the lists, quotes, callouts and tables of the page.
+
+Blocks come in the order of the page, and a group is finished as soon as a block is outside it: only the open groups,
+one for each level, are kept beside the nodes.
+"""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import IntEnum, auto
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from bonmun.deadline import check
 from bonmun.model.aria import TAGS_OF_ROLES, with_roles
-from bonmun.model.block import KINDS, Blocks, Kind
+from bonmun.model.block import KINDS, Kind
 from bonmun.model.boxes import DETAILS
 from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import CELLS, LISTS, TAG_ID
+from bonmun.model.page import Page
 from bonmun.write.figures import MediaBlock
 from bonmun.write.grid import grid
+from bonmun.write.groups import (
+    BOX,
+    HOLDERS,
+    PARTS,
+    TITLE,
+    BoxGroup,
+    DefinitionsGroup,
+    Group,
+    ListGroup,
+    TableGroup,
+    new_group,
+)
 from bonmun.write.notes import with_notes
 from bonmun.write.numbering import Counted, checkboxes, is_reversed, start_and_numbers, style_of
-from bonmun.write.structure import (
-    Callout,
-    Definition,
-    Definitions,
-    Details,
-    Leaf,
-    List,
-    OutlineNode,
-    Quote,
-    Rule,
-    Table,
-    Term,
-)
+from bonmun.write.places import Places, Steps
+from bonmun.write.structure import Callout, Definitions, Details, Leaf, List, OutlineNode, Quote, Rule, Table
 
 NESTING: Final = 32
 """The deepest nesting of an outline. Hostile pages nest hundreds of levels; deeper content joins the deepest node."""
 
-_PARAGRAPH, _CODE, _HEADING = (KINDS.index(kind) for kind in (Kind.PARAGRAPH, Kind.CODE, Kind.HEADING))
-
-
-class _Role(IntEnum):
-    LIST = auto()
-    ITEM = auto()
-    QUOTE = auto()
-    DEFINITIONS = auto()
-    TERM = auto()
-    DEFINITION = auto()
-    TABLE = auto()
-    ROW = auto()
-    CELL = auto()
-    BOX = auto()
-    TITLE = auto()
-
-
-_ROLE_OF_TAG: Final = {
-    **dict.fromkeys(LISTS, _Role.LIST),
-    **dict.fromkeys(CELLS, _Role.CELL),
-    TAG_ID["li"]: _Role.ITEM,
-    TAG_ID["blockquote"]: _Role.QUOTE,
-    TAG_ID["dl"]: _Role.DEFINITIONS,
-    TAG_ID["dt"]: _Role.TERM,
-    TAG_ID["dd"]: _Role.DEFINITION,
-    TAG_ID["table"]: _Role.TABLE,
-    TAG_ID["tr"]: _Role.ROW,
-}
-_OF_TABLES: Final = frozenset({_Role.TABLE, _Role.ROW, _Role.CELL})
-_PARENT: Final = {
-    _Role.ITEM: _Role.LIST,
-    _Role.TERM: _Role.DEFINITIONS,
-    _Role.DEFINITION: _Role.DEFINITIONS,
-    _Role.ROW: _Role.TABLE,
-    _Role.CELL: _Role.ROW,
-    _Role.TITLE: _Role.BOX,
-}
-_NEVER_ADDED: Final = frozenset({_Role.TABLE, _Role.ROW, _Role.BOX})
-"""Groups that stray parts do not get."""
-_ONLY_PARTS: Final = frozenset({_Role.LIST, _Role.DEFINITIONS, _Role.ROW})
-"""Groups that hold nothing but their own parts."""
-_HOLDERS: Final = frozenset(_Role) - _ONLY_PARTS - {_Role.TABLE}
-"""Groups that hold anything."""
-
-
-@dataclass(slots=True)
-class _Group:
-    """A list, quote or table under construction, or a part of one."""
-
-    role: _Role
-    row: int
-    """The row of its element; negative for a list without an element, made for stray items."""
-    children: "list[_Group | Leaf | Rule]" = field(default_factory=list)
-
-    def parts(self) -> "list[_Group]":
-        return [child for child in self.children if isinstance(child, _Group)]
-
-
-_Child = _Group | Leaf | Rule
-_Step = tuple[_Role, int]
-_Steps = tuple[_Step, ...]
+_PARAGRAPH, _HEADING = KINDS.index(Kind.PARAGRAPH), KINDS.index(Kind.HEADING)
+_WINDOW: Final = 256
+"""Entries of a definition list that are finished at a time, if it may be divided."""
 
 
 def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True, root: int = -1) -> list[OutlineNode]:
@@ -112,17 +58,30 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True,
     >>> [leaf.blocks[0].text for item in drinks.items for leaf in item]
     ['Green tea: 80 °C.', 'Black tea: 95 °C.']
     """
+    return list(_outlined(blocks, nesting, boxes, root, divided=False))
+
+
+def outlined(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True) -> Iterator[OutlineNode]:
+    """Yield the outermost nodes of an outline one after the other, so that they need not be in memory at once.
+
+    A long definition list is divided: for writers that do not show where one begins.
+    """
+    return _outlined(blocks, nesting, boxes, -1, divided=True)
+
+
+def _outlined(blocks: Sequence[Block], nesting: int, boxes: bool, root: int, *, divided: bool) -> Iterator[OutlineNode]:
     if not blocks:
-        return []
+        return iter(())
     page = blocks[0].page
     found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(page.nodes, TAGS_OF_ROLES)
-    finish = _Finish(nodes, found.kinds)
+    counted: Counted = {}
 
-    def nested(part: Sequence[Block]) -> list[OutlineNode]:
-        return finish.nodes(_grouped(part, nesting, nodes, found, root)) if part else []
+    def nested(part: Sequence[Block]) -> Iterator[OutlineNode]:
+        places = Places(nodes, page.shown_blocks, nesting, found.roles, root)
+        return _Outline(page, nodes, places, found, counted, divided).nodes(part)
 
     if blocks[0].notes.labels and blocks[0].output.references:
-        return with_notes(blocks, nested)
+        return iter(with_notes(blocks, lambda part: list(nested(part))))
     return nested(blocks)
 
 
@@ -130,7 +89,7 @@ def outline(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True,
 class _Boxes:
     """The boxes and rules of a page, which most pages do not have."""
 
-    roles: Mapping[int, _Role]
+    roles: Mapping[int, int]
     """The rows of boxes with blocks inside, and of their titles."""
     kinds: Mapping[int, str]
     """The kinds of the boxes."""
@@ -148,215 +107,111 @@ def _boxes(blocks: Sequence[Block]) -> _Boxes:
     if not (rules or page.boxes):
         return _NO_BOXES
     starts = [first[block.index] for block in blocks]
-    roles: dict[int, _Role] = {}
+    roles: dict[int, int] = {}
     kinds: dict[int, str] = {}
     for row, box in page.boxes.items():
         if bisect_left(starts, row) == bisect_left(starts, nodes.end[row]):
             continue  # no block inside
         kinds[row] = box.kind
-        roles[row] = _Role.BOX
+        roles[row] = BOX
         if box.title is not None:
-            roles.setdefault(box.title, _Role.TITLE)
+            roles.setdefault(box.title, TITLE)
     return _Boxes(roles, kinds, frozenset(bisect_left(first, row) for row in rules))
 
 
-def _grouped(blocks: Sequence[Block], nesting: int, nodes: Nodes, boxes: _Boxes, outermost: int) -> list[_Child]:
-    table = blocks[0].page.shown_blocks
-    kinds, places = table.kind_code, _Places(nodes, table, nesting, boxes.roles, outermost)
-    flat = -1 if boxes.roles else _PARAGRAPH  # the kind of blocks in no group
-    root: list[_Child] = []
-    opened: list[_Group] = []
-    latest = -2
-    for block in blocks:
-        check()
-        index = block.index
-        if isinstance(block, MediaBlock):
-            index, steps = -2, places.around_row(block.page.nodes.parent[block.medium.row], opened)
-        else:
-            steps = places.around(index, opened) if kinds[index] != flat else ()
-        if index in boxes.rules and index == latest + 1:
-            _add_rule(opened, steps, root)
-        same = len(steps) == len(opened)
-        if steps or opened:
-            same = _reopen(opened, steps, root) and same
-        siblings = opened[-1].children if opened else root
-        follows = same and index == latest + 1 and block.continues
-        if follows and isinstance(last := siblings[-1], Leaf) and _HEADING not in (kinds[latest], kinds[index]):
-            last.blocks.append(block)
-        else:
-            siblings.append(Leaf([block]))
-        latest = index
-    return root
+class _Outline:
+    """Nests blocks: the state of one pass over them."""
 
+    def __init__(self, page: Page, tree: Nodes, places: Places, boxes: _Boxes, counted: Counted, divided: bool) -> None:
+        self._page, self._tree, self._places, self._boxes, self._counted = page, tree, places, boxes, counted
+        self._divided = divided
+        self._root: list[OutlineNode] = []
+        self._opened: list[Group] = []
 
-def _add_rule(opened: Sequence[_Group], steps: _Steps, root: list[_Child]) -> None:
-    """Add a rule to the innermost group around the blocks on both sides, if it may hold one."""
-    shared = [group for group, step in zip(opened, steps, strict=False) if (group.role, group.row) == step]
-    if not shared:
-        root.append(Rule())
-    elif shared[-1].role in _HOLDERS:
-        shared[-1].children.append(Rule())
+    def nodes(self, blocks: Iterable[Block]) -> Iterator[OutlineNode]:
+        """Yield the outermost nodes; the latest is held back, since a line may still be added to it."""
+        kinds, continues = self._page.shown_blocks.kind_code, self._page.blocks.continues
+        around, opened, root, rules = self._places.around, self._opened, self._root, self._boxes.rules
+        flat = -1 if self._boxes.roles else _PARAGRAPH  # the kind of blocks in no group
+        latest = -2
+        for block in blocks:
+            check()
+            index = block.index
+            if isinstance(block, MediaBlock):
+                index, steps = -2, self._places.around_row(self._tree.parent[block.medium.row], opened)
+            else:
+                steps = around(index, opened) if kinds[index] != flat else ()
+            rule = index in rules and index == latest + 1
+            same = True
+            if opened or steps or rule:
+                same = self._reopen(steps, rule)
+            siblings = opened[-1].children if opened else root
+            follows = same and index == latest + 1 and continues[index]
+            if follows and isinstance(last := siblings[-1], Leaf) and _HEADING not in (kinds[latest], kinds[index]):
+                last.blocks.append(block)
+            else:
+                siblings.append(Leaf([block]))
+            latest = index
+            while len(root) > 1:
+                yield root.pop(0)
+        self._close(0)
+        yield from root
 
+    def _reopen(self, steps: Steps, rule: bool) -> bool:
+        """Close the groups that ended and open those that start; return whether none had to be closed or opened."""
+        opened, shared = self._opened, 0
+        for group, step in zip(opened, steps, strict=False):
+            if group.step != step:
+                break
+            shared += 1
+        same = shared == len(opened) == len(steps)
+        if shared < len(opened):
+            self._close(shared)
+        if rule:
+            self._add_rule()
+        opened += map(new_group, steps[shared:])
+        return same
 
-def _reopen(opened: list[_Group], steps: _Steps, root: list[_Child]) -> bool:
-    """Close the groups that ended and open those that start; return whether none had to be opened."""
-    shared = 0
-    for group, (role, row) in zip(opened, steps, strict=False):
-        if group.row != row or group.role is not role:
-            break
-        shared += 1
-    del opened[shared:]
-    for role, row in steps[shared:]:
-        group = _Group(role, row)
-        (opened[-1].children if opened else root).append(group)
-        opened.append(group)
-    return shared == len(steps)
+    def _add_rule(self) -> None:
+        """Add a rule to the innermost group around the blocks on both sides, if it may hold one."""
+        if not self._opened:
+            self._root.append(Rule())
+        elif self._opened[-1].role in HOLDERS:
+            self._opened[-1].children.append(Rule())
 
+    def _close(self, depth: int) -> None:
+        """Finish the groups below a depth."""
+        opened = self._opened
+        while len(opened) > depth:
+            group = opened.pop()
+            if group.role in PARTS:
+                opened[-1].take(group)
+            else:
+                (opened[-1].children if opened else self._root).append(self._node(group))
+        outer = opened[0] if depth == 1 and self._divided else None
+        if isinstance(outer, DefinitionsGroup) and len(outer.entries) >= _WINDOW:
+            self._root.append(self._node(outer))
+            outer.entries = []
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """The groups around a row so far, and whether the nearest table is a layout table."""
+    def _node(self, group: Group) -> OutlineNode:
+        match group:
+            case ListGroup():
+                return self._list(group)
+            case TableGroup():
+                below = group.children if group.kept else []
+                return Table(group.above, grid(self._tree, group.row, group.kept), below)
+            case DefinitionsGroup():
+                return Definitions(group.entries)
+            case BoxGroup():
+                kind = self._boxes.kinds[group.row]
+                # A title alone is the content.
+                title, children = (group.title, group.children) if group.children else ([], group.title)
+                return Details(title, children) if kind == DETAILS else Callout(kind, title, children)
+        return Quote(group.children)
 
-    steps: _Steps
-    layout: bool
-    around: _Steps
-    """The groups of text directly in this row."""
-
-
-class _Places:
-    """The groups around the rows of a page; each row's are derived once, from its parent's."""
-
-    def __init__(self, nodes: Nodes, blocks: Blocks, nesting: int, boxes: Mapping[int, _Role], outermost: int) -> None:
-        self.nodes, self.nesting, self.boxes = nodes, nesting, boxes
-        self.first, self.tables, self.kinds, self.element = (
-            blocks.first,
-            blocks.tables,
-            blocks.kind_code,
-            blocks.element,
-        )
-        self.known = dict.fromkeys((-1, outermost), _Place((), True, ()))
-
-    def around(self, block: int, opened: Sequence[_Group]) -> _Steps:
-        """The groups around a block, outermost first, each inside one that may hold it."""
-        # Lists and tables inside code are its lines.
-        code = self.kinds[block] == _CODE
-        return self.around_row(self.element[block] if code else self.nodes.parent[self.first[block]], opened)
-
-    def around_row(self, row: int, opened: Sequence[_Group]) -> _Steps:
-        """The groups around the content of an element."""
-        known, parent, tag, boxes = self.known, self.nodes.parent, self.nodes.tag, self.boxes
-        climbed = []
-        while row not in known:
-            climbed.append(row)
-            row = parent[row]
-        place = known[row]
-        for row in reversed(climbed):
-            role = _ROLE_OF_TAG.get(tag[row])
-            if boxes:
-                role = boxes.get(row, role)
-            if role is not None:
-                place = self._entered(place, role, row, opened)
-            known[row] = place
-        return place.around
-
-    def _entered(self, place: _Place, role: _Role, row: int, opened: Sequence[_Group]) -> _Place:
-        layout = row not in self.tables if role is _Role.TABLE else place.layout
-        steps = list(place.steps)
-        if len(steps) <= self.nesting and not (layout and role in _OF_TABLES):
-            self._step(steps, role, row, opened)
-        around = steps.copy()
-        if len(steps) > self.nesting:
-            del around[self.nesting :]
-            while around and around[-1][0] not in _HOLDERS:
-                around.pop()
-        _leave(around)
-        return _Place(tuple(steps), layout, tuple(around))
-
-    def _step(self, steps: list[_Step], role: _Role, row: int, opened: Sequence[_Group]) -> None:
-        wanted, last = _PARENT.get(role), steps[-1] if steps else None
-        if wanted in _NEVER_ADDED and (last is None or last[0] is not wanted):
-            return
-        if role is _Role.CELL and last is not None and self.nodes.parent[row] != last[1]:
-            return
-        if wanted is None and last is not None and last[0] is role is _Role.LIST and _has_item(opened, steps):
-            steps.append((_Role.ITEM, opened[len(steps)].row))
-        elif wanted is None or last is None or last[0] is not wanted:
-            _leave(steps)
-            if wanted is not None:
-                steps.append((wanted, ~self.nodes.parent[row]))
-        steps.append((role, row))
-
-
-def _leave(steps: list[_Step]) -> None:
-    """Step out of the groups that hold nothing but their own parts."""
-    while steps and steps[-1][0] in _ONLY_PARTS:
-        steps.pop()
-
-
-def _has_item(opened: Sequence[_Group], steps: Sequence[_Step]) -> bool:
-    """Whether the list that the steps end in is open and in one of its items."""
-    depth = len(steps) - 1
-    return len(opened) > depth + 1 and opened[depth].row == steps[depth][1] and opened[depth + 1].role is _Role.ITEM
-
-
-class _Finish:
-    """Makes the nodes of an outline from groups."""
-
-    def __init__(self, page: Nodes, kinds: Mapping[int, str]) -> None:
-        self.page, self.kinds = page, kinds
-        self.counted: Counted = {}
-
-    def nodes(self, children: Iterable[_Child]) -> list[OutlineNode]:
-        """The nodes of groups, leaves and rules."""
-        return [self._node(child) if isinstance(child, _Group) else child for child in children]
-
-    def _node(self, group: _Group) -> OutlineNode:
-        check()
-        if group.role is _Role.LIST:
-            return self._list(group)
-        if group.role is _Role.TABLE:
-            return self._table(group)
-        if group.role is _Role.QUOTE:
-            return Quote(self.nodes(group.children))
-        if group.role is _Role.BOX:
-            kind, (title, children) = self.kinds[group.row], self._headed(group)
-            return Details(title, children) if kind == DETAILS else Callout(kind, title, children)
-        return Definitions(
-            [(Term if part.role is _Role.TERM else Definition)(self.nodes(part.children)) for part in group.parts()]
-        )
-
-    def _list(self, group: _Group) -> List:
-        page, parts, row = self.page, group.parts(), group.row
-        rows = [part.row for part in parts]
-        items = [self.nodes(item.children) for item in parts]
-        start, numbers = start_and_numbers(page, row, rows, self.counted)
+    def _list(self, group: ListGroup) -> List:
+        tree, row, rows = self._tree, group.row, group.rows
+        start, numbers = start_and_numbers(tree, row, rows, self._counted)
         if start is None:
-            return List(items, checked=checkboxes(page, rows))
-        return List(items, start, style_of(page, row), is_reversed(page, row), numbers, checkboxes(page, rows))
-
-    def _headed(self, group: _Group) -> tuple[list[OutlineNode], list[OutlineNode]]:
-        """The title of a callout or the summary of details, and the content; a title alone is the content."""
-        title: list[OutlineNode] = []
-        content: list[_Child] = []
-        for child in group.children:
-            if not isinstance(child, _Group) or child.role is not _Role.TITLE:
-                content.append(child)
-            elif content:
-                content += child.children
-            else:
-                title += self.nodes(child.children)
-        children = self.nodes(content)
-        return (title, children) if children else ([], title)
-
-    def _table(self, table: _Group) -> Table:
-        above: list[_Child] = []
-        below: list[_Child] = []
-        kept: dict[int, dict[int, list[OutlineNode]]] = {}
-        for child in table.children:
-            if isinstance(child, _Group) and child.role is _Role.ROW:
-                cells = kept.setdefault(child.row, {})  # text between two cells splits a row
-                for cell in child.parts():
-                    cells.setdefault(cell.row, []).extend(self.nodes(cell.children))
-            else:
-                (below if kept else above).append(child)
-        return Table(self.nodes(above), grid(self.page, table.row, kept), self.nodes(below))
+            return List(group.items, checked=checkboxes(tree, rows))
+        return List(group.items, start, style_of(tree, row), is_reversed(tree, row), numbers, checkboxes(tree, rows))

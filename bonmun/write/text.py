@@ -10,7 +10,7 @@ from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.write.bylines import byline
 from bonmun.write.headline import headline
-from bonmun.write.nesting import outline
+from bonmun.write.nesting import outline, outlined
 from bonmun.write.notes import text_of_notes
 from bonmun.write.structure import (
     Callout,
@@ -52,7 +52,7 @@ def body(document: Document) -> str:
     kinds, kept = document.page.shown_blocks.kind_code, document.kept
     if all(kinds[index] == _PARAGRAPH for index in kept) and not document.footnotes.labels:
         return _paragraphs(document, kept)
-    return "\n\n".join(_texts(outline_of(document)))
+    return "\n\n".join(_texts(outlined(document.blocks, boxes=False)))
 
 
 def outline_of(document: Document) -> list[OutlineNode]:
@@ -87,31 +87,44 @@ def _indented(text: str) -> str:
     return "\n".join(_INDENT + line if line else "" for line in text.split("\n"))
 
 
+def _rest_indented(text: str) -> str:
+    """Indent all lines but the first."""
+    first, rest = text.split("\n", 1)
+    return f"{first}\n{_indented(rest)}"
+
+
 def _texts(nodes: Iterable[OutlineNode]) -> list[str]:
     """One string per leaf, list and table with any text."""
     texts: list[str] = []
+    _add(nodes, texts)
+    return [text for text in texts if text]
+
+
+def _add(nodes: Iterable[OutlineNode], out: list[str]) -> None:
+    """Append the texts of nodes, some of them empty."""
     for node in nodes:
-        check()
         match node:
             case Leaf():
-                texts.append(_leaf(node))
+                out.append(_leaf(node))
             case List():
-                texts.append(_list(node))
+                out.append(_list(node))
             case Quote():
-                texts += _texts(node.children)
+                _add(node.children, out)
             case Callout():
-                texts += (*_texts(node.title), *_texts(node.children))
+                _add(node.title, out)
+                _add(node.children, out)
             case Details():
-                texts += (*_texts(node.summary), *_texts(node.children))
+                _add(node.summary, out)
+                _add(node.children, out)
             case Rule():
                 pass
             case Definitions():
-                texts += (text for entry in node.entries for text in _texts(entry.children))
+                for entry in node.entries:
+                    _add(entry.children, out)
             case Table():
-                texts += _table(node)
+                out += _table(node)
             case Notes():
-                texts += text_of_notes(node, _texts)
-    return [text for text in texts if text]
+                out += text_of_notes(node, _texts)
 
 
 def _leaf(leaf: Leaf) -> str:
@@ -126,10 +139,10 @@ def _list(node: List) -> str:
     for item, (number, checked) in zip(node.items, marks, strict=False):
         text = "\n".join(_texts(item))
         if text:
+            one_line = "\n" not in text
             marker = "-" if node.start is None else f"{number if node.numbers else node.start + len(items)}."
             marker += "" if checked is None else " [x]" if checked else " [ ]"
-            first, *rest = text.split("\n")
-            items.append("\n".join([f"{marker} {first}", *(_INDENT + line if line else "" for line in rest)]))
+            items.append(f"{marker} {text if one_line else _rest_indented(text)}")
     return "\n".join(items)
 
 

@@ -43,6 +43,8 @@ _CHOICE: Final = (
 )
 SUMMARY: Final = (*WHOLE, *_CHOICE, *(f"kept_{kind}" for kind in KINDS), *(f"kept_mean_{name}" for name in _MEANS))
 """The names of the figures, in order."""
+_DENSE: Final = 2
+"""One kept block in so many from which on a pass over a whole column is faster than picking cells."""
 _TORN: Final = (0.3, 0.7)  # probabilities between which a block is undecided
 
 
@@ -110,7 +112,12 @@ def summary(
         inside = kept[bisect_left(kept, first) : bisect_left(kept, first + len(values) // width)]
         rows = [(number - first) * width for number in inside]
         kinds.extend([int(values[row + kind]) for row in rows])
-        sums = [total + sum([values[row + column] for row in rows]) for total, column in zip(sums, means, strict=True)]
+        if len(rows) * _DENSE * width > len(values):
+            chosen = keep[first : first + len(values) // width]
+            added = [sum(compress(values[column::width], chosen)) for column in means]
+        else:
+            added = [sum([values[row + column] for row in rows]) for column in means]
+        sums = [total + more for total, more in zip(sums, added, strict=True)]
     figures = of_page + _of_choice(probabilities, sizes, kept, kept_sizes) + _by_kind(kinds, kept_sizes)
     return figures + [total / len(kept) if kept else 0.0 for total in sums]
 

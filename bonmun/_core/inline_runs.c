@@ -1,0 +1,251 @@
+#include "inline_runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gaps.h"
+#include "tags_table.h"
+#include "text_writer.h"
+
+static uint32_t mark_of(int32_t tag) {
+    switch (tag) {
+    case TAG_STRONG: case TAG_B: return MARK_STRONG;
+    case TAG_EM: case TAG_I: case TAG_CITE: case TAG_DFN: case TAG_VAR: return MARK_EM;
+    case TAG_S: case TAG_STRIKE: case TAG_DEL: return MARK_STRIKE;
+    case TAG_CODE: case TAG_KBD: case TAG_SAMP: case TAG_TT: return MARK_CODE;
+    case TAG_MARK: return MARK_HIGHLIGHT;
+    case TAG_SUB: return MARK_SUB;
+    case TAG_SUP: return MARK_SUP;
+    default: return 0;
+    }
+}
+
+/* The marks without one of them. */
+static uint32_t without(uint32_t marks, uint32_t mark) {
+    uint32_t left = 0;
+    for (int shift = 0; marks; marks >>= MARK_BITS) {
+        if ((marks & MARK_MASK) == mark) continue;
+        left |= (marks & MARK_MASK) << shift;
+        shift += MARK_BITS;
+    }
+    return left;
+}
+
+static uint32_t with_innermost(uint32_t marks, uint32_t mark) {
+    uint32_t others = without(marks, mark);
+    int shift = 0;
+    while (others >> shift) shift += MARK_BITS;
+    return others | mark << shift;
+}
+
+static uint32_t members(uint32_t marks) {
+    uint32_t set = 0;
+    for (; marks; marks >>= MARK_BITS) set |= 1u << (marks & MARK_MASK);
+    return set;
+}
+
+/* The marks at the same places of both. */
+static uint32_t shared_marks(uint32_t one, uint32_t other) {
+    uint32_t both = 0;
+    for (int shift = 0; one && other; one >>= MARK_BITS, other >>= MARK_BITS) {
+        if ((one & MARK_MASK) != (other & MARK_MASK)) continue;
+        both |= (one & MARK_MASK) << shift;
+        shift += MARK_BITS;
+    }
+    return both;
+}
+
+/* The number of an element's address among the attributes; -1: it has none. */
+static int32_t address_of(const node_view *nodes, int32_t href, int32_t row) {
+    for (int32_t at = nodes->attr_first[row]; href >= 0 && at < nodes->attr_first[row + 1]; at++)
+        if (nodes->attr_name[at] == href) return at;
+    return -1;
+}
+
+bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t other) {
+    if (one == other || one < 0 || other < 0) return one == other;
+    int32_t here = address_of(nodes, href, one), there = address_of(nodes, href, other);
+    int32_t length = nodes->attr_stop[here] - nodes->attr_start[here];
+    return length == nodes->attr_stop[there] - nodes->attr_start[there] &&
+           memcmp(bytes_at(nodes, nodes->attr_start[here]), bytes_at(nodes, nodes->attr_start[there]), (size_t)length) == 0;
+}
+
+typedef struct {
+    uint32_t marks;
+    int32_t link; /* -1: none */
+} inline_context;
+
+typedef struct {
+    const node_view *nodes;
+    const inline_place *place;
+    inline_context *inside; /* by row of the block: the marks and the link of an element's content */
+    int32_t outer;          /* the latest parent before the block's rows, */
+    inline_context around;  /* and its marks and link */
+} mark_contexts;
+
+static bool is_link(const mark_contexts *c, int32_t row) {
+    return c->nodes->tag[row] == TAG_A && address_of(c->nodes, c->place->href, row) >= 0;
+}
+
+/* The nearest link around the content of an element; it may be above the block. */
+static int32_t link_above(const mark_contexts *c, int32_t row) {
+    while (row >= 0 && !is_link(c, row)) row = c->nodes->parent[row];
+    return row;
+}
+
+/* The marks of an element that starts before the block's rows, inside the block's element. */
+static uint32_t marks_above(const mark_contexts *c, int32_t row) {
+    const node_view *nodes = c->nodes;
+    int32_t element = c->place->element;
+    if (element > row || nodes->end[element] <= row) element = -1;
+    uint32_t marks = 0; /* innermost first: each comes before those found */
+    for (; row > element; row = nodes->parent[row]) {
+        uint32_t mark = mark_of(nodes->tag[row]);
+        if (mark && !(members(marks) & 1u << mark)) marks = marks << MARK_BITS | mark;
+    }
+    return marks;
+}
+
+static inline_context context_in(mark_contexts *c, int32_t parent) {
+    if (parent >= c->place->first) return c->inside[parent - c->place->first];
+    if (parent != c->outer) {
+        c->outer = parent;
+        c->around = (inline_context){parent == c->place->element ? 0 : marks_above(c, parent), link_above(c, parent)};
+    }
+    return c->around;
+}
+
+/* The context of a row, and of the content of an element. */
+static inline_context enter(mark_contexts *c, int32_t row) {
+    inline_context here = context_in(c, c->nodes->parent[row]), inside = here;
+    uint32_t own = mark_of(c->nodes->tag[row]);
+    if (own) inside.marks = with_innermost(here.marks, own);
+    if (row == c->place->element) inside.marks = 0;
+    if (is_link(c, row)) inside.link = row;
+    c->inside[row - c->place->first] = inside;
+    if (!(c->nodes->flags[row] & FLAG_LINK)) here.link = -1;
+    return here;
+}
+
+typedef struct {
+    const node_view *nodes;
+    const inline_place *place;
+    inline_runs *out;
+    inline_context pending; /* of a space that is written when more text follows */
+    bool spaced, waiting;   /* at the start or behind white space; such a space waits */
+} run_writer;
+
+static bool same_link(const run_writer *w, int32_t one, int32_t other) {
+    return inline_same_link(w->nodes, w->place->href, one, other);
+}
+
+/* Runs with the same marks and link are joined; the last order of marks holds. */
+static void commit(run_writer *w, inline_context context, int32_t from, int32_t to) {
+    uint32_t marks = without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
+    if (extra) marks = without(marks, extra) << MARK_BITS | extra;
+    inline_run *last = w->out->runs + w->out->count - 1;
+    if (w->out->count && members(last->marks) == members(marks) && same_link(w, last->link, context.link)) {
+        last->to = to;
+        last->marks = marks;
+    } else {
+        w->out->runs[w->out->count++] = (inline_run){from, to, marks, context.link};
+    }
+}
+
+static void add_space(run_writer *w, inline_context context) {
+    if (w->spaced) return;
+    w->out->text[w->out->used++] = ' ';
+    w->spaced = w->waiting = true;
+    w->pending = context;
+}
+
+static void add_text(run_writer *w, const uint8_t *bytes, int32_t length, inline_context context) {
+    text_writer words = {w->out->text + w->out->used, w->out->text + w->out->used, 0, !w->spaced, false, false};
+    int32_t from = w->out->used;
+    write_collapsed(&words, bytes, length); /* "started": leading white space is written */
+    if (!words.solid) {
+        if (words.gap) add_space(w, context);
+        return;
+    }
+    if (words.gap) *words.to++ = ' ';
+    w->out->used = (int32_t)(words.to - w->out->text);
+    if (w->waiting) commit(w, w->pending, from - 1, from);
+    commit(w, context, from, w->out->used);
+    w->waiting = false;
+    w->spaced = words.gap;
+}
+
+static void finish(run_writer *w) {
+    inline_runs *out = w->out;
+    out->used -= w->spaced && out->used;
+    if (out->count && !w->waiting && w->spaced) out->runs[out->count - 1].to = out->used;
+}
+
+static bool is_shown(const node_view *nodes, const inline_place *place, int32_t row) {
+    int32_t tag = nodes->tag[row];
+    return (tag == TAG_TEXT || tag == TAG_BR || tag == TAG_IMG || nodes->chars[row]) && !(nodes->flags[row] & place->skipped);
+}
+
+/* The size of the text with gaps, and the number of texts; -1: it has more than text. */
+static int32_t count_texts(const node_view *nodes, const inline_place *place, int64_t *size) {
+    int32_t count = 0, tag;
+    *size = 1;
+    for (int32_t row = place->first; row < place->stop; row++) {
+        if (!is_shown(nodes, place, row)) continue;
+        tag = nodes->tag[row];
+        if ((tag != TAG_TEXT && tag != TAG_BR) || row == place->element) return -1;
+        count++;
+        *size += 2 + nodes->stop[row] - nodes->start[row];
+    }
+    return place->heading && count > 1 ? -1 : count;
+}
+
+static inline_result write_runs(mark_contexts *c, run_writer *w) {
+    const node_view *nodes = c->nodes;
+    const inline_place *place = c->place;
+    int32_t before = -1; /* the text right before */
+    inline_context latest = {0, -1};
+    for (int32_t row = place->first; row < place->stop; row++) {
+        int32_t tag = nodes->tag[row], length = nodes->stop[row] - nodes->start[row];
+        inline_context context = enter(c, row);
+        if (!is_shown(nodes, place, row) || (tag == TAG_TEXT && !length)) continue;
+        if (members(context.marks) & (1u << MARK_CODE | 1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        if (tag == TAG_BR) {
+            add_space(w, context);
+            before = -1;
+        } else {
+            if (before >= 0 && parted(nodes, before, row)) {
+                int32_t link = same_link(w, latest.link, context.link) ? context.link : -1;
+                add_space(w, (inline_context){shared_marks(latest.marks, context.marks), link});
+            }
+            add_text(w, bytes_at(nodes, nodes->start[row]), length, context);
+            before = row;
+        }
+        latest = context;
+    }
+    finish(w);
+    return INLINE_OK;
+}
+
+inline_result inline_runs_of(const node_view *nodes, const inline_place *place, inline_runs *out) {
+    memset(out, 0, sizeof *out);
+    int64_t size;
+    int32_t count = count_texts(nodes, place, &size);
+    if (count < 0 || size > INT32_MAX) return INLINE_OTHER;
+    inline_context *inside = malloc((size_t)(place->stop - place->first + 1) * sizeof *inside);
+    out->text = malloc((size_t)size);
+    out->runs = malloc(((size_t)count * 2 + 1) * sizeof *out->runs);
+    inline_result result = INLINE_NO_MEMORY;
+    if (inside && out->text && out->runs) {
+        mark_contexts contexts = {nodes, place, inside, -2, {0, -1}};
+        run_writer writer = {nodes, place, out, {0, -1}, true, false};
+        result = write_runs(&contexts, &writer);
+    }
+    free(inside);
+    return result;
+}
+
+void inline_runs_free(inline_runs *r) {
+    free(r->text);
+    free(r->runs);
+}
