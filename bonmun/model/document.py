@@ -96,7 +96,7 @@ class Document:
     def kept(self) -> Sequence[int]:
         """The indexes of the kept blocks, without those that `output` switches off."""
         kept = [index for index, keep in enumerate(self.verdicts.keep) if keep]
-        return kept if self.output is DEFAULT_OUTPUT else selected(self.page, kept, self.output)
+        return kept if self.output.is_complete else selected(self.page, kept, self.output)
 
     @cached_property
     def footnotes(self) -> KeptNotes:

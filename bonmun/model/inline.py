@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bonmun.deadline import check
+from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, InlineContext, Nodes
 from bonmun.model.pictures import picture_address
-from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
+from bonmun.model.tags import LINK, TAG_ID, TEXT, UNRENDERED, tag_set
 
 if TYPE_CHECKING:
     from bonmun.model.kept_notes import KeptNotes
@@ -27,6 +28,7 @@ _MARK_OF_TAG = {
     TAG_ID["mark"]: "mark",
 }
 _LINK_TAG, _IMAGE_TAG, _BREAK = TAG_ID["a"], TAG_ID["img"], TAG_ID["br"]
+_CODE, _NOT_PLAIN = KINDS.index(Kind.CODE), LINK | UNRENDERED
 _MOST_CONTEXTS: Final = 8192
 """Elements whose marks and link are remembered, so that a page of many elements needs little memory."""
 
@@ -134,6 +136,27 @@ def _verbatim(
         if formula is not None:
             marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
         yield (last := Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, None, formula))
+
+
+def plain_blocks(nodes: Nodes, blocks: Blocks) -> bytes:
+    """For each block 1 if it is one text node directly in its element, outside links: its runs are its text.
+
+    Code, and blocks of a page with formulas, are 0.
+    """
+    if nodes.formulas:
+        return bytes(len(blocks))
+    tag, parent, flags = nodes.tag, nodes.parent, nodes.flags
+    columns = zip(blocks.first, blocks.stop, blocks.element, blocks.kind_code, strict=True)
+    return bytes(
+        [
+            stop - first == 1
+            and parent[first] == element
+            and tag[first] == TEXT
+            and kind != _CODE
+            and not flags[first] & _NOT_PLAIN
+            for first, stop, element, kind in columns
+        ]
+    )
 
 
 def _plain(nodes: Nodes, row: int) -> list[Run] | None:
