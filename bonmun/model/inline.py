@@ -107,7 +107,7 @@ def _verbatim(
     nodes: Nodes, rows: Iterable[int], element: int, base: str | None, heading: bool, notes: "KeptNotes | None"
 ) -> Iterator[Run]:
     """The rows as runs with the white space of the page, and the gaps between them."""
-    formulas, tags, contexts = nodes.formula_at, nodes.tag, _Contexts(nodes, element, base)
+    formulas, tags, parents, contexts = nodes.formula_at, nodes.tag, nodes.parent, _Contexts(nodes, element, base)
     previous, last = -1, _EMPTY  # the row of the text right before, and the run before
     for row in rows:
         if not row % 64:
@@ -130,7 +130,8 @@ def _verbatim(
                 continue
             text = text[notes.numbers.get(row, 0) :]
         marks, href = contexts.of(row)
-        if previous >= 0 and tag != _BREAK and is_gap(nodes, previous, row, heading):
+        apart = previous >= 0 and tag != _BREAK and (heading or parents[row] > previous)  # most are not
+        if apart and is_gap(nodes, previous, row, heading):
             yield _gap(last, marks, href)
         previous = row if tag != _BREAK else -1
         if formula is not None:
@@ -139,7 +140,7 @@ def _verbatim(
 
 
 def plain_blocks(nodes: Nodes, blocks: Blocks) -> bytes:
-    """For each block 1 if it is one text node directly in its element, outside links: its runs are its text.
+    """For each block 1 if it is one text node outside links and marks: its runs are its text.
 
     Code, and blocks of a page with formulas, are 0.
     """
@@ -150,13 +151,21 @@ def plain_blocks(nodes: Nodes, blocks: Blocks) -> bytes:
     return bytes(
         [
             stop - first == 1
-            and parent[first] == element
             and tag[first] == TEXT
-            and kind != _CODE
             and not flags[first] & _NOT_PLAIN
+            and kind != _CODE
+            and (parent[first] == element or _is_unmarked(nodes, first, element))
             for first, stop, element, kind in columns
         ]
     )
+
+
+def _is_unmarked(nodes: Nodes, row: int, element: int) -> bool:
+    """Whether a text inside the element of its block has no marks."""
+    if not element < row < nodes.end[element]:
+        return False
+    marks, _ = _context(nodes, nodes.parent[row])
+    return all(place < element for place, _ in marks)
 
 
 def _plain(nodes: Nodes, row: int) -> list[Run] | None:

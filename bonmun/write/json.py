@@ -49,7 +49,7 @@ def write(document: Document) -> str:
     blocks = shown_blocks(document)
     nodes = outline(blocks)
     parts = [_encode(_head(document) | {"text": _text(document, blocks, nodes)})[:-1], ', "blocks": [']
-    parts += (", ".join(_Blocks(document.output.reasons).of(nodes)), "]")
+    parts += (", ".join(_Blocks(document).of(nodes)), "]")
     if document.output.comments:
         parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
     return without_surrogates("".join([*parts, "}"]))
@@ -117,8 +117,9 @@ def _reasons(reasons: Iterable[Reason]) -> list[_Object]:
 class _Blocks:
     """The blocks of an outline as JSON, each with the lists, quotes, callouts and tables around it."""
 
-    def __init__(self, reasons: bool) -> None:
-        self.reasons = reasons
+    def __init__(self, document: Document) -> None:
+        self.reasons = document.output.reasons
+        self.scores = list(document.verdicts.score)
         self.written: list[str] = []
         self.groups = 0
         self.after_rule = False
@@ -187,25 +188,19 @@ class _Blocks:
 
     def _add_block(self, block: Block, within: str, continues: bool) -> None:
         check()
-        text = block.plain_text
-        ordinary = text is not None and not continues and not self.reasons and block.keep
-        further = {} if ordinary else self._further(block, continues)
-        if text is None:
-            text = block.text
+        text, further = block.plain_text, ', "continues": true' if continues else ""
+        if text is None or self.reasons or not block.keep:
+            fields = self._further(block, continues)
+            text, further = block.text, f", {_encode(fields)[1:-1]}" if fields else ""
+        around = f', "within": [{within}]' if within else ""
+        rule = ', "after_rule": true' if self.after_rule else ""
+        self.after_rule = False
+        score = round(self.scores[block.index], _DIGITS)
         # The names in an xpath are ASCII letters and digits.
-        parts = [
-            f'{{"kind": "{block.kind.value}", "level": {block.level}, "text": {_quoted(text)}, "xpath": "{block.xpath}"'
-            f', "score": {round(block.score, _DIGITS)}'
-        ]
-        if further:
-            parts += (", ", _encode(further)[1:-1])
-        if within:
-            parts += (', "within": [', within, "]")
-        if self.after_rule:
-            parts.append(', "after_rule": true')
-            self.after_rule = False
-        parts.append("}")
-        self.written.append("".join(parts))
+        self.written.append(
+            f'{{"kind": "{block.kind}", "level": {block.level}, "text": {_quoted(text)}, "xpath": "{block.xpath}"'
+            f', "score": {score}{further}{around}{rule}}}'
+        )
 
     def _further(self, block: Block, continues: bool) -> _Object:
         """The fields that not all blocks have."""
