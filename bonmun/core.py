@@ -2,7 +2,10 @@
 
 import os
 from functools import cache
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from array import array
 
 Columns = tuple[bytes, ...]
 
@@ -120,6 +123,17 @@ class Core(Protocol):
 
     def contributions(self, forest: object, table: bytes, width: int, /) -> bytes:
         """For each cell of a table its contribution to the sum of its row."""
+
+    def ranks(
+        self,
+        contributions: "memoryview[float]",
+        keep: bytes,
+        mean: "array[float]",
+        columns: "array[int]",
+        stops: "array[int]",
+        /,
+    ) -> tuple[bytes, bytes]:
+        """For each row of contributions the groups of columns that speak most for its verdict, and their weights."""
 
 
 @cache

@@ -19,6 +19,9 @@ enum { MAX_SCRIPT = 32, INLINE_ANCESTORS = 8 };
 #define SCRIPT_ABBREVIATED "adehmorst"
 #define SCRIPT_ALWAYS_ABBREVIATED "eo"
 
+/* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */
+enum { RANKS = 12, RANKED_COLUMNS = 3 };
+
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
 
