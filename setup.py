@@ -16,7 +16,7 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=h
 SOURCES = [
     *"attribute_rows block_text cells_py characters digests feature_measured feature_naming feature_place".split(),
     *"feature_surroundings feature_table feature_wording features_py forest formula_rows gaps groups".split(),
-    *"module page_py pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
+    *"module page_py places pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]
 
 core = Extension(

@@ -124,6 +124,19 @@ class Core(Protocol):
     def contributions(self, forest: object, table: bytes, width: int, /) -> bytes:
         """For each cell of a table its contribution to the sum of its row."""
 
+    def places(
+        self,
+        parent: memoryview,
+        depth: memoryview,
+        tag: memoryview,
+        end: memoryview,
+        kinds: bytes,
+        deepest: int,
+        anchor: int,
+        /,
+    ) -> bytes:
+        """The index of each row among its siblings, as `model.xpaths` counts them."""
+
     def ranks(
         self,
         contributions: "memoryview[float]",

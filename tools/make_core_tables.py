@@ -21,7 +21,7 @@ from bonmun.features import concepts, element_names, hashing, matrix, measured_p
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods.learned import ranks
-from bonmun.model import gaps, scripts, tags
+from bonmun.model import gaps, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
 
@@ -156,6 +156,9 @@ def constants_table() -> str:
         "",
         "/* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */",
         *values("", RANKS=ranks.RANKS, RANKED_COLUMNS=ranks.RANKED_COLUMNS),
+        "",
+        "/* bonmun/model/xpaths.py: what a tag is in a path */",
+        *values("PLACE", TEXT=xpaths.TEXT_NODE, NAMED=xpaths.NAMED, FOREIGN=xpaths.FOREIGN),
         "",
         "/* bonmun/read/decode.py: what bytes are */",
         *values("", NOT_UTF8=decode._NOT_UTF8, ONLY_ASCII=decode._ONLY_ASCII, BEYOND_ASCII=decode._ONLY_ASCII + 1),

@@ -145,6 +145,7 @@ static PyMethodDef methods[] = {
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
+    {"places", bonmun_places, METH_VARARGS, bonmun_places_doc},
     {"measure", bonmun_measure, METH_VARARGS, bonmun_measure_doc},
     {"features", bonmun_features, METH_VARARGS, bonmun_features_doc},
     {"forest", bonmun_forest, METH_VARARGS, bonmun_forest_doc},

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from operator import sub
 from typing import Final, NamedTuple
 
@@ -37,6 +37,7 @@ class ColumnGroups:
         self._groups = tuple(groups)
         self._columns = array("i", [column for columns in self._groups for column in columns])
         self._stops = array("i", accumulate(map(len, self._groups)))
+        self._starts = array("i", [0, *self._stops[:-1]])
 
     def of_rows(self, contributions: "memoryview[float]", mean: Sequence[float], keep: bytes) -> "Ranks":
         """The ranks of all rows of a table of contributions; `mean` has the mean of each column."""
@@ -46,20 +47,16 @@ class ColumnGroups:
             return Ranks(self, contributions, mean, keep, *(memoryview(cells) for cells in found))
         return Ranks(self, contributions, mean, keep)
 
-    def ranked(self, moved: Sequence[float], mean: Sequence[float], *, keep: bool) -> list[Rank]:
-        """The ranks of one row in Python: all groups, those with the largest weight first."""
+    def ranked(self, moved: Sequence[float], mean: Sequence[float], *, keep: bool) -> Iterator[Rank]:
+        """Yield the ranks of one row, in Python: all groups, those with the largest weight first."""
         moves = list(map(sub, self._by_group(moved), self._by_group(mean)))
-        order = sorted(range(len(moves)), key=moves.__getitem__, reverse=keep)
-        return [
-            Rank(group, moves[group] if keep else -moves[group], self._strongest(group, moved, mean, keep))
-            for group in order
-        ]
+        for group in sorted(range(len(moves)), key=moves.__getitem__, reverse=keep):
+            yield Rank(group, moves[group] if keep else -moves[group], self._strongest(group, moved, mean, keep))
 
     def _by_group(self, numbers: Sequence[float]) -> Iterator[float]:
         """The sum of each group's columns, as a difference of running totals."""
-        before = [*accumulate([numbers[column] for column in self._columns], initial=0.0)]
-        starts = [0, *self._stops[:-1]]
-        return (before[stop] - before[start] for start, stop in zip(starts, self._stops, strict=True))
+        before = [*accumulate(map(numbers.__getitem__, self._columns), initial=0.0)]
+        return map(sub, map(before.__getitem__, self._stops), map(before.__getitem__, self._starts))
 
     def _strongest(self, group: int, moved: Sequence[float], mean: Sequence[float], keep: bool) -> list[int]:
         moves = sorted([(moved[column] - mean[column], column) for column in self._groups[group]], reverse=keep)
@@ -96,4 +93,4 @@ class Ranks:
                 known += 1
         width = len(self._mean)
         moved = self._contributions[row * width : (row + 1) * width].tolist()
-        yield from self._groups.ranked(moved, self._mean, keep=bool(self._keep[row]))[known:]
+        yield from islice(self._groups.ranked(moved, self._mean, keep=bool(self._keep[row])), known, None)
