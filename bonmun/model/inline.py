@@ -73,6 +73,7 @@ class Run(NamedTuple):
 
 
 _EMPTY: Final = Run("")
+_NO_CONTEXT: Final[tuple[tuple[str, ...], str | None]] = ((), None)
 _TEXT_ALONE: Final = (None, None, None)
 """No image, formula or mark of a note."""
 
@@ -112,7 +113,7 @@ def _verbatim(
     for row in rows:
         if not row % 64:
             check()
-        tag, formula = tags[row], formulas.get(row)
+        tag, formula = tags[row], formulas.get(row) if formulas else None
         if tag == _IMAGE_TAG and formula is None:
             if address := picture_address(nodes, row, base):
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
@@ -136,7 +137,12 @@ def _verbatim(
         previous = row if tag != _BREAK else -1
         if formula is not None:
             marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
-        yield (last := Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, None, formula))
+        yield (last := Run(text if text.isascii() else _shown(text), marks, href, None, formula))
+
+
+def _shown(text: str) -> str:
+    """A text without hyphenation hints and stray byte order marks."""
+    return text.replace("\xad", "").replace("\ufeff", "")
 
 
 def plain_blocks(nodes: Nodes, blocks: Blocks) -> bytes:
@@ -172,7 +178,7 @@ def _plain(nodes: Nodes, row: int) -> list[Run] | None:
     """The run of a block that is one text without marks and links, as most are; `None` for other blocks."""
     if nodes.tag[row] != TEXT or nodes.flags[row] & LINK:
         return None
-    text = " ".join(nodes.text(row).replace("\xad", "").replace("\ufeff", "").split())
+    text = " ".join(_shown(nodes.text(row)).split())
     return [Run(text)] if text else []
 
 
@@ -198,7 +204,7 @@ class _Contexts:
         parent = self.nodes.parent[row]
         linked = self.nodes.flags[row] & LINK
         if not linked and (parent == self.element or row == self.element):
-            return (), None
+            return _NO_CONTEXT
         context = self.known.get(parent)
         if context is None or row == self.element:
             marked, link = _context(self.nodes, parent)
@@ -279,15 +285,16 @@ class JoinedRuns:
     def add(self, run: Run) -> None:
         """Append a run, or join it to the last one."""
         runs = self._runs
-        if runs and runs[-1][2] == run[2] and runs[-1][3:6] == run[3:6] == _TEXT_ALONE:
-            last = runs[-1]
-            if last[1] == run[1] or (self._any_order and set(last[1]) == set(run[1])):
-                if not self._texts:
-                    self._texts.append(last[0])
-                self._texts.append(run[0])
-                runs[-1] = run
-                return
-        self._finish()
+        last = runs[-1] if runs else _EMPTY
+        same = last[1] == run[1] or (self._any_order and set(last[1]) == set(run[1]))
+        if runs and same and last[2] == run[2] and last[3:6] == run[3:6] == _TEXT_ALONE:
+            if not self._texts:
+                self._texts.append(last[0])
+            self._texts.append(run[0])
+            runs[-1] = run
+            return
+        if self._texts:
+            self._finish()
         runs.append(run)
 
     def runs(self) -> list[Run]:
