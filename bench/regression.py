@@ -25,6 +25,7 @@ CORPORA = ("wcxb_dev", "cjk_dev", "daniel_dev")
 Hashes = dict[str, str]
 
 REASON = re.compile(r"\s*<reason\b[^>]*?(?:/>|>[^<]*</reason>)")
+REASONS = bonmun.Output(reasons=True)
 WITH_REASONS = {"json", "xml"}
 
 
@@ -43,10 +44,10 @@ FORMATS: dict[str, Callable[[bonmun.Document], str]] = {
     "text": lambda document: document.text,
     "markdown": lambda document: document.markdown,
     "html": lambda document: document.html,
-    "xml": lambda document: document.to_xml(),
-    "json": lambda document: document.to_json(),
-    "xml without reasons": lambda document: REASON.sub("", document.to_xml()),
-    "json without reasons": lambda document: without_reasons(document.to_json()),
+    "xml": lambda document: document.to_xml(REASONS),
+    "json": lambda document: document.to_json(REASONS),
+    "xml without reasons": lambda document: REASON.sub("", document.to_xml(REASONS)),
+    "json without reasons": lambda document: without_reasons(document.to_json(REASONS)),
 }
 
 

@@ -1,5 +1,7 @@
 """The compiled core; `bonmun.core.Core` documents the functions."""
 
+from array import array
+
 from bonmun.core import PageMemory
 
 _Columns = tuple[bytes, ...]
@@ -64,6 +66,12 @@ def forest(
 ) -> object: ...
 def sums(forest: object, table: bytes, width: int, /) -> bytes: ...
 def contributions(forest: object, table: bytes, width: int, /) -> bytes: ...
+def places(
+    parent: memoryview, depth: memoryview, tag: memoryview, end: memoryview, kinds: bytes, deepest: int, anchor: int, /
+) -> bytes: ...
+def ranks(
+    contributions: memoryview[float], keep: bytes, mean: array[float], columns: array[int], stops: array[int], /
+) -> tuple[bytes, bytes]: ...
 def tokenize(
     source: bytes,
     model: str = "data",

@@ -2,7 +2,10 @@
 
 import os
 from functools import cache
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from array import array
 
 Columns = tuple[bytes, ...]
 
@@ -137,6 +140,30 @@ class Core(Protocol):
 
     def contributions(self, forest: object, table: bytes, width: int, /) -> bytes:
         """For each cell of a table its contribution to the sum of its row."""
+
+    def places(
+        self,
+        parent: memoryview,
+        depth: memoryview,
+        tag: memoryview,
+        end: memoryview,
+        kinds: bytes,
+        deepest: int,
+        anchor: int,
+        /,
+    ) -> bytes:
+        """The index of each row among its siblings, as `model.xpaths` counts them."""
+
+    def ranks(
+        self,
+        contributions: "memoryview[float]",
+        keep: bytes,
+        mean: "array[float]",
+        columns: "array[int]",
+        stops: "array[int]",
+        /,
+    ) -> tuple[bytes, bytes]:
+        """For each row of contributions the groups of columns that speak most for its verdict, and their weights."""
 
 
 @cache

@@ -32,7 +32,7 @@ METHODS: Final = ("auto", "xpath", "xpath-robust", "density", "logical", "logica
 WRITERS: Final = ("text", "markdown", "html", "json", "xml", "tei", "explain")
 EVERY: Final = {"lxml": 4, "again": 4, "pickle": 5, "str": 4, "schema": 8, "methods": 6, "analysis": 12, "site": 25}
 """A check runs on every n-th page."""
-_SWITCHES: Final = "links images captions tables references comments title front_matter".split()
+_SWITCHES: Final = "links images captions tables references comments title front_matter reasons".split()
 _FORBIDDEN: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 forbids: NUL, other controls, lone surrogates, U+FFFE and U+FFFF."""
 _IGNORED: Final = re.compile("^[\0- ]+|[\t\n\r]")

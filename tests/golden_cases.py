@@ -6,7 +6,7 @@ A case is a folder `tests/golden/<construct>/<case>/` with
   footer, or `page.html`: a whole page;
 - `output.json`, if the case is about switches: the arguments of `bonmun.Output`;
 - `expected.md`, `expected.txt`, `expected.html`, `expected.json`: the outputs, for a fragment without the article
-  around it. JSON is the list of blocks without scores, reasons and xpaths, or an object with these and the comments;
+  around it. JSON is the list of blocks without scores and xpaths, or an object with these and the comments;
   for a case of `metadata`, the fields of the page's metadata that have a value. A format without a file is not checked.
 
 `BONMUN_GOLDEN=write pytest tests/test_golden.py` rewrites the expected files, and writes all four for a case that has
@@ -100,10 +100,7 @@ def _json(case: Path, document: bonmun.Document) -> str:
     if case.parent.name == METADATA:
         fields = {name: value for name, value in data["metadata"].items() if value}
         return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
-    blocks = [
-        {key: value for key, value in block.items() if key not in ("score", "reasons", "xpath")}
-        for block in data["blocks"]
-    ]
+    blocks = [{key: value for key, value in block.items() if key not in ("score", "xpath")} for block in data["blocks"]]
     if not (case / "page.html").exists():
         texts = [block["text"] for block in blocks]
         if _BEFORE[1] in texts and _AFTER[0] in texts:

@@ -20,7 +20,8 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS
 from bonmun.features import concepts, element_names, hashing, matrix, measured_page, place, surroundings
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
-from bonmun.model import gaps, scripts, tags
+from bonmun.methods.learned import ranks
+from bonmun.model import gaps, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
 
@@ -152,6 +153,12 @@ def constants_table() -> str:
         *values("", MAX_SCRIPT=scripts.MAX_SCRIPT, INLINE_ANCESTORS=scripts.INLINE_ANCESTORS),
         f'#define SCRIPT_ABBREVIATED "{scripts._ABBREVIATED}"',
         f'#define SCRIPT_ALWAYS_ABBREVIATED "{scripts._ALWAYS_ABBREVIATED}"',
+        "",
+        "/* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */",
+        *values("", RANKS=ranks.RANKS, RANKED_COLUMNS=ranks.RANKED_COLUMNS),
+        "",
+        "/* bonmun/model/xpaths.py: what a tag is in a path */",
+        *values("PLACE", TEXT=xpaths.TEXT_NODE, NAMED=xpaths.NAMED, FOREIGN=xpaths.FOREIGN),
         "",
         "/* bonmun/read/decode.py: what bytes are */",
         *values("", NOT_UTF8=decode._NOT_UTF8, ONLY_ASCII=decode._ONLY_ASCII, BEYOND_ASCII=decode._ONLY_ASCII + 1),

@@ -19,6 +19,12 @@ enum { MAX_SCRIPT = 32, INLINE_ANCESTORS = 8 };
 #define SCRIPT_ABBREVIATED "adehmorst"
 #define SCRIPT_ALWAYS_ABBREVIATED "eo"
 
+/* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */
+enum { RANKS = 12, RANKED_COLUMNS = 3 };
+
+/* bonmun/model/xpaths.py: what a tag is in a path */
+enum { PLACE_TEXT = 1, PLACE_NAMED = 2, PLACE_FOREIGN = 4 };
+
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
 

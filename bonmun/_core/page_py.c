@@ -10,6 +10,7 @@
 #include "formula_rows.h"
 #include "groups.h"
 #include "page_py.h"
+#include "places.h"
 #include "segment.h"
 #include "views_py.h"
 
@@ -22,6 +23,10 @@ const char bonmun_group_doc[] =
     "group(parent, tag, chars, flags)\n--\n\n"
     "Path numbers of all rows; rows of the text nodes; first text node, path and length of each group; the index of the\n"
     "longest group.";
+
+const char bonmun_places_doc[] =
+    "places(parent, depth, tag, end, kinds, deepest, anchor)\n--\n\n"
+    "The index of each row among its siblings of the same tag, or negative among all elements; bonmun/model/xpaths.py.";
 
 const char bonmun_formula_rows_doc[] =
     "formula_rows(columns, buffer, spill, tags, names)\n--\n\n"
@@ -144,6 +149,39 @@ PyObject *bonmun_group(PyObject *self, PyObject *args) {
     PyBuffer_Release(&tag);
     PyBuffer_Release(&chars);
     PyBuffer_Release(&flags);
+    return answer;
+}
+
+/* Whether every parent comes before its row, every end behind it, and every tag has a kind. */
+static bool places_fit(const place_nodes *nodes, Py_ssize_t tags) {
+    for (int32_t row = 0; row < nodes->rows; row++)
+        if (nodes->parent[row] >= row || nodes->end[row] <= row || nodes->tag[row] < 0 || nodes->tag[row] >= tags) return false;
+    return true;
+}
+
+PyObject *bonmun_places(PyObject *self, PyObject *args) {
+    (void)self;
+    enum { PARENT, DEPTH, TAG, END, COLUMNS };
+    Py_buffer v[COLUMNS], kinds;
+    int deepest, anchor, failed = 0;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*ii", &v[PARENT], &v[DEPTH], &v[TAG], &v[END], &kinds, &deepest, &anchor)) return NULL;
+    place_nodes nodes = {v[PARENT].buf, v[DEPTH].buf, v[TAG].buf, v[END].buf, (int32_t)(v[PARENT].len / 4)};
+    bool same = v[DEPTH].len == v[PARENT].len && v[TAG].len == v[PARENT].len && v[END].len == v[PARENT].len;
+    int32_t *place;
+    PyObject *answer = NULL;
+    if (!same || !places_fit(&nodes, kinds.len)) {
+        PyErr_SetString(PyExc_ValueError, "columns of different lengths, or not of a tree");
+    } else if ((answer = int_column(nodes.rows, &place))) {
+        Py_BEGIN_ALLOW_THREADS
+        failed = number_places(&nodes, kinds.buf, (int32_t)kinds.len, deepest, anchor, place);
+        Py_END_ALLOW_THREADS
+    }
+    if (failed) {
+        Py_DECREF(answer);
+        answer = PyErr_NoMemory();
+    }
+    for (int at = 0; at < COLUMNS; at++) PyBuffer_Release(&v[at]);
+    PyBuffer_Release(&kinds);
     return answer;
 }
 

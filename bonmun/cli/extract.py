@@ -22,7 +22,7 @@ from bonmun.cli.request import MethodOptions, Request
 from bonmun.model.output import Output
 
 _WITH_METADATA = ("text", "markdown", "html")
-_SWITCHES = ("links", "images", "captions", "tables", "references", "comments")
+_SWITCHES = ("links", "images", "captions", "tables", "references", "comments", "reasons")
 _ALIASES = {"md": "markdown", "txt": "text"}
 
 

@@ -102,6 +102,7 @@ output_options = with_options(
         click.option("--with-metadata", is_flag=True,
                      help="Begin Markdown with YAML front matter and a title heading, text and HTML with the title."),
         click.option("--with-comments", "comments", is_flag=True, help="Add the readers' comments after the text."),
+        click.option("--reasons", is_flag=True, help="Add to each block why it was kept (json, jsonl, xml)."),
         click.option("--no-links", "links", is_flag=True, flag_value=False, default=True,
                      help="Write the text of links without their addresses."),
         click.option("--no-images", "images", is_flag=True, flag_value=False, default=True,

@@ -1,10 +1,12 @@
 """Blocks: the units a reader sees — a paragraph, a heading, a list item, a cell, a code block, a caption."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, islice
 from typing import Final
 
 from bonmun.model.code import code_rows
@@ -42,6 +44,7 @@ class Kind(StrEnum):
 
 KINDS: Final = tuple(kind for kind in Kind if kind is not Kind.MEDIA)
 """Kinds of a page's blocks by number."""
+_IMAGE_KIND: Final = KINDS.index(Kind.IMAGE)
 
 KIND_OF_TAG: Final = {
     **dict.fromkeys(HEADINGS, Kind.HEADING),
@@ -129,6 +132,19 @@ def _unpacked(packed: PackedColumns, text_buffer: bytes, tables: frozenset[int])
     """The blocks that were pickled."""
     columns = dict(zip(_COLUMNS, unpack(packed), strict=True))
     return Blocks(**columns, text_buffer=text_buffer, tables=tables)
+
+
+def xpath_rows(nodes: Nodes, blocks: Blocks) -> "array[int]":
+    """For each block the row of its element; of its first node if the element has other blocks too, or for an image."""
+    end, firsts = nodes.end, blocks.first
+    rows, before = array("i"), -1
+    columns = zip(firsts, chain(islice(firsts, 1, None), (-1,)), blocks.element, blocks.kind_code, strict=True)
+    for first, after, element, kind in columns:
+        stop = end[element]
+        shared = element <= before < stop or element <= after < stop
+        rows.append(first if shared or kind == _IMAGE_KIND else element)
+        before = first
+    return rows
 
 
 def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool = False) -> Iterator[int]:

@@ -12,6 +12,7 @@ from bonmun import registry
 from bonmun.deadline import within
 from bonmun.errors import LimitExceeded
 from bonmun.limits import DEFAULT_LIMITS, Limits
+from bonmun.model.collector import paused
 from bonmun.model.judged_block import Block
 from bonmun.model.kept_notes import NO_NOTES, KeptNotes, kept_notes
 from bonmun.model.metadata import Metadata
@@ -96,7 +97,7 @@ class Document:
     def kept(self) -> Sequence[int]:
         """The indexes of the kept blocks, without those that `output` switches off."""
         kept = [index for index, keep in enumerate(self.verdicts.keep) if keep]
-        return kept if self.output is DEFAULT_OUTPUT else selected(self.page, kept, self.output)
+        return kept if self.output.is_complete else selected(self.page, kept, self.output)
 
     @cached_property
     def footnotes(self) -> KeptNotes:
@@ -274,7 +275,7 @@ class Document:
         Beyond the `seconds` or `output` of `limits` it raises `LimitExceeded`.
         """
         document = self if output is None or output == self.output else self.with_output(output)
-        with within(self.limits.seconds):
+        with within(self.limits.seconds), paused(len(self.page.nodes)):
             written = registry.writer(format)(document)
         self._check_length(len(written))
         return written
@@ -322,7 +323,7 @@ class Document:
         ('Tea',) ['# Tea', '', 'Tea is made of leaves.']
         ('Tea', 'Water') ['## Water', '', 'Water has to boil for black tea.']
         """
-        with within(self.limits.seconds):
+        with within(self.limits.seconds), paused(len(self.page.nodes)):
             made = registry.chunker()(self, max_tokens, max_chars=max_chars, by=by, format=format, tokens=tokens)
         self._check_length(sum(len(chunk.text) for chunk in made))
         return made

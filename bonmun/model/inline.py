@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from bonmun.deadline import check
+from bonmun.model.block import KINDS, Blocks, Kind
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Formula, InlineContext, Nodes
 from bonmun.model.pictures import picture_address
-from bonmun.model.tags import LINK, TAG_ID, TEXT, tag_set
+from bonmun.model.tags import LINK, TAG_ID, TEXT, UNRENDERED, tag_set
 
 if TYPE_CHECKING:
     from bonmun.model.kept_notes import KeptNotes
@@ -27,6 +28,7 @@ _MARK_OF_TAG = {
     TAG_ID["mark"]: "mark",
 }
 _LINK_TAG, _IMAGE_TAG, _BREAK = TAG_ID["a"], TAG_ID["img"], TAG_ID["br"]
+_CODE, _NOT_PLAIN = KINDS.index(Kind.CODE), LINK | UNRENDERED
 _MOST_CONTEXTS: Final = 8192
 """Elements whose marks and link are remembered, so that a page of many elements needs little memory."""
 
@@ -71,6 +73,7 @@ class Run(NamedTuple):
 
 
 _EMPTY: Final = Run("")
+_NO_CONTEXT: Final[tuple[tuple[str, ...], str | None]] = ((), None)
 _TEXT_ALONE: Final = (None, None, None)
 """No image, formula or mark of a note."""
 
@@ -105,12 +108,12 @@ def _verbatim(
     nodes: Nodes, rows: Iterable[int], element: int, base: str | None, heading: bool, notes: "KeptNotes | None"
 ) -> Iterator[Run]:
     """The rows as runs with the white space of the page, and the gaps between them."""
-    formulas, tags, contexts = nodes.formula_at, nodes.tag, _Contexts(nodes, element, base)
+    formulas, tags, parents, contexts = nodes.formula_at, nodes.tag, nodes.parent, _Contexts(nodes, element, base)
     previous, last = -1, _EMPTY  # the row of the text right before, and the run before
     for row in rows:
         if not row % 64:
             check()
-        tag, formula = tags[row], formulas.get(row)
+        tag, formula = tags[row], formulas.get(row) if formulas else None
         if tag == _IMAGE_TAG and formula is None:
             if address := picture_address(nodes, row, base):
                 alt = " ".join((nodes.attr(row, "alt") or "").split())
@@ -128,19 +131,54 @@ def _verbatim(
                 continue
             text = text[notes.numbers.get(row, 0) :]
         marks, href = contexts.of(row)
-        if previous >= 0 and tag != _BREAK and is_gap(nodes, previous, row, heading):
+        apart = previous >= 0 and tag != _BREAK and (heading or parents[row] > previous)  # most are not
+        if apart and is_gap(nodes, previous, row, heading):
             yield _gap(last, marks, href)
         previous = row if tag != _BREAK else -1
         if formula is not None:
             marks = (*marks, DISPLAYED_FORMULA if formula.display else FORMULA)
-        yield (last := Run(text.replace("\xad", "").replace("\ufeff", ""), marks, href, None, formula))
+        yield (last := Run(text if text.isascii() else _shown(text), marks, href, None, formula))
+
+
+def _shown(text: str) -> str:
+    """A text without hyphenation hints and stray byte order marks."""
+    return text.replace("\xad", "").replace("\ufeff", "")
+
+
+def plain_blocks(nodes: Nodes, blocks: Blocks) -> bytes:
+    """For each block 1 if it is one text node outside links and marks: its runs are its text.
+
+    Code, and blocks of a page with formulas, are 0.
+    """
+    if nodes.formulas:
+        return bytes(len(blocks))
+    tag, parent, flags = nodes.tag, nodes.parent, nodes.flags
+    columns = zip(blocks.first, blocks.stop, blocks.element, blocks.kind_code, strict=True)
+    return bytes(
+        [
+            stop - first == 1
+            and tag[first] == TEXT
+            and not flags[first] & _NOT_PLAIN
+            and kind != _CODE
+            and (parent[first] == element or _is_unmarked(nodes, first, element))
+            for first, stop, element, kind in columns
+        ]
+    )
+
+
+def _is_unmarked(nodes: Nodes, row: int, element: int) -> bool:
+    """Whether a text inside the element of its block has no marks."""
+    if not element < row < nodes.end[element]:
+        return False
+    marks, _ = _context(nodes, nodes.parent[row])
+    return all(place < element for place, _ in marks)
 
 
 def _plain(nodes: Nodes, row: int) -> list[Run] | None:
     """The run of a block that is one text without marks and links, as most are; `None` for other blocks."""
     if nodes.tag[row] != TEXT or nodes.flags[row] & LINK:
         return None
-    text = " ".join(nodes.text(row).replace("\xad", "").replace("\ufeff", "").split())
+    text = " ".join(_shown(nodes.text(row)).split())
     return [Run(text)] if text else []
 
 
@@ -166,7 +204,7 @@ class _Contexts:
         parent = self.nodes.parent[row]
         linked = self.nodes.flags[row] & LINK
         if not linked and (parent == self.element or row == self.element):
-            return (), None
+            return _NO_CONTEXT
         context = self.known.get(parent)
         if context is None or row == self.element:
             marked, link = _context(self.nodes, parent)
@@ -247,15 +285,16 @@ class JoinedRuns:
     def add(self, run: Run) -> None:
         """Append a run, or join it to the last one."""
         runs = self._runs
-        if runs and runs[-1][2] == run[2] and runs[-1][3:6] == run[3:6] == _TEXT_ALONE:
-            last = runs[-1]
-            if last[1] == run[1] or (self._any_order and set(last[1]) == set(run[1])):
-                if not self._texts:
-                    self._texts.append(last[0])
-                self._texts.append(run[0])
-                runs[-1] = run
-                return
-        self._finish()
+        last = runs[-1] if runs else _EMPTY
+        same = last[1] == run[1] or (self._any_order and set(last[1]) == set(run[1]))
+        if runs and same and last[2] == run[2] and last[3:6] == run[3:6] == _TEXT_ALONE:
+            if not self._texts:
+                self._texts.append(last[0])
+            self._texts.append(run[0])
+            runs[-1] = run
+            return
+        if self._texts:
+            self._finish()
         runs.append(run)
 
     def runs(self) -> list[Run]:

@@ -93,6 +93,17 @@ class Block:
         return text_of(self.page.nodes, self.part, kind is Kind.CODE, kind is Kind.HEADING)
 
     @property
+    def plain_text(self) -> str | None:
+        """The text of a block that is known to have no marks, links, images and footnotes; else `None`.
+
+        It takes a tenth of the time of `runs`, and most blocks have it.
+        """
+        index = self.index
+        if not self.page.plain[index] or index in self.notes.blocks or index in self.verdicts.parts:
+            return None
+        return self.page.blocks.text_at(index)
+
+    @property
     def rows(self) -> tuple[int, ...]:
         """The rows of its text nodes in `page.nodes`."""
         blocks, nodes = self.page.blocks, self.page.nodes
@@ -101,14 +112,10 @@ class Block:
         first, stop = blocks.first[self.index], blocks.stop[self.index]
         return tuple(row for row in rows_shown(nodes, first, stop, self.hidden) if nodes.chars[row])
 
-    @lazy
+    @property
     def xpath(self) -> str:
         """The xpath of the block's element; of its first node if the element holds other blocks too."""
-        blocks, nodes, index = self.page.blocks, self.page.nodes, self.index
-        element, first = blocks.element[index], blocks.first[index]
-        neighbours = (blocks.first[near] for near in (index - 1, index + 1) if 0 <= near < len(blocks))
-        alone = not any(element <= row < nodes.end[element] for row in neighbours)
-        return nodes.xpath(element if alone and self.kind is not Kind.IMAGE else first)
+        return self.page.nodes.xpath(self.page.xpath_rows[self.index])
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -142,7 +149,7 @@ class Block:
         else:
             rows = tuple(row for row in rows if row not in notes.skipped)
             made = without_brackets(runs(nodes, rows, *place, notes))
-        return tuple(made) if self.output is DEFAULT_OUTPUT else selected_runs(made, self.output)
+        return tuple(made) if self.output.is_complete else selected_runs(made, self.output)
 
     @property
     def code_language(self) -> str | None:

@@ -33,6 +33,13 @@ class Output:
     """The title before the text, unless the text begins with it (text, Markdown, HTML)."""
     front_matter: bool = False
     """The metadata as YAML before the text (Markdown)."""
+    reasons: bool = False
+    """Why each block was kept (JSON, XML). `Block.reasons` and the explain view have the reasons anyway."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all kept blocks and runs are shown."""
+        return self.links and self.images and self.captions and self.tables and self.references
 
 
 DEFAULT_OUTPUT: Final = Output()

@@ -1,14 +1,16 @@
 """A page as methods see it: nodes, blocks and origin."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from bonmun.model.aria import with_role_kinds
-from bonmun.model.block import Blocks
+from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
 from bonmun.model.footnotes import Footnote, footnotes
+from bonmun.model.inline import plain_blocks
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 
@@ -58,6 +60,16 @@ class Page:
     def shown_blocks(self) -> Blocks:
         """The blocks with the kinds and levels that ARIA roles give them; methods judge `blocks`."""
         return with_role_kinds(self.nodes, self.blocks)
+
+    @cached_property
+    def plain(self) -> bytes:
+        """1 for each block that is known to be one text without marks and links; 0 if only its runs can tell."""
+        return plain_blocks(self.nodes, self.shown_blocks)
+
+    @cached_property
+    def xpath_rows(self) -> Sequence[int]:
+        """The row that a block's xpath leads to: its element, or its first node if the element has other blocks too."""
+        return xpath_rows(self.nodes, self.shown_blocks)
 
     @cached_property
     def boxes(self) -> dict[int, Box]:

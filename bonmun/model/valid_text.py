@@ -35,7 +35,7 @@ def without_surrogates(text: str) -> str:
     >>> without_surrogates("\ud83d\ude00 \udc00") == "\U0001f600 \ufffd"
     True
     """
-    if _SURROGATE.search(text):
+    if not text.isascii() and _SURROGATE.search(text):
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from bonmun.core import core
 from bonmun.model.tags import TAG_ID, TEXT
 
 if TYPE_CHECKING:
@@ -18,6 +19,10 @@ _ANCHOR: Final = 32
 _MOST_PATHS: Final = 2048
 """Paths in a cache."""
 _ELEMENTS: Final = -1
+TEXT_NODE, NAMED, FOREIGN = 1, 2, 4
+"""What a tag is in a path: the text node, an element whose name is one in a path, the root of a foreign tree."""
+_ONCE: Final = ("html", "head", "body")
+"""Elements without an index."""
 
 
 class XPaths:
@@ -35,16 +40,23 @@ class XPaths:
         above = self._parent[row]
         if self._depth[row] > _DEEPEST_PATH:
             return f"{self._anchor_above(above)}/descendant::{self._step(row, self._place_below_anchor[row])}"
-        return f"{self._path_of(above)}/{self._step(row, self._place[row])}"
+        path, place, name = self._known_paths.get(above), self._place[row], self._step_names[self._tag[row]]
+        if path is None:
+            path = self._path_of(above)
+        return f"{path}/{name}[{place}]" if place > 0 and name else f"{path}/{self._step(row, place)}"
 
     def _step(self, row: int, place: int) -> str:
-        tag = self._tag[row]
-        if tag == TEXT:
-            return f"text()[{place}]"
-        name = self._tag_names[tag]
         if place < 0:  # name tests miss foreign elements, and some names are not valid in one
             return f"*[{-place}]"
-        return name if name in ("html", "head", "body") else f"{name}[{place}]"
+        name = self._step_names[self._tag[row]]
+        return f"{name}[{place}]" if name else self._tag_names[self._tag[row]]
+
+    @cached_property
+    def _step_names(self) -> Sequence[str]:
+        """The name of each tag in a path; empty for elements without an index."""
+        names = ["" if name in _ONCE else name for name in self._tag_names]
+        names[TEXT] = "text()"
+        return names
 
     def _path_of(self, row: int) -> str:
         """The path of an element, derived from its parent's; empty above the root."""
@@ -75,16 +87,33 @@ class XPaths:
     @cached_property
     def _place(self) -> Sequence[int]:
         """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
-        return array("i", self._places(_DEEPEST_PATH, by_anchor=False))
+        return self._places(_DEEPEST_PATH, by_anchor=False)
 
     @cached_property
     def _place_below_anchor(self) -> Sequence[int]:
         """The same among all descendants of the ancestor at the depth `_ANCHOR`."""
-        return array("i", self._places(len(self._parent), by_anchor=True))
+        return self._places(len(self._parent), by_anchor=True)
 
-    def _places(self, deepest: int, by_anchor: bool) -> Iterator[int]:
-        """Yield the index of each row down to the depth `deepest`, 0 for deeper ones."""
-        plain = [name.isalnum() and name.isascii() for name in self._tag_names]
+    def _places(self, deepest: int, by_anchor: bool) -> Sequence[int]:
+        """The index of each row down to the depth `deepest`, 0 for deeper ones."""
+        compiled = core()
+        if compiled is None:
+            return array("i", self.places_by_reference(deepest, by_anchor))
+        columns = self._parent, self._depth, self._tag, self._end
+        return memoryview(compiled.places(*columns, self._kinds, deepest, _ANCHOR if by_anchor else -1)).cast("i")
+
+    @cached_property
+    def _kinds(self) -> bytes:
+        """What each tag is."""
+        kinds = [NAMED * (name.isalnum() and name.isascii()) for name in self._tag_names]
+        kinds[TEXT] = TEXT_NODE
+        for tag in _FOREIGN:
+            kinds[tag] |= FOREIGN
+        return bytes(kinds)
+
+    def places_by_reference(self, deepest: int, by_anchor: bool) -> Iterator[int]:
+        """The same in Python."""
+        kinds = self._kinds
         counts: list[dict[int, int]] = [{} for _ in range(max(self._depth, default=0) + 2)]
         """By depth: the children of the open parent by tag, all its elements under `_ELEMENTS`."""
         foreign = [False] * len(counts)
@@ -98,7 +127,7 @@ class XPaths:
                 count = same[TEXT] = same.get(TEXT, 0) + 1
             else:
                 elements = same[_ELEMENTS] = same.get(_ELEMENTS, 0) + 1
-                if is_foreign or not plain[tag]:
+                if is_foreign or not kinds[tag] & NAMED:
                     count = -elements
                 else:
                     count = same[tag] = same.get(tag, 0) + 1

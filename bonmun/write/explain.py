@@ -7,7 +7,7 @@ for reading; parts of the page without kept text are set small beside a line.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from itertools import accumulate, groupby
@@ -54,7 +54,7 @@ def write(document: Document) -> str:
     ('<!doctype html>', True, False)
     """
     style = files("bonmun.write").joinpath("explain.css").read_text("utf-8")
-    title = document.title or document.url or "a page"
+    title, stops = document.title or document.url or "a page", collapsed(document)
     # The panel comes first, so that no nesting of the page can end up inside it.
     return "".join(
         (
@@ -63,9 +63,9 @@ def write(document: Document) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             f'<title>Explained: {escape(title)}</title>\n<link rel="icon" href="data:,">\n',
             f"<style>\n{style}</style>\n</head>\n<body>\n",
-            *_panel(document),
+            *_panel(document, stops),
             f'<div class="bm-page"{_language(document)}>\n',
-            *_Drawing(document).pieces(),
+            *_Drawing(document, stops).pieces(),
             "\n</div>\n</body>\n</html>\n",
         )
     )
@@ -95,7 +95,7 @@ def first_words(block: Block, most: int = 160) -> str:
     >>> first_words(bonmun.extract("<p>Tea is made of leaves, and of water.</p>").all_blocks[0], 15)
     'Tea is made of…'
     """
-    text = block.page.blocks.text[block.index]
+    text = block.page.blocks.text_at(block.index)
     if block.kind is Kind.IMAGE:
         text = block.page.nodes.attr(block.page.blocks.first[block.index], "alt") or ""
     line = one_line(text[: 4 * most])
@@ -133,18 +133,18 @@ def _language(document: Document) -> str:
 class _Drawing:
     """The state of drawing a page as HTML."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, stops: Sequence[int]) -> None:
         self.blocks, self.page = document.all_blocks, document.page
         self.nodes = document.page.nodes
         self.attr_names = {number: name for number, name in enumerate(self.nodes.attr_names) if name in _ATTRIBUTES}
         self.owner = self.page.blocks.of_row(self.nodes)
-        self.kept_before = [0, *accumulate(int(block.keep) for block in self.blocks)]
+        self.kept_before = [0, *accumulate(map(int, map(bool, document.verdicts.keep)))]
         self.parts = {index: frozenset(rows) for index, rows in document.verdicts.parts.items()}
-        self.collapsed = collapsed(document)
+        self.collapsed = stops
         self.collapses = any(self.collapsed)
         self.latest = -1  # the last block with an anchor
         self.small_until = 0  # the end of the current small part
-        self.why = ""
+        self.why = self.score = ""  # its reasons and its score
         self.texts = 0  # of that block so far
 
     def pieces(self) -> Iterator[str]:
@@ -152,15 +152,16 @@ class _Drawing:
         if not self.blocks:
             yield '<p class="bm-nothing">There is no text on this page.</p>'
         nodes, opened, row = self.nodes, list[tuple[int, str]](), 0
-        while row < len(nodes):
+        tags, flags, chars, stop = nodes.tag, nodes.flags, nodes.chars, len(nodes)
+        while row < stop:
             check()
             while opened and opened[-1][0] <= row:
                 yield opened.pop()[1]
-            tag = nodes.tag[row]
-            if nodes.flags[row] & UNRENDERED:
+            tag = tags[row]
+            if flags[row] & UNRENDERED:
                 row = nodes.end[row]
                 continue
-            if tag == TEXT or nodes.chars[row]:
+            if tag == TEXT or chars[row]:
                 yield f"<div>{self._text(row)}</div>" if tag in BLOCK_LEVEL else self._text(row)
             elif tag == _IMAGE:
                 yield self._image(row)
@@ -176,12 +177,12 @@ class _Drawing:
 
     def _element(self, row: int, tag: int) -> tuple[str, str]:
         """The opening and closing tags of an element; no closing tag if none of its content is drawn."""
-        if self.collapses and self._is_collapsed(row):
+        inside = self.page.blocks_in(row)
+        if self.collapses and self._is_collapsed(inside):
             return "", ""
         name, flags, end = _TAG_DRAWN.get(tag, "span"), self.nodes.flags, self.nodes.end[row]
         if tag in _VOID or not name:
             return f"<{name}>" if name else "", ""
-        inside = self.page.blocks_in(row)
         hides = flags[row] & HIDDEN and not flags[self.nodes.parent[row]] & HIDDEN
         if hides and not any(self.blocks[index].hidden for index in inside):
             return "", ""
@@ -200,9 +201,9 @@ class _Drawing:
         written = f' class="{" ".join(classes)}"' if classes else ""
         return f"{before}<{name}{written}{self._attributes(row)}>", f"</{name}>{after}"
 
-    def _is_collapsed(self, row: int) -> bool:
-        """Whether an element is in a run of like blocks, behind the count of them."""
-        inside, stops = self.page.blocks_in(row), self.collapsed
+    def _is_collapsed(self, inside: range) -> bool:
+        """Whether an element with these blocks is in a run of like blocks, behind the count of them."""
+        stops = self.collapsed
         start = inside.start - 1  # the block before belongs to the run, too
         return 0 <= start < inside.stop <= len(stops) and bool(stops[start]) and stops[start] >= inside.stop
 
@@ -216,11 +217,12 @@ class _Drawing:
         return written
 
     def _text(self, row: int) -> str:
-        index, text = self.owner[row], escape(self.nodes.text(row), quote=False)
+        index = self.owner[row]
+        if index >= 0 and self.collapsed[index]:
+            return self._more(index)
+        text = escape(self.nodes.text(row), quote=False)
         if index < 0:
             return text
-        if self.collapsed[index]:
-            return self._more(index)
         block = self.blocks[index]
         if self.nodes.flags[row] & HIDDEN and not block.hidden:
             return ""  # hidden text inside a shown block does not belong to it
@@ -248,13 +250,14 @@ class _Drawing:
 
     def _marked(self, element: str, block: Block, kept: bool, content: str) -> str:
         """Text of a block in the colour of its verdict; the block's first text has the anchor and the badge."""
-        place, badge, score = "", "", score_text(block.score)
+        place, badge = "", ""
         if block.index != self.latest:
             self.latest, self.why, self.texts = block.index, f' title="{escape(_why(block))}"', 0
+            self.score = score = score_text(block.score)
             place = f' id="b{block.index}"'
             badge = f'<a class="bm-badge" href="#r{block.index}" data-score="{score}"></a>'
         colour = "bm-keep" if kept else "bm-drop"
-        style = f' style="--score:{score}"' if kept else ""
+        style = f' style="--score:{self.score}"' if kept else ""
         self.texts += 1
         why = self.why if self.texts <= _TEXTS_WITH_REASONS else ""
         return f'<{element}{place} class="{colour}"{style}{why}>{badge}{content}</{element}>'
@@ -301,17 +304,18 @@ def _why(block: Block) -> str:
     return f"{line} — {reasons}" if reasons else line
 
 
-def _panel(document: Document) -> Iterator[str]:
+def _panel(document: Document, stops: Sequence[int]) -> Iterator[str]:
     """Yield the panel beside the page: a summary, the legend, and every block as a link to its place."""
-    kept, every, stops = document.blocks, document.all_blocks, collapsed(document)
+    every = document.all_blocks
+    kept, lengths = [every[index] for index in document.kept], [len(block.text) for block in every]
     drawn = [block for block in every if not stops[block.index]]
     listed = drawn if len(drawn) <= _LISTED else [block for block in kept if not stops[block.index]][:_LISTED]
     yield '<details class="bm-panel" open>\n<summary><b>본문</b> Bonmun'
     yield f'<span class="bm-status bm-{document.status}">{document.status}</span></summary>\n'
     first = f'href="#b{kept[0].index}" title="to the first kept block"' if kept else ""
     yield f'<p class="bm-count"><a {first}><b>{len(kept):,}</b> of {len(every):,} blocks kept</a>, '
-    yield f"<b>{_characters(kept):,}</b> of {_characters(every):,} characters</p>\n"
-    yield f'<div class="bm-strip" title="where the kept text is" style="background:{_strip(every)}"></div>\n'
+    yield f"<b>{_kept_characters(document, lengths):,}</b> of {sum(lengths):,} characters</p>\n"
+    yield f'<div class="bm-strip" title="where the kept text is" style="background:{_strip(every, lengths)}"></div>\n'
     yield from _facts(document)
     yield _LEGEND
     if len(listed) < len(every):
@@ -367,13 +371,16 @@ def _entry(block: Block) -> str:
     )
 
 
-def _characters(blocks: Sequence[Block]) -> int:
-    return sum(len(block.text) for block in blocks)
+def _kept_characters(document: Document, lengths: Sequence[int]) -> int:
+    """The characters of the kept text, with the marks of its footnotes; `lengths` are those of all blocks without."""
+    if document.footnotes.labels:
+        return sum(len(block.text) for block in document.blocks)
+    return sum(lengths[index] for index in document.kept)
 
 
-def _strip(blocks: Sequence[Block]) -> str:
+def _strip(blocks: Sequence[Block], lengths: Iterable[int]) -> str:
     """A CSS gradient over the page's text from start to end: green for kept text."""
-    ends = list(accumulate(len(block.text) for block in blocks))
+    ends = list(accumulate(lengths))
     if not ends or not ends[-1]:
         return "none"
     places = (bisect_right(ends, (number + 0.5) * ends[-1] / _BINS) for number in range(_BINS))

@@ -90,6 +90,11 @@ class MediaBlock(Block):
         return ""
 
     @property
+    def plain_text(self) -> str | None:
+        """Always `None`: it has no text."""
+        return None
+
+    @property
     def rows(self) -> tuple[int, ...]:
         """None: it has no text."""
         return ()
@@ -109,7 +114,7 @@ class MediaBlock(Block):
         """Whether its title is a caption."""
         return self.kind is Kind.MEDIA and caption.text.startswith(self.medium.title)
 
-    @lazy
+    @property
     def xpath(self) -> str:
         """The xpath of its element."""
         return self.page.nodes.xpath(self.medium.row)

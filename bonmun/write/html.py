@@ -34,6 +34,7 @@ from bonmun.write.structure import (
 )
 
 _TAG_OF_MARK = {mark: mark for mark in ("strong", "em", "code", "sub", "sup", "mark")} | {"strike": "s"}
+_FIGURES = (Kind.IMAGE, Kind.MEDIA)
 _CAPTION_END = "</figcaption></figure>"
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 
@@ -163,7 +164,7 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
         out.append(f"<pre><code{name}>{escape(block.text, quote=False)}</code></pre>")
         out += [f"<figure>{_inline([run], block.page.nodes)}</figure>" for run in block.runs if run.src is not None]
         return
-    lines = "<br>".join(line for block in leaf.blocks if (line := _inline(spans(block.runs), block.page.nodes)))
+    lines = "<br>".join([line for block in leaf.blocks if (line := _line(block))])
     if not lines:
         return
     if kind is Kind.HEADING:
@@ -172,10 +173,16 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
         out.append(lines)
     elif kind is Kind.CAPTION:
         _add_caption(block, lines, out)
-    elif all(block.kind in (Kind.IMAGE, Kind.MEDIA) for block in leaf.blocks):
+    elif kind in _FIGURES and all(block.kind in _FIGURES for block in leaf.blocks):
         out.append(f"<figure>{lines}</figure>")
     else:
         out.append(f"<p>{lines}</p>")
+
+
+def _line(block: Block) -> str:
+    """The content of a block."""
+    text = block.plain_text
+    return _inline(spans(block.runs), block.page.nodes) if text is None else escape(text, quote=False)
 
 
 def _add_caption(block: Block, lines: str, out: list[str]) -> None:

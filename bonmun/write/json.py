@@ -5,9 +5,8 @@ quotes, callouts and tables around each. A method's analysis is left out: it can
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Sequence
+from json.encoder import encode_basestring
 from typing import Any
 
 from bonmun.deadline import check
@@ -36,53 +35,28 @@ from bonmun.write.structure import (
     Table,
     Term,
 )
-from bonmun.write.text import body
+from bonmun.write.text import body, written
 
 _DIGITS = 4
-_BATCH = 256  # blocks that are encoded at once: all of a large page need many times its memory
 _encode = json.JSONEncoder(ensure_ascii=False).encode
+_quoted = encode_basestring  # a string as JSON
 
 _Object = dict[str, Any]
-_Places = tuple[_Object, ...]
-"""The lists, quotes, callouts, tables and their parts around a block, outermost first."""
-
-
-@dataclass(slots=True)
-class _Progress:
-    """How far the outline is written."""
-
-    groups: int = 0
-    after_rule: bool = False
-    """Whether a rule stands before the next block."""
-
-    def place(self, role: str) -> _Object:
-        """The next group."""
-        self.groups += 1
-        return {"role": role, "id": self.groups}
-
-    def block(self, block: Block, within: _Places, continues: bool) -> _Object:
-        """The next block."""
-        written = _block(block, within, continues)
-        if self.after_rule:
-            written["after_rule"], self.after_rule = True, False
-        return written
 
 
 def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
-    parts = [_encode(_head(document))[:-1], ', "blocks": [']
-    objects = _blocks(outline(shown_blocks(document)), (), _Progress())
-    while batch := list(islice(objects, _BATCH)):
-        check()
-        parts += (_encode(batch)[1:-1], ", ")
-    parts[-1] = "]" if parts[-1] == ", " else parts[-1] + "]"
+    blocks = shown_blocks(document)
+    nodes = outline(blocks)
+    parts = [_encode(_head(document) | {"text": _text(document, blocks, nodes)})[:-1], ', "blocks": [']
+    parts += (", ".join(_Blocks(document).of(nodes)), "]")
     if document.output.comments:
         parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
     return without_surrogates("".join([*parts, "}"]))
 
 
 def _head(document: Document) -> _Object:
-    """The document without blocks and comments."""
+    """The document without text, blocks and comments."""
     return {
         "format": "bonmun/document",
         "version": 1,
@@ -95,8 +69,16 @@ def _head(document: Document) -> _Object:
         "encoding": document.page.encoding,
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
-        "text": body(document),
     }
+
+
+def _text(document: Document, blocks: Sequence[Block], nodes: Iterable[OutlineNode]) -> str:
+    """The plain text, written from the outline of the blocks if that is the outline of the text too."""
+    page = document.page
+    other_outline = blocks is not document.blocks or page.boxes or page.nodes.rows_of("hr")
+    if other_outline or all(block.kind is Kind.PARAGRAPH for block in blocks):  # paragraphs alone need no outline
+        return body(document)
+    return "\n\n".join([text for _, texts in written(nodes) for text in texts])
 
 
 def _comment(comment: Comment) -> _Object:
@@ -132,40 +114,112 @@ def _reasons(reasons: Iterable[Reason]) -> list[_Object]:
     return [{"name": reason.name, "detail": reason.detail} for reason in reasons]
 
 
-def _blocks(nodes: Iterable[OutlineNode], within: _Places, progress: _Progress) -> Iterator[_Object]:
-    """Yield the blocks of an outline, each with the lists, quotes, callouts and tables around it."""
-    for node in nodes:
-        match node:
-            case Leaf():
-                for number, block in enumerate(node.blocks):
-                    yield progress.block(block, within, continues=number > 0)
-            case List():
-                inside = (*within, progress.place("list") | _list(node))
-                for item, (position, checked) in zip(node.items, node.marks(), strict=True):
-                    place = progress.place("item") | _item(position if node.numbers else None, checked)
-                    yield from _blocks(item, (*inside, place), progress)
-            case Quote():
-                yield from _blocks(node.children, (*within, progress.place("quote")), progress)
-            case Callout():
-                inside = (*within, progress.place("callout") | {"kind": node.kind})
-                yield from _headed("title", node.title, node.children, inside, progress)
-            case Details():
-                inside = (*within, progress.place("details"))
-                yield from _headed("summary", node.summary, node.children, inside, progress)
-            case Rule():
-                progress.after_rule = True
-            case Definitions():
-                inside = (*within, progress.place("definitions"))
-                for entry in node.entries:
-                    role = "term" if isinstance(entry, Term) else "definition"
-                    yield from _blocks(entry.children, (*inside, progress.place(role)), progress)
-            case Table():
-                yield from _table(node, (*within, progress.place("table")), progress)
-            case Notes():
-                inside = (*within, progress.place("notes"))
-                for note in node.entries:
-                    place = progress.place("note") | {"label": note.label}
-                    yield from _blocks(note.children, (*inside, place), progress)
+class _Blocks:
+    """The blocks of an outline as JSON, each with the lists, quotes, callouts and tables around it."""
+
+    def __init__(self, document: Document) -> None:
+        self.reasons = document.output.reasons
+        self.scores = list(document.verdicts.score)
+        self.written: list[str] = []
+        self.groups = 0
+        self.after_rule = False
+        """Whether a rule stands before the next block."""
+
+    def of(self, nodes: Iterable[OutlineNode]) -> list[str]:
+        """The blocks in order."""
+        self._add(nodes, "")
+        return self.written
+
+    def _group(self, within: str, role: str, facts: _Object | None = None) -> str:
+        """The groups of a block in the next one: those around it, and the group with its facts."""
+        self.groups += 1
+        after = ", " + _encode(facts)[1:-1] if facts else ""
+        return f'{within}{", " if within else ""}{{"role": "{role}", "id": {self.groups}{after}}}'
+
+    def _add(self, nodes: Iterable[OutlineNode], within: str) -> None:
+        # One frame for each level, or two: pages nest hundreds of levels deep.
+        for node in nodes:
+            match node:
+                case Leaf():
+                    for number, block in enumerate(node.blocks):
+                        self._add_block(block, within, continues=number > 0)
+                case List():
+                    inside = self._group(within, "list", _list(node))
+                    for item, (position, checked) in zip(node.items, node.marks(), strict=True):
+                        facts = _item(position if node.numbers else None, checked)
+                        self._add(item, self._group(inside, "item", facts))
+                case Quote():
+                    self._add(node.children, self._group(within, "quote"))
+                case Callout():
+                    inside = self._group(within, "callout", {"kind": node.kind})
+                    self._add_headed("title", node.title, node.children, inside)
+                case Details():
+                    self._add_headed("summary", node.summary, node.children, self._group(within, "details"))
+                case Rule():
+                    self.after_rule = True
+                case Definitions():
+                    inside = self._group(within, "definitions")
+                    for entry in node.entries:
+                        role = "term" if isinstance(entry, Term) else "definition"
+                        self._add(entry.children, self._group(inside, role))
+                case Table():
+                    self._add_table(node, self._group(within, "table"))
+                case Notes():
+                    inside = self._group(within, "notes")
+                    for note in node.entries:
+                        self._add(note.children, self._group(inside, "note", {"label": note.label}))
+
+    def _add_headed(
+        self, role: str, title: Iterable[OutlineNode], children: Iterable[OutlineNode], within: str
+    ) -> None:
+        """Add a title, then what is below it."""
+        if title:
+            self._add(title, self._group(within, role))
+        self._add(children, within)
+
+    def _add_table(self, table: Table, within: str) -> None:
+        self._add(table.above, within)
+        for row, line in enumerate(table.lines):
+            for column, cell in enumerate(line):
+                if cell and cell.children:
+                    facts = {"row": row, "column": column} | _spans(cell)
+                    self._add(cell.children, self._group(within, "cell", facts))
+        self._add(table.below, within)
+
+    def _add_block(self, block: Block, within: str, continues: bool) -> None:
+        check()
+        text, further = block.plain_text, ', "continues": true' if continues else ""
+        if text is None or self.reasons or not block.keep:
+            fields = self._further(block, continues)
+            text, further = block.text, f", {_encode(fields)[1:-1]}" if fields else ""
+        around = f', "within": [{within}]' if within else ""
+        rule = ', "after_rule": true' if self.after_rule else ""
+        self.after_rule = False
+        score = round(self.scores[block.index], _DIGITS)
+        # The names in an xpath are ASCII letters and digits.
+        self.written.append(
+            f'{{"kind": "{block.kind}", "level": {block.level}, "text": {_quoted(text)}, "xpath": "{block.xpath}"'
+            f', "score": {score}{further}{around}{rule}}}'
+        )
+
+    def _further(self, block: Block, continues: bool) -> _Object:
+        """The fields that not all blocks have."""
+        fields: _Object = {}
+        if self.reasons:
+            fields["reasons"] = _reasons(block.reasons)
+        if continues:
+            fields["continues"] = True
+        if block.part is not None:
+            fields["partial"] = True
+        if not block.keep:
+            fields["aside"] = True
+        if block.kind is Kind.CODE and (language := block.code_language):
+            fields["language"] = language
+        if block.plain_text is None:
+            runs = block.runs
+            if any(run.marks or run.href or run.src or run.note for run in runs):
+                fields["runs"] = [_run(run) for run in runs]
+        return fields
 
 
 def _list(node: List) -> _Object:
@@ -177,25 +231,6 @@ def _item(number: int | None, checked: bool | None) -> _Object:
     return {name: value for name, value in (("number", number), ("checked", checked)) if value is not None}
 
 
-def _headed(
-    role: str, title: Iterable[OutlineNode], children: Iterable[OutlineNode], within: _Places, progress: _Progress
-) -> Iterator[_Object]:
-    """Yield the blocks of a title, then those below it."""
-    if title:
-        yield from _blocks(title, (*within, progress.place(role)), progress)
-    yield from _blocks(children, within, progress)
-
-
-def _table(table: Table, within: _Places, progress: _Progress) -> Iterator[_Object]:
-    yield from _blocks(table.above, within, progress)
-    for row, line in enumerate(table.lines):
-        for column, cell in enumerate(line):
-            if cell and cell.children:
-                place = progress.place("cell") | {"row": row, "column": column} | _spans(cell)
-                yield from _blocks(cell.children, (*within, place), progress)
-    yield from _blocks(table.below, within, progress)
-
-
 def _spans(cell: Cell) -> _Object:
     values = {
         "header": cell.header,
@@ -203,31 +238,6 @@ def _spans(cell: Cell) -> _Object:
         "columns": cell.columns if cell.columns > 1 else None,
     }
     return {name: value for name, value in values.items() if value}
-
-
-def _block(block: Block, within: _Places, continues: bool) -> _Object:
-    kind, runs = block.kind, block.runs
-    written: _Object = {
-        "kind": kind.value,
-        "level": block.level,
-        "text": block.text,
-        "xpath": block.xpath,
-        "score": round(block.score, _DIGITS),
-        "reasons": _reasons(block.reasons),
-    }
-    if continues:
-        written["continues"] = True
-    if block.part is not None:
-        written["partial"] = True
-    if not block.keep:
-        written["aside"] = True
-    if kind is Kind.CODE and (language := block.code_language):
-        written["language"] = language
-    if any(run.marks or run.href or run.src or run.note for run in runs):
-        written["runs"] = [_run(run) for run in runs]
-    if within:
-        written["within"] = within
-    return written
 
 
 def _run(run: Run) -> _Object:

@@ -52,8 +52,12 @@ def _nested(
         if outermost is None:
             out.append(runs[start])
             start += 1
-        elif stop == start + 1 and len(attributes[start]) == 1:
-            out.append(Span(*outermost, (runs[start],)))
+        elif stop == start + 1:
+            child: Span | Run = runs[start]
+            for attribute in reversed(attributes[start]):
+                if attribute not in around:
+                    child = Span(*attribute, (child,))
+            out.append(child)
             start = stop
         else:
             out.append(Span(*outermost, _nested(runs[start:stop], attributes[start:stop], around | {outermost})))

@@ -13,6 +13,7 @@ from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
+from bonmun.model.judged_block import Block
 from bonmun.write.bylines import byline
 from bonmun.write.figures import shown_blocks
 from bonmun.write.marks import LINK, Span, spans
@@ -196,7 +197,12 @@ def _content(nodes: Sequence[OutlineNode]) -> str:
 
 def _inline_of(nodes: Iterable[OutlineNode]) -> str:
     """Return all text of some nodes as inline content, a line break between blocks."""
-    return _LINE.join(_inline(spans(block.runs)) for leaf in leaves(nodes) for block in leaf.blocks)
+    return _LINE.join([_line(block) for leaf in leaves(nodes) for block in leaf.blocks])
+
+
+def _line(block: Block) -> str:
+    text = block.plain_text
+    return _inline(spans(block.runs)) if text is None else _text(text)
 
 
 def _inline(children: Iterable[Span | Run]) -> str:

@@ -1,6 +1,7 @@
 """XML, the exchange format, as `document.xsd` describes it: the content of the JSON, nested as the page was.
 
-The body can be read on its own; `verdicts` behind it has one entry per block of the body, with score and reasons.
+The body can be read on its own; `verdicts` behind it has one entry per block of the body, with its score and, on
+request, its reasons.
 Characters that XML 1.0 does not allow (control characters, surrogates, U+FFFE and U+FFFF) are left out. There is no
 encoding declaration: XML without one is UTF-8, and parsers refuse one in a decoded string.
 """
@@ -72,12 +73,12 @@ def write(document: Document) -> str:
         *map(_reason, document.reasons),
         *(_element("warning", {}, _text(warning)) for warning in document.warnings),
     ]
-    blocks = shown_blocks(document)
+    blocks, reasons = shown_blocks(document), document.output.reasons
     parts = [
         _holder("notes", {}, notes),
         _holder("metadata", {}, _metadata(document.metadata)),
         _holder("body", {}, _parts(outline(blocks))),
-        _holder("verdicts", {}, [_verdict(block) for block in blocks if not is_number(block)]),
+        _holder("verdicts", {}, [_verdict(block, reasons) for block in blocks if not is_number(block)]),
     ]
     if document.output.comments:
         parts.append(_holder("comments", {}, [_comment(comment) for comment in document.comments]))
@@ -106,11 +107,13 @@ def _metadata(metadata: Metadata) -> list[str]:
     ]
 
 
-def _verdict(block: Block) -> str:
+def _verdict(block: Block, with_reasons: bool) -> str:
     check()
-    partial = "true" if block.part is not None else None
-    attributes = {"block": _id(block), "score": _share(block.score), "xpath": block.xpath, "partial": partial}
-    return _holder("verdict", attributes, [_reason(reason) for reason in block.reasons])
+    partial = ' partial="true"' if block.part is not None else ""
+    # The names in an xpath are ASCII letters and digits.
+    tag = f'<verdict block="{_id(block)}" score="{_share(block.score)}" xpath="{block.xpath}"{partial}'
+    reasons = [_reason(reason) for reason in block.reasons] if with_reasons else []
+    return "\n".join([f"{tag}>", *reasons, "</verdict>"]) if reasons else f"{tag}/>"
 
 
 def _comment(comment: Comment) -> str:
@@ -184,14 +187,17 @@ def _cell(cell: Cell) -> str:
 
 
 def _block(block: Block, continues: bool) -> str:
-    kind = block.kind
+    kind, text = block.kind, block.plain_text
+    name = _ELEMENT_OF_KIND.get(kind, "paragraph")
+    if text and kind is not Kind.HEADING and not continues:  # as most are
+        return f'<{name} id="{_id(block)}">{_text(text)}</{name}>'
     attributes = {
         "id": _id(block),
         "level": str(block.level) if kind is Kind.HEADING else None,
         "language": block.code_language if kind is Kind.CODE else None,
         "continues": "true" if continues else None,
     }
-    return _element(_ELEMENT_OF_KIND.get(kind, "paragraph"), attributes, _inline(spans(block.runs)))
+    return _element(name, attributes, _inline(spans(block.runs)) if text is None else _text(text))
 
 
 def _inline(children: Iterable[Span | Run]) -> str:

@@ -329,3 +329,11 @@ def test_switches_leave_out_parts_or_add_comments(bonmun):
     assert "and most people stayed" in other
     assert "2,100" not in other
     assert other.endswith("---\n\n> **Ann**\n>\n> I was there.\n\n> **Bo**\n>\n> I was there.\n")
+
+
+def test_json_has_the_reasons_of_blocks_on_request(bonmun):
+    html = b"<p>The harbour opened again on Saturday, and most people stayed until noon.</p>"
+    (plain,) = json.loads(bonmun("extract", "-", "--format", "json", stdin=html).out)["blocks"]
+    (block,) = json.loads(bonmun("extract", "-", "--format", "json", "--reasons", stdin=html).out)["blocks"]
+    assert block.pop("reasons")[0]["name"] == "snippet"
+    assert block == plain

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.model.block import Kind, rows_shown
@@ -7,6 +7,7 @@ from bonmun.model.inline import Run, runs
 from bonmun.model.tags import HIDDEN
 from bonmun.read.parse import parse
 from bonmun.read.segment import segment
+from tests.write.documents import document, markup
 
 BASE = "https://example.org/dir/page"
 
@@ -106,3 +107,28 @@ PIECES = st.lists(
 @given(PIECES)
 def test_the_runs_of_any_block_spell_its_text(pieces: list[str]) -> None:
     runs_of("".join(pieces))  # asserts inside
+
+
+@settings(max_examples=100, deadline=None)
+@given(markup)
+def test_the_plain_text_of_a_block_is_its_only_run(html: str) -> None:
+    for block in document(html).all_blocks:
+        if block.plain_text is not None:
+            assert block.plain_text == block.text
+            assert block.runs == ((Run(block.text),) if block.text else ())
+
+
+@pytest.mark.parametrize(
+    ("html", "plain"),
+    [
+        ("<p>a plain\n text &amp; more", "a plain text & more"),
+        ("<p>one<b>two</b>", None),
+        ("<a href=/x><p>a link</a>", None),
+        ("<pre>code</pre>", None),
+        ("<p><img src=a.png alt=b>", None),
+        ("<sup><div>2</div></sup>", "2"),
+        ("<p hidden>hidden", "hidden"),
+    ],
+)
+def test_plain_text_is_that_of_blocks_of_one_text_without_marks(html: str, plain: str | None) -> None:
+    assert document(html).all_blocks[0].plain_text == plain

@@ -1,9 +1,15 @@
+from array import array
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from bonmun.core import core
 from bonmun.model.nodes import Nodes
+from bonmun.model.xpaths import XPaths
 from bonmun.read.parse import parse
+from tests.write.documents import markup
 
 
 def paths(html: str) -> list[str]:
@@ -89,3 +95,31 @@ def test_rows_by_attribute() -> None:
     nodes = parse('<p><a href="#n1">1</a> <a href="/x">2</a> <a>3</a> <a HREF="/y#z">4</a>')
     assert [nodes.content(row) for row in nodes.rows_having("href", "#")] == ["1", "4"]
     assert not nodes.rows_having("data-note", "x")
+
+
+@settings(max_examples=100, deadline=None)
+@given(markup, st.integers(0, 120))
+def test_both_twins_count_the_same_places(html: str, depth: int) -> None:
+    html = "<div>" * depth + html + "<x-y><svg><g>a</g><p>b</svg><o:p>c</o:p><tea>d</tea>e<tea>" + html
+    if core() is None:
+        pytest.skip("the compiled core is not there")
+    nodes = parse(html)
+    compiled, reference = XPaths(nodes), XPaths(nodes)
+    for deepest, by_anchor in ((96, False), (len(nodes), True), (3, False)):
+        assert [*compiled._places(deepest, by_anchor)] == [*reference.places_by_reference(deepest, by_anchor)]
+
+
+def test_columns_that_are_no_tree_are_refused() -> None:
+    compiled = core()
+    if compiled is None:
+        pytest.skip("the compiled core is not there")
+    parent, depth, tag, end = (memoryview(array("i", column)) for column in ([-1, 0], [0, 1], [1, 0], [2, 2]))
+    assert memoryview(compiled.places(parent, depth, tag, end, b"\1\2", 9, -1)).cast("i").tolist() == [1, 1]
+    for columns, kinds in (
+        ((parent[:1], depth, tag, end), b"\1\2"),
+        ((memoryview(array("i", [-1, 1])), depth, tag, end), b"\1\2"),
+        ((parent, depth, tag, memoryview(array("i", [2, 1]))), b"\1\2"),
+        ((parent, depth, tag, end), b"\1"),
+    ):
+        with pytest.raises(ValueError, match="not of a tree"):
+            compiled.places(*columns, kinds, 9, -1)

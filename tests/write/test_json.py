@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from bonmun.model.metadata import Metadata
+from bonmun.model.output import Output
 from bonmun.write import shown_blocks
 from bonmun.write.json import write
 from tests.write.documents import document, markup, real_documents
@@ -82,7 +83,8 @@ def test_real_pages_match_the_schema() -> None:
 
 
 def test_a_document_is_written_in_full() -> None:
-    data = read(write(document("<p>one <b>two</b><ol start=2><li>three</ol>", metadata=FULL)))
+    doc = document("<p>one <b>two</b><ol start=2><li>three</ol>", metadata=FULL)
+    data = read(write(doc.with_output(Output(reasons=True))))
     blocks = data.pop("blocks")
     assert data == {
         "format": "bonmun/document",
@@ -133,6 +135,26 @@ def test_a_document_is_written_in_full() -> None:
             "within": [{"role": "list", "id": 1, "start": 2}, {"role": "item", "id": 2}],
         },
     ]
+
+
+def test_blocks_have_reasons_only_on_request() -> None:
+    doc = document("<p>one <img src=a.png alt=b> two<video src=/v.mp4></video><p>three")
+    without, with_reasons = read(write(doc)), read(write(doc.with_output(Output(reasons=True))))
+    assert not any("reasons" in block for block in without["blocks"])
+    assert all(block.pop("reasons") for block in with_reasons["blocks"])
+    assert with_reasons == without
+
+
+def test_the_text_is_the_plain_text() -> None:
+    for html in (
+        "<p>one<ul><li>two<li>three<ul><li>four</ul></ul><dl><dt>a<dd>b</dl>",
+        "<p>one<hr><p>two<details><summary>three</summary>four</details>",
+        "<p>one<p><img src=a.png><p>two<ul><li>three</ul>",
+        "<p>one<br>drop<br>two<p>three",
+        "<p>one<br>drop<br>two<h2>three</h2>",
+    ):
+        doc = document(html, drop=("drop",))
+        assert read(write(doc))["text"] == doc.text
 
 
 def test_cells_have_their_row_and_column() -> None:

@@ -12,6 +12,7 @@ from lxml import etree  # type: ignore[import-untyped]
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
 from bonmun.model.metadata import Metadata
+from bonmun.model.output import Output
 from bonmun.model.page import Page
 from bonmun.model.valid_text import valid_text
 from bonmun.model.verdict import Reason, Verdicts
@@ -81,7 +82,7 @@ def test_real_pages_match_the_schema() -> None:
 
 def test_a_document_is_written_in_full() -> None:
     html = "<p>one <b>two &lt;</b><ol start=2><li>three<br>four</ol><h2><a href='?a=1&amp;b'>five</a></h2>"
-    assert write(document(html, metadata=FULL)).startswith(
+    assert write(document(html, metadata=FULL).with_output(Output(reasons=True))).startswith(
         '<?xml version="1.0"?>\n'
         '<document xmlns="urn:bonmun:document:1" version="1" status="ok" method="everything" confidence="0.6667"'
         ' url="https://example.org/a/page.html">\n'
@@ -118,6 +119,16 @@ def test_a_document_is_written_in_full() -> None:
         '<reason name="no-detail"/>\n'
         "</verdict>\n"
     )
+
+
+def test_verdicts_have_reasons_only_on_request() -> None:
+    doc = document("<p>one <img src=a.png alt=b> two<video src=/v.mp4></video><p>three")
+    without, with_reasons = read(write(doc)), read(write(doc.with_output(Output(reasons=True))))
+    assert not list(without.iter(NS + "reason"))
+    assert all(len(verdict) for verdict in with_reasons.iter(NS + "verdict"))
+    assert [dict(verdict.attrib) for verdict in with_reasons.iter(NS + "verdict")] == [
+        dict(verdict.attrib) for verdict in without.iter(NS + "verdict")
+    ]
 
 
 def test_cells_have_header_and_span_attributes() -> None:

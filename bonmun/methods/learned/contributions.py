@@ -1,8 +1,9 @@
 """How far each feature moved each block's score: the raw numbers behind reasons."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import BlockFeatures
@@ -24,7 +25,7 @@ class Contributions:
 
     def __init__(self, forest: Forest, features: BlockFeatures, page: Page | None = None) -> None:
         self._forest, self._features, self._page = forest, features, page
-        self._latest: _Tile | None = None
+        self._latest: Tile | None = None
 
     @property
     def recomputable(self) -> bool:
@@ -57,19 +58,19 @@ class Contributions:
 
     def of_block(self, index: int) -> Sequence[float]:
         """The contributions to one block's sum, in the order of `COLUMNS`."""
-        tile = self._tile(index)
+        tile = self.tile(index)
         return tile.contributions[(index - tile.first) * _WIDTH : (index - tile.first + 1) * _WIDTH].tolist()
 
     def features(self, index: int) -> "memoryview[float]":
         """The features of one block, in the order of `COLUMNS`."""
-        tile = self._tile(index)
+        tile = self.tile(index)
         return tile.features[(index - tile.first) * _WIDTH : (index - tile.first + 1) * _WIDTH]
 
     @cached_property
     def mean(self) -> list[float]:
         """The mean contribution of each column over the page's blocks, or over a sample of many."""
         if len(self) <= _SMALL:
-            cells = self._tile(0).contributions
+            cells = self.tile(0).contributions
         else:
             step = -(-len(self) // _SMALL)
             rows = [self._features.rows(index, index + 1) for index in range(0, len(self), step)]
@@ -77,18 +78,24 @@ class Contributions:
         count = len(cells) // _WIDTH
         return [sum(cells[column::_WIDTH].tolist()) / count for column in range(_WIDTH)]
 
-    def _tile(self, index: int) -> "_Tile":
+    def tile(self, index: int) -> "Tile":
         """The tile of a block. The latest is kept: most callers go from block to block."""
         latest, size = self._latest, _SMALL if len(self) <= _SMALL else _TILE
         if latest is None or not latest.first <= index < latest.first + size:
             first = index - index % size
             rows = self._features.rows(first, min(first + size, len(self)))
-            latest = _Tile(first, memoryview(rows).cast("f"), self._forest.contributions(rows, _WIDTH))
+            latest = Tile(first, memoryview(rows).cast("f"), self._forest.contributions(rows, _WIDTH))
             self._latest = latest
         return latest
 
 
-class _Tile(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Tile:
+    """Some blocks in a row."""
+
     first: int
     features: "memoryview[float]"
     contributions: "memoryview[float]"
+
+    def __len__(self) -> int:
+        return len(self.contributions) // _WIDTH

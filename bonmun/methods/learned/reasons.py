@@ -1,15 +1,13 @@
 """Why a block was kept or dropped: what moved its score further than the scores of the page's other blocks."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import accumulate
-from operator import itemgetter, sub
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
-from bonmun.methods.learned.contributions import Contributions
+from bonmun.methods.learned.contributions import Contributions, Tile
 from bonmun.methods.learned.phrases import PHRASES, BlockRow, Phrase
+from bonmun.methods.learned.ranks import ColumnGroups, Ranks
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
@@ -17,7 +15,6 @@ from bonmun.model.verdict import Reason
 _MOST_REASONS: Final = 3
 _LEAST: Final = 0.02  # log-odds; they move a probability by half a percent at most
 _ASKED: Final = 6  # groups of columns whose phrases are asked for; more if these have too few phrases
-_TRIED: Final = 3  # columns of a group that may give its phrase
 _UNDECIDED: Final = "no single sign decided"
 _IMAGE: Final = KINDS.index(Kind.IMAGE)
 _PICTURE_INSIDE: Final = Reason("inside", "the text before and after the picture is kept")
@@ -34,16 +31,7 @@ def _groups() -> tuple[tuple[Phrase, tuple[int, ...]], ...]:
 
 
 _GROUPS: Final = _groups()
-_STOPS: Final = tuple(accumulate(len(columns) for _, columns in _GROUPS))
-_in_order_of_groups: Final = itemgetter(*(column for _, columns in _GROUPS for column in columns))
-_at_starts: Final = itemgetter(0, *_STOPS[:-1])
-_at_stops: Final = itemgetter(*_STOPS)
-
-
-def _by_group(numbers: Sequence[float]) -> Iterator[float]:
-    """The sum of each group's columns, as a difference of prefix sums: JSON output asks for thousands of reasons."""
-    before = tuple(accumulate(_in_order_of_groups(numbers), initial=0.0))
-    return map(sub, _at_stops(before), _at_starts(before))
+_COLUMN_GROUPS: Final = ColumnGroups([columns for _, columns in _GROUPS])
 
 
 class Reasons(Sequence[tuple[Reason, ...]]):
@@ -57,6 +45,7 @@ class Reasons(Sequence[tuple[Reason, ...]]):
         self, contributions: Contributions, page: Page, keep: Sequence[int], overruled: Mapping[int, Reason]
     ) -> None:
         self._contributions, self._page, self._keep, self._overruled = contributions, page, keep, overruled
+        self._latest: tuple[Tile, Ranks] | None = None
 
     def __len__(self) -> int:
         return len(self._keep)
@@ -80,35 +69,22 @@ class Reasons(Sequence[tuple[Reason, ...]]):
             return Reasons, (self._contributions, self._page, self._keep, self._overruled)
         return tuple, (tuple(self),)
 
-    @cached_property
-    def _mean_by_group(self) -> list[float]:
-        return list(_by_group(self._contributions.mean))
-
     def _phrases(self, index: int, keep: bool) -> dict[str, float]:
         """The phrases of the strongest groups of columns, with the groups' contributions to the verdict."""
-        moved = self._contributions.of_block(index)
-        moved_by_group = list(map(sub, _by_group(moved), self._mean_by_group))
+        tile, latest = self._contributions.tile(index), self._latest
+        if latest is None or latest[0] is not tile:
+            kept = bytes(map(bool, self._keep[tile.first : tile.first + len(tile)]))
+            latest = tile, _COLUMN_GROUPS.of_rows(tile.contributions, self._contributions.mean, kept)
+            self._latest = latest
         row = BlockRow(self._contributions.features(index), self._page, index)
         weights: dict[str, float] = {}
-        groups = sorted(range(len(_GROUPS)), key=moved_by_group.__getitem__, reverse=keep)
-        for rank, group in enumerate(groups):
-            weight = moved_by_group[group] if keep else -moved_by_group[group]
-            if weight < _LEAST or (rank >= _ASKED and len(weights) >= _MOST_REASONS):
+        for asked, (group, weight, columns) in enumerate(latest[1].of(index - tile.first)):
+            if weight < _LEAST or (asked >= _ASKED and len(weights) >= _MOST_REASONS):
                 break
-            phrase = self._phrase(group, moved, row, keep)
-            if phrase:
-                weights[phrase] = weights.get(phrase, 0.0) + weight
+            phrase = _GROUPS[group][0]
+            for column in columns:
+                worded = phrase(row, COLUMNS[column], keep)
+                if worded:
+                    weights[worded] = weights.get(worded, 0.0) + weight
+                    break
         return weights
-
-    def _phrase(self, group: int, moved: Sequence[float], row: BlockRow, keep: bool) -> str:
-        """The phrase of a group: that of its strongest column that has one."""
-        phrase, columns = _GROUPS[group]
-        if len(columns) == 1:
-            return phrase(row, COLUMNS[columns[0]], keep)
-        mean = self._contributions.mean
-        strongest = sorted([(moved[column] - mean[column], column) for column in columns], reverse=keep)
-        for _, column in strongest[:_TRIED]:
-            worded = phrase(row, COLUMNS[column], keep)
-            if worded:
-                return worded
-        return ""
