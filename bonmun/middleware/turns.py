@@ -76,6 +76,7 @@ class Turn(Generic[J]):
     """A job whose turn it is, the lane it may use, and the host's ready time before and after it was taken."""
 
     job: J
+    number: int
     host: str
     lane: int
     before: float
@@ -104,7 +105,7 @@ class Batch(Generic[J, R]):
             while self._queued >= self._ahead and not self.stopped:
                 self._room.wait()
             if not self.stopped:
-                self._enqueue(job, host, 0.0)
+                self._enqueue(job, host, 0.0, next(self._numbers))
             return not self.stopped
 
     def end(self) -> None:
@@ -136,10 +137,10 @@ class Batch(Generic[J, R]):
         return None
 
     def again(self, turn: Turn[J], host: str, at: float, used: bool) -> None:
-        """Put a job back, for a turn of a host at a later time."""
+        """Put a job back, for a turn of a host at a later time; it stays before younger ones."""
         with self._turns.lock:
             self._release(turn, used)
-            self._enqueue(turn.job, host, at)
+            self._enqueue(turn.job, host, at, turn.number)
 
     def finish(self, turn: Turn[J], result: R | None, used: bool) -> None:
         """Deliver a job's result, if it has one."""
@@ -168,8 +169,8 @@ class Batch(Generic[J, R]):
             self._schedule(name, at)
             self._work.notify()
 
-    def _enqueue(self, job: J, name: str, at: float) -> None:
-        heapq.heappush(self._queues.setdefault(name, []), (at, next(self._numbers), job))
+    def _enqueue(self, job: J, name: str, at: float, number: int) -> None:
+        heapq.heappush(self._queues.setdefault(name, []), (at, number, job))
         self._queued += 1
         self._schedule(name, at)
         self._work.notify()
@@ -203,7 +204,7 @@ class Batch(Generic[J, R]):
         if at > now:
             self._schedule(name, at)
             return None
-        job = heapq.heappop(queue)[2]
+        _, number, job = heapq.heappop(queue)
         self._queued -= 1
         self._room.notify()
         before, host.next_at = host.next_at, now + host.delay
@@ -211,7 +212,7 @@ class Batch(Generic[J, R]):
             self._schedule(name, max(host.next_at, queue[0][0]))
         else:
             del self._queues[name]
-        return Turn(job, name, host.lanes.pop(), before, host.next_at)
+        return Turn(job, number, name, host.lanes.pop(), before, host.next_at)
 
     def _release(self, turn: Turn[J], used: bool) -> None:
         self._active.remove(turn.job)
