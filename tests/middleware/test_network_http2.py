@@ -20,7 +20,7 @@ from bonmun.errors import AddressRefused, FetchError, FetchTimeout, LimitExceede
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.network_manager import NetworkManager
 from tests.middleware.local_server import PAGE, elapsed
-from tests.middleware.network_server import all_of, settings
+from tests.middleware.network_server import all_of, settings, wait_for
 
 Script = Callable[["Exchange"], None]
 OK = [(":status", "200"), ("content-type", "text/html")]
@@ -239,9 +239,11 @@ def test_a_connection_that_the_server_closed_meanwhile_is_replaced(server: Http2
 
     server.scripts["/last"] = last
     with NetworkManager(settings(retries=0)) as network:
+        out_of_step = network._client._transport._backends[0].is_out_of_step
         for path in ("/last", "/next"):
             got = network.fetch(Request(f"{server.url}{path}"))
             assert got.network is not None
             assert (got.content, got.network.attempts) == (PAGE, 1)
-            time.sleep(0.05)
+            if path == "/last":
+                wait_for(lambda: out_of_step("good.test", server.server_address[1]))
     assert server.connections == 2
