@@ -21,7 +21,7 @@ ALLOWED = {
     "methods": BASE | {"model", "features", "methods"},
     "write": BASE | {"model", "write"},
     "analyze": BASE | {"model", "analyze"},
-    "middleware": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware"},
+    "middleware": BASE | {"atomic_file", "model", "read", "pipeline", "sites", "workers", "middleware"},
     "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
     "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
     "pipeline": BASE | {"model", "read"},
