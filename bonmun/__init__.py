@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         NotAPage,
         PluginError,
         QueueFull,
+        RobotsDisallowed,
         SiteFileError,
         SourceError,
         TooManyRedirects,
@@ -87,6 +88,7 @@ __all__ = [
     "PluginError",
     "QueueFull",
     "Reason",
+    "RobotsDisallowed",
     "Site",
     "SiteFileError",
     "SiteLibrary",
@@ -110,7 +112,7 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage PluginError QueueFull SiteFileError SourceError TooManyRedirects UnknownName"
+    " MissingExtra NotAPage PluginError QueueFull RobotsDisallowed SiteFileError SourceError TooManyRedirects UnknownName"
     " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",

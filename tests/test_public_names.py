@@ -12,9 +12,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 NAMES = """
     AddressRefused BadModel BadStatus Block BonmunError Chunk Comment Container Document Failure FetchError FetchTimeout
     InputError Kind Learned LimitExceeded Limits Metadata Method MissingExtra NewsDataSet NotAPage Output Page
-    PluginError QueueFull Reason
-    Site SiteFileError SiteLibrary SourceError Status TooManyRedirects UnknownName UnsupportedPreference Verdicts
-    WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper extract extract_many fetch read_page
+    PluginError QueueFull Reason RobotsDisallowed Site SiteFileError SiteLibrary SourceError Status TooManyRedirects
+    UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout
+    Wrapper extract extract_many fetch read_page
 """.split()
 
 
