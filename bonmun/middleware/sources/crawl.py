@@ -10,6 +10,7 @@ from typing import Final
 from bonmun.errors import SourceError
 from bonmun.middleware.exchange import Network, Request, SourcePage
 from bonmun.middleware.sources.page_links import Link, PageLinks, is_html, read_links
+from bonmun.middleware.sources.problems import Problems
 from bonmun.middleware.sources.url_rules import LinkKind, link_kind, site_of, url_key, url_shape
 
 MOST_QUEUED: Final = 100_000
@@ -55,7 +56,8 @@ class Crawl:
         self.name = self.name or f"site:{self.url}"
 
     def items(self, network: Network) -> Iterator[SourcePage]:
-        """Yield pages as they come; raise the error of the start page if that one fails."""
+        """Yield pages as they come; a `SourceError` for those that failed comes last. The start page has to succeed."""
+        problems = Problems(self.name)
         end = time.monotonic() + self.limits.seconds
         start = network.fetch(Request(self.url, self.name))
         if not is_html(start):
@@ -68,6 +70,9 @@ class Crawl:
             for request, answer in network.stream(requests):
                 if isinstance(answer, SourcePage):
                     yield from walk.visit(answer, kinds[request.url])
+                else:
+                    problems.add(answer)
+        problems.raise_any()
 
 
 class _Walk:

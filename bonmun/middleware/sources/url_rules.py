@@ -42,12 +42,13 @@ _ACTIONS: Final = frozenset(
 )
 """Segments of pages that are forms, personal, endless or no pages at all."""
 _LISTS: Final = frozenset(
-    "tag tags label labels category categories cat section sections topic topics author authors writer writers user "
-    "users member members people page pages archive archives list lists index home default main all latest newest "
+    "tag tags label labels category categories cat section sections topic topics theme themes series "
+    "author authors writer writers user users member members people page pages archive archives list lists "
+    "index home default main all latest newest "
     "popular sitemap about about-us contact contact-us privacy privacy-policy terms terms-of-service terms-of-use "
     "legal cookies cookie-policy imprint impressum datenschutz agb help faq support careers jobs advertise advertising "
     "subscribe subscription newsletter newsletters team staff press donate shop store products product-category "
-    "collections pricing features solutions services events event forum forums board board_list games".split()
+    "collections pricing features solutions services events event forum forums board_list games".split()
 )
 """Segments of lists and of the pages about the site itself."""
 _SECTION_BEFORE: Final = frozenset(
@@ -108,9 +109,9 @@ def clean_url(url: str, base: str | None = None) -> str | None:
         return None
     if parsed.protocol not in ("http:", "https:") or not parsed.hostname or parsed.username or parsed.password:
         return None
-    if parsed.hash and not parsed.hash.startswith(_SPOKEN_FRAGMENT):
+    if not parsed.hash.startswith(_SPOKEN_FRAGMENT):
         parsed.hash = ""
-    if parsed.search:
+    if "?" in parsed.href:
         parsed.search = "&".join(part for part in parsed.search[1:].split("&") if part and not _is_noise(part))
     if ";" in parsed.pathname or "(" in parsed.pathname:
         parsed.pathname = _PATH_SESSION.sub("", parsed.pathname)
