@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from time import perf_counter
 
 from bonmun import registry
@@ -41,6 +42,8 @@ class PageTask:
     limits: Limits = DEFAULT_LIMITS
     prefer: str = "balance"
     abstain_below: float = 0.0
+    documents: bool = True
+    """Whether the data set has the document; else `JudgedAgain` makes it when it is asked for."""
 
     def __call__(self, job: Job) -> NewsDataSet:
         """Return the data set of a page; raise the error of the stage that failed."""
@@ -59,7 +62,7 @@ class PageTask:
                     abstain_below=self.abstain_below,
                 )
             with _timed(timings, "metadata"):
-                title = document.title
+                metadata = document.metadata
             with _timed(timings, "text"):
                 text = document.text
             verdicts, failures = self._other_verdicts(page, timings)
@@ -71,10 +74,10 @@ class PageTask:
             html_size=len(source.content),
             node_count=len(page.nodes),
             block_count=len(page.blocks),
-            title=title,
+            metadata=metadata,
             text=text,
             timings=timings,
-            packed=Packed(Judged(document, verdicts)),
+            packed=Packed(Judged(document, verdicts)) if self.documents else None,
             network=source.network,
             method_failures=failures,
         )
@@ -90,6 +93,23 @@ class PageTask:
             except Exception as error:  # Another opinion that fails must not cost the page.
                 failures[name] = replace(Failure.of(error), error=None)  # It may not be picklable.
         return verdicts, failures
+
+
+class JudgedAgain:
+    """The heavy part of a data set that did not come from the worker: made again from the page at first access."""
+
+    def __init__(self, task: PageTask, job: Job) -> None:
+        self._task, self._job = task, job
+
+    @cached_property
+    def value(self) -> Judged:
+        """The document and the other verdicts."""
+        made = replace(self._task, documents=True)(self._job).packed
+        assert made is not None
+        return made.value
+
+    def __reduce__(self) -> tuple[type["JudgedAgain"], tuple[PageTask, Job]]:
+        return JudgedAgain, (self._task, self._job)
 
 
 @contextmanager
