@@ -62,7 +62,7 @@ class NewsDataSet:
     """The main text."""
     timings: Mapping[str, float]
     """Seconds of each stage: `fetch` on the network; `read`, `judge`, `metadata` and `text`, and `judge:NAME` for each
-    of the other methods, measured in the worker process."""
+    of the other methods, as CPU time of the worker process."""
     packed: "Packed[Judged] | JudgedAgain | None" = field(repr=False)
     """The document and the other verdicts, unpickled or computed when asked for."""
     network: NetworkFacts | None = None

@@ -1,10 +1,10 @@
 """The work on one page in a worker process: read, judge, metadata, text; each stage timed."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
-from time import perf_counter
+from functools import cached_property, lru_cache
+from time import get_clock_info, perf_counter, thread_time
 
 from bonmun import registry
 from bonmun.deadline import within
@@ -17,6 +17,9 @@ from bonmun.pipeline import extract
 from bonmun.read.page import read_page
 from bonmun.workers.failure import Failure
 from bonmun.workers.packed import Packed
+
+_clock = thread_time if get_clock_info("thread_time").resolution < 1e-4 else perf_counter
+"""CPU time, which other load on the machine does not change; Windows measures it in steps of 16 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class PageTask:
     def __call__(self, job: Job) -> NewsDataSet:
         """Return the data set of a page; raise the error of the stage that failed."""
         source, timings = job.page, dict[str, float]()
+        if isinstance(self.method, str):
+            _load(self.method)
         with within(self.limits.seconds):
             with _timed(timings, "read"):
                 page = read_page(
@@ -112,8 +117,18 @@ class JudgedAgain:
         return JudgedAgain, (self._task, self._job)
 
 
+@lru_cache(8)
+def _load(method: str) -> None:
+    """Load a method with its model and readers once per process: the timings of the first page are not its own."""
+    with suppress(Exception):  # A method that fails on this page may do better on others.
+        document = extract(
+            "<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>", method=method
+        )
+        _ = document.title, document.text
+
+
 @contextmanager
 def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
-    started = perf_counter()
+    started = _clock()
     yield
-    timings[stage] = perf_counter() - started
+    timings[stage] = _clock() - started
