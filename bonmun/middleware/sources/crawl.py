@@ -11,7 +11,7 @@ from bonmun.errors import SourceError
 from bonmun.middleware.exchange import Network, Request, SourcePage
 from bonmun.middleware.sources.page_links import Link, PageLinks, is_html, read_links
 from bonmun.middleware.sources.problems import Problems
-from bonmun.middleware.sources.url_rules import LinkKind, link_kind, site_of, url_key, url_shape
+from bonmun.middleware.sources.url_rules import LinkKind, is_list, link_kind, site_of, url_key, url_shape
 
 MOST_QUEUED: Final = 100_000
 """URLs that wait at the same time."""
@@ -66,6 +66,8 @@ class Crawl:
         yield from walk.visit(start, LinkKind.HUB)
         for _ in range(self.limits.depth):
             kinds = walk.next_level()
+            if not kinds:
+                break
             requests = walk.within_limits(Request(url, self.name) for url in kinds)
             for request, answer in network.stream(requests):
                 if isinstance(answer, SourcePage):
@@ -111,8 +113,9 @@ class _Walk:
             return
         for link in links.links:
             self._queue(link)
-        is_article = kind is LinkKind.ARTICLE or links.says_article or not self._crawl.articles_only
-        if links.may_index and is_article:
+        # The metadata of many home pages and categories calls them an article too.
+        says_article = links.says_article and not is_list(page.url)
+        if links.may_index and (kind is LinkKind.ARTICLE or says_article or not self._crawl.articles_only):
             yield page
 
     def _is_copy(self, page: SourcePage) -> bool:

@@ -101,6 +101,8 @@ def test_a_headline_makes_an_article_of_an_unclear_url() -> None:
     assert link_kind(f"{SITE}/x7f", "Politics") is LinkKind.HUB
     assert link_kind(f"{SITE}/x7f", "How tea is grown in the mountains") is LinkKind.ARTICLE
     assert link_kind(f"{SITE}/x7f", "녹차와 홍차의 차이를 알아보자 오늘") is LinkKind.ARTICLE
+    assert link_kind(f"{SITE}/x7f", "緑茶と紅茶の違いを知っていますか") is LinkKind.ARTICLE
+    assert link_kind(f"{SITE}/x7f", "Экономика и политика") is LinkKind.HUB
     assert link_kind(f"{SITE}/tag/x7f", "How tea is grown in the mountains") is LinkKind.HUB
 
 
