@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         MissingExtra,
         NotAPage,
         QueueFull,
+        RobotsDisallowed,
         SiteFileError,
         SourceError,
         TooManyRedirects,
@@ -80,6 +81,7 @@ __all__ = [
     "Page",
     "QueueFull",
     "Reason",
+    "RobotsDisallowed",
     "Site",
     "SiteFileError",
     "SiteLibrary",
@@ -102,8 +104,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference"
-    " WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    " MissingExtra NotAPage QueueFull RobotsDisallowed SiteFileError SourceError TooManyRedirects UnknownName"
+    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",
