@@ -6,7 +6,6 @@ namespace-aware parser refuses.
 
 import codecs
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 from xml.parsers import expat
 
@@ -21,32 +20,21 @@ LONGEST_TEXT: Final = 4_000
 _CHUNK: Final = 64 * 1024
 
 
-@dataclass(slots=True, eq=False)
 class Element:
     """An element without its children."""
 
-    name: str
-    attributes: dict[str, str]
-    parent: "Element | None" = None
-    text: str = ""
+    __slots__ = ("attributes", "local", "name", "parent", "text")
 
-    @property
-    def local(self) -> str:
+    def __init__(self, name: str, attributes: dict[str, str], parent: "Element | None") -> None:
+        self.name, self.attributes, self.parent = name, attributes, parent
+        self.local = name.rpartition(":")[2]
         """The name without its prefix."""
-        return self.name.rpartition(":")[2]
+        self.text = ""
 
     @property
     def prefix(self) -> str:
         """The prefix of the name, empty if it has none."""
         return self.name.rpartition(":")[0]
-
-    @property
-    def root(self) -> "Element":
-        """The outermost element."""
-        element = self
-        while element.parent is not None:
-            element = element.parent
-        return element
 
 
 class _Handlers:
