@@ -120,6 +120,7 @@ class Steps:
                 file.retry(self._back_off(file.attempts))
             else:
                 file.failed(_robots_failure(error, self._settings.seconds))
+        self._robots.forget_old()
         target = fetch.url if file.known else file.url
         fetch.host = target.hostname if target is not None else host
         return Later(fetch.host, file.not_before)

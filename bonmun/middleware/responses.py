@@ -52,7 +52,7 @@ class Client:
     def get(self, url: URL, lane: int, meter: Meter, limit: int, cut: bool = False) -> Answer:
         """Send one request. A body beyond the limit is a `LimitExceeded`, or is cut there."""
         try:
-            request = httpx2.Request("GET", url.href, headers=self._headers)
+            request = httpx2.Request("GET", url.href.partition("#")[0], headers=self._headers)
         except httpx2.InvalidURL:
             raise FetchError("not a valid URL") from None
         request.extensions.update(lane=lane, target=f"{url.pathname}{url.search}".encode())

@@ -44,20 +44,21 @@ class Turns:
     def __init__(self, per_host: int, delay: float) -> None:
         self._per_host, self._delay = per_host, delay
         self._hosts: dict[str, _Host] = {}
+        self._forget_at = _MAX_HOSTS
         self.lock = threading.RLock()
 
     def host(self, name: str) -> _Host:
         """The state of a host; the lock is held."""
-        if len(self._hosts) >= _MAX_HOSTS:
-            now = time.monotonic()
-            busy = {key: one for key, one in self._hosts.items() if one.next_at > now or one.parked or self._used(one)}
-            self._hosts = busy
         if name not in self._hosts:
+            if len(self._hosts) >= self._forget_at:
+                now = time.monotonic()
+                self._hosts = {key: one for key, one in self._hosts.items() if self._in_use(one, now)}
+                self._forget_at = max(_MAX_HOSTS, 2 * len(self._hosts))
             self._hosts[name] = _Host(self._per_host, self._delay)
         return self._hosts[name]
 
-    def _used(self, host: _Host) -> bool:
-        return len(host.lanes) < self._per_host
+    def _in_use(self, host: _Host, now: float) -> bool:
+        return host.next_at > now or len(host.lanes) < self._per_host
 
     def slow_down(self, name: str, delay: float) -> None:
         """Pause at least this long between requests to a host."""
