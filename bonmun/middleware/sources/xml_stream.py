@@ -17,6 +17,8 @@ DEEPEST: Final = 100
 """Levels of elements; feeds with XHTML content have about twenty."""
 LONGEST_TEXT: Final = 4_000
 """Characters kept of an element's text: all that URLs and dates need; the content of articles is dropped."""
+LARGEST_TOKEN: Final = 1_000_000
+"""Bytes of a tag, comment or declaration. Expat reads an unfinished one again with every chunk, in quadratic time."""
 _CHUNK: Final = 64 * 1024
 
 
@@ -77,10 +79,15 @@ def elements(chunks: Iterable[str]) -> Iterator[Element]:
     """
     handlers = _Handlers()
     parser = _parser(handlers)
+    size = 0
     for piece, is_last in _with_end(chunks):
         error: SourceError | None = None
+        data = piece.encode("utf-8", "replace")
+        size += len(data)
         try:
-            parser.Parse(piece, is_last)
+            parser.Parse(data, is_last)
+            if size - parser.CurrentByteIndex > LARGEST_TOKEN:
+                error = SourceError(f"XML with a tag or comment of more than {LARGEST_TOKEN:,} bytes")
         except expat.ExpatError as problem:
             error = SourceError(f"malformed XML: {problem}")
         except SourceError as problem:
@@ -120,7 +127,7 @@ def _with_end(chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _parser(handlers: _Handlers) -> expat.XMLParserType:
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.UseForeignDTD(True)  # entities of HTML such as &nbsp;, without a declaration, are skipped and no error
     parser.StartElementHandler = handlers.start
