@@ -112,8 +112,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage PluginError QueueFull RobotsDisallowed SiteFileError SourceError TooManyRedirects UnknownName"
-    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    " MissingExtra NotAPage PluginError QueueFull RobotsDisallowed SiteFileError SourceError TooManyRedirects"
+    " UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

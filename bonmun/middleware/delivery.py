@@ -77,6 +77,8 @@ class Delivery:
 
     def __init__(self, wrapper: Wrapper, network: Network, store: Keeper | None, settings: ContainerSettings) -> None:
         self._wrapper, self._store, self._settings = wrapper, store, settings
+        if store is not None:
+            settings = replace(settings, documents=True)
         is_stored = store.has if store is not None and settings.skip_stored else None
         self._stages = Stages(self, network, settings, is_stored)
         self._ready: deque[tuple[Item, NewsDataSet]] = deque()
@@ -124,8 +126,9 @@ class Delivery:
         )
 
     def _consume(self) -> Iterator[NewsDataSet]:
-        while not self._stages.is_finished:
-            call = self._stages.inbox.get(self._patience_left())
+        inbox = self._stages.inbox
+        while not (self._stages.is_finished and inbox.is_empty):
+            call = inbox.get(self._patience_left())
             if call is not None:
                 call()
             while self._patience_left() != 0 and (ready := self._next_ready()) is not None:
