@@ -3,18 +3,21 @@
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
-from bonmun.errors import SourceError
+from bonmun.errors import RobotsDisallowed, SourceError
 from bonmun.middleware.exchange import Network, Request, SourcePage
 from bonmun.middleware.sources.page_links import Link, PageLinks, is_html, read_links
 from bonmun.middleware.sources.problems import Problems
-from bonmun.middleware.sources.url_rules import LinkKind, link_kind, site_of, url_key, url_shape
+from bonmun.middleware.sources.url_rules import LinkKind, is_list, link_kind, site_of, url_key, url_shape
 
 MOST_QUEUED: Final = 100_000
 """URLs that wait at the same time."""
+BATCH: Final = 32
+"""URLs that the network gets at a time."""
 SAME_SHAPE: Final = 50
 """Lists whose URLs differ in numbers and values only, such as the months of a calendar or the pages of an archive."""
 
@@ -32,7 +35,7 @@ class CrawlLimits:
     depth: int = 3
     """Links between the start page and the last page."""
     seconds: float = 1_800.0
-    """Time after which no further page is requested."""
+    """Time after which no further batch of `BATCH` pages is requested."""
 
 
 @dataclass(slots=True)
@@ -65,13 +68,13 @@ class Crawl:
         walk = _Walk(self, site_of(start.url), end)
         yield from walk.visit(start, LinkKind.HUB)
         for _ in range(self.limits.depth):
-            kinds = walk.next_level()
-            requests = walk.within_limits(Request(url, self.name) for url in kinds)
-            for request, answer in network.stream(requests):
-                if isinstance(answer, SourcePage):
-                    yield from walk.visit(answer, kinds[request.url])
-                else:
-                    problems.add(answer)
+            level = walk.next_level()
+            while batch := walk.next_batch(level):
+                for request, answer in network.stream(Request(url, self.name) for url in batch):
+                    if isinstance(answer, SourcePage):
+                        yield from walk.visit(answer, batch[request.url])
+                    elif not isinstance(answer, RobotsDisallowed):
+                        problems.add(answer)
         problems.raise_any()
 
 
@@ -94,25 +97,28 @@ class _Walk:
         self._queued = {}
         return level
 
-    def within_limits(self, requests: Iterable[Request]) -> Iterator[Request]:
-        """Yield requests until a limit of the crawl is reached."""
-        for request in requests:
-            if self._requested >= self._crawl.limits.pages or time.monotonic() >= self._end:
-                return
-            self._requested += 1
-            yield request
+    def next_batch(self, level: dict[str, LinkKind]) -> dict[str, LinkKind]:
+        """Take the next URLs of a level; none when it is empty or a limit of the crawl is reached.
+
+        A network reads requests far ahead, so a whole level at once would outlast the time limit.
+        """
+        left = self._crawl.limits.pages - self._requested if time.monotonic() < self._end else 0
+        batch = {url: level.pop(url) for url in list(islice(level, max(0, min(left, BATCH))))}
+        self._requested += len(batch)
+        return batch
 
     def visit(self, page: SourcePage, kind: LinkKind) -> Iterator[SourcePage]:
         """Queue the links of a page, and yield it if it is a new article that may be indexed."""
         if not is_html(page) or site_of(page.url) != self._site or self._is_copy(page):
             return
         links = read_links(page)
-        if self._is_known_page(page, links):
-            return
-        for link in links.links:
+        is_new = not self._is_known_page(page, links)
+        for link in links.links:  # of a known page too: all pages of a list may name the first as canonical
             self._queue(link)
-        is_article = kind is LinkKind.ARTICLE or links.says_article or not self._crawl.articles_only
-        if links.may_index and is_article:
+        # The metadata of many home pages and categories calls them an article too.
+        says_article = links.says_article and not is_list(page.url)
+        is_wanted = kind is LinkKind.ARTICLE or says_article or not self._crawl.articles_only
+        if is_new and is_wanted and links.may_index:
             yield page
 
     def _is_copy(self, page: SourcePage) -> bool:
