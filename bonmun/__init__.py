@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         BadModel,
         BadStatus,
         BonmunError,
+        ConfigError,
         FetchError,
         FetchTimeout,
         InputError,
@@ -63,6 +64,7 @@ __all__ = [
     "BonmunError",
     "Chunk",
     "Comment",
+    "ConfigError",
     "Document",
     "Failure",
     "FetchError",
@@ -102,8 +104,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference"
-    " WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    " ConfigError MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName"
+    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

@@ -6,7 +6,8 @@
     ├── InputError                 the input cannot be read as a page
     │   ├── NotAPage               a PNG, a PDF, a ZIP …
     │   ├── SourceError            a file or directory that is missing, unreadable or without pages
-    │   └── SiteFileError          a malformed site file; names the line
+    │   ├── SiteFileError          a malformed site file; names the line
+    │   └── ConfigError            a malformed configuration of `bonmun run`; names the line
     ├── BadModel                   a model file that is corrupt or of an unsupported version
     ├── LimitExceeded              a page beyond `Limits`: bytes, nodes, blocks, output or seconds
     ├── UnknownName                no method or format of that name
@@ -83,6 +84,21 @@ class SiteFileError(InputError):
 
     def __str__(self) -> str:
         return f"site file {self.name}, line {self.line}: {self.what}"
+
+
+class ConfigError(InputError):
+    """A malformed configuration of ``bonmun run``.
+
+    >>> print(ConfigError("config.toml", 12, "unknown key 'evry'; did you mean 'every'?"))
+    config.toml, line 12: unknown key 'evry'; did you mean 'every'?
+    """
+
+    def __init__(self, name: str, line: int, what: str) -> None:
+        self.name, self.line, self.what = name, line, what
+        super().__init__(name, line, what)
+
+    def __str__(self) -> str:
+        return f"{self.name}, line {self.line}: {self.what}"
 
 
 class BadModel(BonmunError):
