@@ -21,7 +21,8 @@ ALLOWED = {
     "methods": BASE | {"model", "features", "methods"},
     "write": BASE | {"model", "write"},
     "analyze": BASE | {"model", "analyze"},
-    "middleware": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware"},
+    "inputs": BASE | {"read", "inputs"},
+    "middleware": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "middleware"},
     "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
     "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
     "pipeline": BASE | {"model", "read"},
@@ -31,7 +32,7 @@ ALLOWED = {
     "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"atomic_file", "sites", "store", "run", "training", "workers"},
+    | {"atomic_file", "inputs", "sites", "store", "run", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},

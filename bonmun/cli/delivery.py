@@ -14,17 +14,17 @@ import click
 
 from bonmun.cli.fields import RECORD_FORMATS
 from bonmun.cli.filters import Sieve
-from bonmun.cli.inputs.kinds import may_hold_several
-from bonmun.cli.inputs.members import Columns, Reading
-from bonmun.cli.inputs.pages import pages_of
 from bonmun.cli.manifest import Manifest, NoManifest
 from bonmun.cli.messages import failure_line, one_line
 from bonmun.cli.outputs import Output, OutputPlan, choose
+from bonmun.cli.pages import pages_of
 from bonmun.cli.progress import progress
 from bonmun.cli.request import TABLE, Request, WrittenDocument
 from bonmun.cli.sources import PageSource, SourceKind, expand, listed, real
 from bonmun.cli.summary import Summary
 from bonmun.errors import BonmunError, SourceError, UnknownName
+from bonmun.inputs.kinds import may_hold_several
+from bonmun.inputs.members import Columns, Reading
 from bonmun.workers.failure import Failure
 
 _COLUMNS = Columns()

@@ -7,7 +7,6 @@ import click
 from bonmun.cli.delivery import Order, deliver
 from bonmun.cli.fields import CHUNKS, checked_fields
 from bonmun.cli.filters import Filters
-from bonmun.cli.inputs.members import Columns
 from bonmun.cli.options import (
     abstain_option,
     checked_site,
@@ -19,6 +18,7 @@ from bonmun.cli.options import (
     sources_or_urls,
 )
 from bonmun.cli.request import MethodOptions, Request
+from bonmun.inputs.members import Columns
 from bonmun.model.output import Output
 
 _WITH_METADATA = ("text", "markdown", "html")

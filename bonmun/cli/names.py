@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath, PurePosixPath
 from urllib.parse import unquote
 
-from bonmun.cli.inputs.kinds import stem_of
 from bonmun.cli.sources import STDIN, PageSource, SourceKind
+from bonmun.inputs.kinds import stem_of
 
 _LONGEST = 160
 """Bytes of one name before suffixes: file systems allow 255."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bonmun.cli.inputs.members import Reading
-from bonmun.cli.inputs.pages import pages_of, read
-from bonmun.cli.inputs.saved_page import Raw
+from bonmun.cli.pages import pages_of, read
 from bonmun.cli.sources import PageSource, expand
+from bonmun.inputs.members import Reading
+from bonmun.inputs.saved_page import Raw
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bonmun.cli.chunk_records import chunk_records
 from bonmun.cli.fields import CHUNKS, record_of
 from bonmun.cli.filters import Filters, Traits
-from bonmun.cli.inputs.pages import read
+from bonmun.cli.pages import read
 from bonmun.cli.sources import PageSource, SourceKind
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.output import DEFAULT_OUTPUT, Output

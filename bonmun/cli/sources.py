@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path, PurePath
 
-from bonmun.cli.inputs.kinds import MHTML_SUFFIXES, PAGE_SUFFIXES, WEB_ARCHIVE_SUFFIXES, suffixes_of
 from bonmun.errors import BonmunError, SourceError
+from bonmun.inputs.kinds import MHTML_SUFFIXES, PAGE_SUFFIXES, WEB_ARCHIVE_SUFFIXES, suffixes_of
 
 STDIN = "-"
 _SEARCHED = PAGE_SUFFIXES | MHTML_SUFFIXES | WEB_ARCHIVE_SUFFIXES

@@ -124,7 +124,7 @@ def to_text(data: bytes, encoding: str) -> str:
         data, encoding = _escapes_as_euc(data), "euc-jp"
     if encoding not in MULTIBYTE and not encoding.startswith("utf-"):
         return codecs.charmap_decode(data, "strict", byte_table(encoding))[0]
-    text = data.decode(_CODECS.get(encoding, encoding), "replace")
+    text = data.decode(codec_of(encoding), "replace")
     if encoding == "euc-jp" and 0 < text.count("\ufffd") < max(1000, len(text) // 20):
         text = data.decode("euc-jp", _NEC_ROWS)
     for python, web in _WEB_READINGS.get(encoding, ()):
@@ -132,10 +132,19 @@ def to_text(data: bytes, encoding: str) -> str:
     return text
 
 
+def codec_of(encoding: str) -> str:
+    """Return the name of Python's codec for an encoding returned by `encoding_of`.
+
+    >>> codec_of("euc-kr")
+    'cp949'
+    """
+    return _CODECS.get(encoding, encoding)
+
+
 @cache
 def byte_table(encoding: str) -> str:
     """Return the 256 characters of a single-byte encoding, unused bytes mapped as in the standard."""
-    read = bytes(range(256)).decode(_CODECS.get(encoding, encoding), "replace")
+    read = bytes(range(256)).decode(codec_of(encoding), "replace")
     table = [chr(byte) if char == "\ufffd" and byte < 0xA0 else char for byte, char in enumerate(read)]
     if encoding == "koi8-u":
         table[0xAE], table[0xBE] = "ў", "Ў"

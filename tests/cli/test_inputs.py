@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.cli.inputs.members import Columns, Reading
-from bonmun.cli.inputs.pages import pages_of, read
+from bonmun.cli.pages import pages_of, read
 from bonmun.cli.sources import expand
 from bonmun.errors import LimitExceeded, MissingExtra, NotAPage, SourceError
+from bonmun.inputs.members import Columns, Reading
 from tests.cli.conftest import PAGE
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # fastwarc imports its own

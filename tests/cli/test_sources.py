@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.cli.inputs import pages
-from bonmun.cli.inputs.members import Reading
-from bonmun.cli.inputs.pages import pages_of, read
+from bonmun.cli import pages
+from bonmun.cli.pages import pages_of, read
 from bonmun.cli.sources import SourceKind, expand
 from bonmun.errors import LimitExceeded, SourceError
+from bonmun.inputs.members import Reading
 
 MOST = 20_000_000
 

@@ -11,12 +11,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from bonmun.cli.inputs.kinds import InputKind, kind_of
-from bonmun.cli.inputs.members import Member, Reading, members
-from bonmun.cli.inputs.saved_page import Raw, from_mhtml, saved_from
-from bonmun.cli.inputs.streams import decompressed, peeked
 from bonmun.cli.sources import STDIN, PageSource, SourceKind, unreadable
 from bonmun.errors import BonmunError, LimitExceeded, NotAPage, SourceError
+from bonmun.inputs.kinds import InputKind, kind_of
+from bonmun.inputs.members import Member, Reading, members
+from bonmun.inputs.saved_page import Raw, from_mhtml, saved_from
+from bonmun.inputs.streams import decompressed, peeked
 
 _PIPE_SECONDS = 30
 _SEEKING = (InputKind.ZIP, InputKind.PARQUET)

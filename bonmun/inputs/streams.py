@@ -4,8 +4,8 @@ import io
 from collections.abc import Callable
 from typing import BinaryIO, cast
 
-from bonmun.cli.inputs.kinds import HEAD, suffixes_of
 from bonmun.errors import MissingExtra
+from bonmun.inputs.kinds import HEAD, suffixes_of
 
 _MAGIC = {b"\x1f\x8b\x08": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ\0": ".xz"}
 _CHUNK = 65536

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from bonmun.cli.inputs.kinds import MHTML_SUFFIXES, PAGE_SUFFIXES, InputKind, suffixes_of
-from bonmun.cli.inputs.streams import Steady, decompressed, peeked
 from bonmun.errors import BonmunError, LimitExceeded, MissingExtra, SourceError
+from bonmun.inputs.kinds import MHTML_SUFFIXES, PAGE_SUFFIXES, InputKind, suffixes_of
+from bonmun.inputs.streams import Steady, decompressed, peeked
 from bonmun.limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:

@@ -1,0 +1,78 @@
+"""The pages that appear in a folder."""
+
+import os
+import threading
+from collections.abc import Iterator
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Final
+
+from bonmun.errors import BonmunError, SourceError
+from bonmun.limits import DEFAULT_LIMITS
+from bonmun.middleware.exchange import Network, SourcePage
+from bonmun.middleware.sources.files import page_suffixes, pages_in
+from bonmun.middleware.sources.local_files import files_below
+from bonmun.middleware.sources.problems import Problems
+
+_INTERVAL: Final = 2.0
+
+State = tuple[int, int, int]
+"""Inode, size and time of change of a file."""
+
+
+class WatchedFolder:
+    """The HTML files of a folder and the folders below it, and those that appear or change there, until `stop`.
+
+    A file is read once it looks the same in two rounds, so that one still being written is not read in part. Files that
+    cannot be read are skipped until they change.
+
+    >>> WatchedFolder("inbox").name
+    'watch:inbox'
+    """
+
+    def __init__(
+        self, path: str | PathLike[str], interval: float = _INTERVAL, *, existing: bool = True, name: str = ""
+    ) -> None:
+        """Watch a folder every `interval` seconds; `existing`: also yield the files that are there at the start."""
+        self.path = Path(fspath(path))
+        self.interval, self.existing = interval, existing
+        self.name = name or f"watch:{self.path}"
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """End `items`, from any thread: at once, or after the page that it is about to yield."""
+        self._stopped.set()
+
+    def items(self, network: Network) -> Iterator[SourcePage]:
+        """Yield pages until `stop` is called; raise `SourceError` if the folder does not exist."""
+        if not self.path.is_dir():
+            raise SourceError(f"{self.path}: no such folder to watch")
+        done = {} if self.existing else self._states()
+        before: dict[Path, State] = {}
+        while not self._stopped.is_set():
+            now = self._states()
+            done = {path: state for path, state in done.items() if path in now}
+            for path, state in now.items():
+                if done.get(path) != state and before.get(path) == state:
+                    done[path] = state
+                    yield from self._pages(path)
+                if self._stopped.is_set():
+                    return
+            before = now
+            self._stopped.wait(self.interval)
+
+    def _pages(self, path: Path) -> Iterator[SourcePage]:
+        try:
+            yield from pages_in(path, self.name, DEFAULT_LIMITS.bytes, Problems(self.name))
+        except BonmunError:
+            return  # It was removed meanwhile, or is damaged: a change will show it again.
+
+    def _states(self) -> dict[Path, State]:
+        states = {}
+        for path in files_below(self.path, page_suffixes()):
+            try:
+                status = os.lstat(path)
+            except OSError:
+                continue
+            states[path] = (status.st_ino, status.st_size, status.st_mtime_ns)
+        return states
