@@ -7,19 +7,21 @@ from typing import Any, Literal
 
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.output import DEFAULT_OUTPUT, Output
-from bonmun.run.reading import Duration, read_file
+from bonmun.run.reading import Duration, Reading, read_file
 
 
 @dataclass(frozen=True, slots=True)
 class SourceConfig:
     """A source of pages: `"feed:https://example.org/rss"`, or a table."""
 
-    source: str
-    """The one-line form, or the name of a plug-in (`module:Class` or an entry point)."""
-    name: str = ""
-    """The name in logs, metrics and the store; defaults to `source`."""
+    source: str = ""
+    """The one-line form: `feed:https://…`, `sitemap:https://…`, `site:https://…`, `watch:folder`, a file …"""
+    use: str = ""
+    """Instead of it, a plug-in: `module:Class`."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Keyword arguments of a plug-in's class."""
+    """Keyword arguments of the source's class, such as `limit` of a feed."""
+    name: str = ""
+    """The name in logs, metrics and the store; defaults to `source` or `use`."""
     every: Duration | None = None
     """Overrides that of the schedule."""
     jitter: Duration | None = None
@@ -27,13 +29,13 @@ class SourceConfig:
     """Whether pages that are stored already are fetched again."""
 
     def __post_init__(self) -> None:
-        if not self.source.strip():
-            raise ValueError("'source' is empty")
+        if bool(self.source.strip()) == bool(self.use.strip()):
+            raise ValueError("a source needs either 'source' or 'use'")
 
     @property
     def label(self) -> str:
         """The source's name."""
-        return self.name or self.source
+        return self.name or self.source or self.use
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,6 @@ class RunConfig:
             raise ValueError(f"'sources' has {twice!r} twice; give one of them another 'name'")
 
 
-def read_config(path: str | Path) -> RunConfig:
+def read_config(path: str | Path) -> Reading[RunConfig]:
     """Read a configuration; `ConfigError` names the line of a mistake."""
     return read_file(Path(path), RunConfig)

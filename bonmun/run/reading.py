@@ -3,12 +3,12 @@
 import json
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from datetime import date, time
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from bonmun.errors import ConfigError, SourceError
 from bonmun.run import toml_lines
@@ -22,7 +22,23 @@ _LARGEST_FILE = 1 << 20
 """The maximum size of a configuration in bytes."""
 
 
-def read_file(path: Path, kind: type[T]) -> T:
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T]):
+    """A file that was read, and the lines of its keys."""
+
+    value: T
+    name: str
+    """The name of the file in errors."""
+    lines: Mapping[toml_lines.Path, int]
+
+    def error(self, path: toml_lines.Path, what: str) -> ConfigError:
+        """Return an error at a key, or at the nearest one around it that the file has."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return ConfigError(self.name, self.lines.get(path, 1), what)
+
+
+def read_file(path: Path, kind: type[T]) -> Reading[T]:
     """Read a TOML file as a dataclass; `ConfigError` names the line, `SourceError` a file that cannot be read."""
     try:
         with path.open("rb") as file:
@@ -38,14 +54,14 @@ def read_file(path: Path, kind: type[T]) -> T:
     return read_text(text, str(path), kind)
 
 
-def read_text(text: str, name: str, kind: type[T]) -> T:
+def read_text(text: str, name: str, kind: type[T]) -> Reading[T]:
     """Read a TOML document as a dataclass.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
     ... class Rest:
     ...     every: Duration
-    >>> read_text('every = "15m"', "rest.toml", Rest)
+    >>> read_text('every = "15m"', "rest.toml", Rest).value
     Rest(every=900.0)
     >>> read_text('every = "often"', "rest.toml", Rest)
     Traceback (most recent call last):
@@ -55,16 +71,15 @@ def read_text(text: str, name: str, kind: type[T]) -> T:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(text, name, error) from error
-    lines = toml_lines.line_numbers(text)
-    record: T = _Reader(name, lines).record(kind, values, ())
-    return record
+    origin = Reading(values, name, toml_lines.line_numbers(text))
+    return Reading(_Reader(origin).record(kind, values, ()), name, origin.lines)
 
 
 class _Reader:
     """Reads values by the types of fields; `path` is where a value stands in the document."""
 
-    def __init__(self, name: str, lines: Mapping[toml_lines.Path, int]) -> None:
-        self._name, self._lines = name, lines
+    def __init__(self, origin: Reading[dict[str, Any]]) -> None:
+        self._error = origin.error
 
     def record(self, kind: type[Any], values: Mapping[str, Any], path: toml_lines.Path) -> Any:
         """Read a table as a dataclass."""
@@ -120,11 +135,6 @@ class _Reader:
         if not valid:
             raise self._error(path, f"{_shown_path(path)} must be {what}, not {_shown(value)}")
 
-    def _error(self, path: toml_lines.Path, what: str) -> ConfigError:
-        while path and path not in self._lines:
-            path = path[:-1]
-        return ConfigError(self._name, self._lines.get(path, 1), what)
-
 
 def _is_duration(value: Any) -> bool:
     try:
@@ -156,9 +166,11 @@ def _is_readable(kind: Any) -> bool:
 
 
 def _without_none(kind: Any) -> Any:
-    """Return the type of a value that is there."""
+    """Return the type of a value that is there; of several, the first that a file can have."""
+    if get_origin(kind) not in (Union, UnionType):
+        return kind
     inner = [one for one in get_args(kind) if one is not NoneType]
-    return inner[0] if get_origin(kind) in (Union, UnionType) and len(inner) == 1 else kind
+    return next(filter(_is_readable, inner), inner[0])
 
 
 def _is_required(field: "Field[Any]") -> bool:

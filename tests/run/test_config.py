@@ -44,7 +44,7 @@ level = "debug"
 
 
 def read(text: str) -> RunConfig:
-    return read_text(text, "config.toml", RunConfig)
+    return read_text(text, "config.toml", RunConfig).value
 
 
 def test_every_section_is_read() -> None:
@@ -77,13 +77,14 @@ MISTAKES = {
     '[[sources]]\nsource = "a"\n[[sources]]\nsource = "b"\nevry = "1m"': "5: unknown key 'evry'; did you mean 'every'?",
     'sources = ["a"]\nspeed = 1': "2: unknown key 'speed'; known are: extract, ",
     'sources = ["a"]\n[log]\nzzz = 1': "3: unknown key 'zzz'; known are: file, format, level",
-    '[[sources]]\nname = "x"\n[log]': "1: item 1 of 'sources' has no 'source'",
+    '[[sources]]\nname = "x"\n[log]': "1: a source needs either 'source' or 'use'",
     'sources = [\n  "a",\n  7,\n]': "3: item 2 of 'sources' must be a table, not 7",
     'sources = "a"': "1: 'sources' must be an array, not \"a\"",
     "sources = []": "1: 'sources' is empty",
     'store = "a.db"': "1: the configuration has no 'sources'",
     'sources = ["a",\n"a"]': "1: 'sources' has 'a' twice; give one of them another 'name'",
-    'sources = [" "]': "1: 'source' is empty",
+    'sources = [" "]': "1: a source needs either 'source' or 'use'",
+    'sources = ["a"]\nwrappers = [{}]': "2: item 1 of 'wrappers' has no 'wrapper'",
     'sources = ["a"]\n[limits]\nseconds = -1': "3: Limits.seconds must be 0 or more, not -1.0",
     'sources = ["a"]\n[limits]\nbytes = 1.5': "3: 'bytes' must be an integer, not 1.5",
     'sources = ["a"]\n[output]\nlinks = "no"': "3: 'links' must be true or false, not \"no\"",
