@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         LimitExceeded,
         MissingExtra,
         NotAPage,
+        PluginError,
         QueueFull,
         SiteFileError,
         SourceError,
@@ -37,7 +38,10 @@ if TYPE_CHECKING:
     from bonmun.limits import Limits
     from bonmun.many import extract_many
     from bonmun.methods.learned import Learned
+    from bonmun.middleware.container import Container
+    from bonmun.middleware.dataset import NewsDataSet
     from bonmun.middleware.network import fetch
+    from bonmun.middleware.wrapper import Wrapper
     from bonmun.model.block import Kind
     from bonmun.model.comment import Comment
     from bonmun.model.document import Document, Status
@@ -65,6 +69,7 @@ __all__ = [
     "Chunk",
     "Comment",
     "ConfigError",
+    "Container",
     "Document",
     "Failure",
     "FetchError",
@@ -77,9 +82,11 @@ __all__ = [
     "Metadata",
     "Method",
     "MissingExtra",
+    "NewsDataSet",
     "NotAPage",
     "Output",
     "Page",
+    "PluginError",
     "QueueFull",
     "Reason",
     "Site",
@@ -96,6 +103,7 @@ __all__ = [
     "WorkerNotStarted",
     "WorkerOutOfMemory",
     "WorkerTimeout",
+    "Wrapper",
     "extract",
     "extract_many",
     "fetch",
@@ -103,13 +111,17 @@ __all__ = [
 ]
 
 _MODULES = {
-    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " ConfigError MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName"
-    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError ConfigError FetchError FetchTimeout InputError"
+    " LimitExceeded MissingExtra NotAPage PluginError QueueFull SiteFileError SourceError TooManyRedirects"
+    " UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory"
+    " WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",
+    "bonmun.middleware.container": "Container",
+    "bonmun.middleware.dataset": "NewsDataSet",
     "bonmun.middleware.network": "fetch",
+    "bonmun.middleware.wrapper": "Wrapper",
     "bonmun.model.block": "Kind",
     "bonmun.model.comment": "Comment",
     "bonmun.model.document": "Document Status",

@@ -13,6 +13,7 @@
     ├── UnknownName                no method or format of that name
     ├── UnsupportedPreference      a method that cannot favour precision or recall
     ├── MissingExtra               an optional dependency is not installed; names what to `pip install`
+    ├── PluginError                a plug-in that cannot be loaded
     ├── WorkerError                a worker process gave no result
     │   ├── WorkerDied             it crashed, exited or was killed
     │   ├── WorkerTimeout          it was stopped at its time limit; also a `LimitExceeded`
@@ -175,6 +176,23 @@ class MissingExtra(BonmunError):
 
     def __str__(self) -> str:
         return f"{self.what} need an extra: pip install 'bonmun[{self.extra}]'"
+
+
+class PluginError(BonmunError):
+    """A plug-in cannot be loaded.
+
+    >>> from bonmun.middleware import plugins
+    >>> plugins.load("teahouse:Tea", "wrappers")
+    Traceback (most recent call last):
+    bonmun.errors.PluginError: plug-in teahouse:Tea (wrappers): ModuleNotFoundError: No module named 'teahouse'
+    """
+
+    def __init__(self, name: str, group: str, reason: str) -> None:
+        self.name, self.group, self.reason = name, group, reason
+        super().__init__(name, group, reason)
+
+    def __str__(self) -> str:
+        return f"plug-in {self.name} ({self.group}): {self.reason}"
 
 
 class WorkerError(BonmunError):

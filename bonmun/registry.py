@@ -7,7 +7,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from bonmun.errors import UnknownName, UnsupportedPreference
+from bonmun.errors import PluginError, UnknownName, UnsupportedPreference
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -170,7 +170,10 @@ def _load(kind: str, group: str, name: str) -> Any:
     third_party = _entry_points(group)
     if name not in third_party:
         raise UnknownName(kind, name, {*built_in, *third_party})
-    return third_party[name].load()
+    try:
+        return third_party[name].load()
+    except Exception as error:
+        raise PluginError(name, group, f"{type(error).__name__}: {error}") from error
 
 
 def _import(path: str) -> Any:

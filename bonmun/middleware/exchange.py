@@ -1,6 +1,6 @@
 """What flows from the sources through the network to the container: requests, and the pages that answer them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -69,8 +69,14 @@ class Network(Protocol):
         """Fetch one page politely; raise `FetchError` or `LimitExceeded`."""
         ...
 
-    def stream(self, requests: Iterable[Request]) -> Iterator[tuple[Request, SourcePage | BonmunError]]:
-        """Fetch many, several hosts at once; yield each with its page or error as it completes."""
+    def stream(
+        self, requests: Iterable[Request], on_start: Callable[[Request], object] | None = None
+    ) -> Iterator[tuple[Request, SourcePage | BonmunError]]:
+        """Fetch many, several hosts at once; yield each with its page or error as it completes.
+
+        `requests` may block while its source waits: answers must not wait for the next request. `on_start` is called
+        from any thread when the fetch of a request starts.
+        """
         ...
 
 
@@ -85,3 +91,19 @@ class Source(Protocol):
     def items(self, network: Network) -> Iterator[Request | SourcePage]:
         """Yield what to fetch, or the pages themselves; lazily, and possibly without end."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """A source of pages and requests that are at hand.
+
+    >>> [page.url for page in Pages([SourcePage("https://example.org/", b"<p>Tea")]).pages]
+    ['https://example.org/']
+    """
+
+    pages: Iterable[Request | SourcePage]
+    name: str = "pages"
+
+    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+        """Yield them one by one."""
+        return iter(self.pages)

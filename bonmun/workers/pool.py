@@ -64,17 +64,19 @@ class WorkerPool(Generic[Item, Result]):
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(now=kind is not None)
 
-    def submit(self, item: Item, *, timeout: float | None = None) -> "Future[Result]":
+    def submit(
+        self, item: Item, *, timeout: float | None = None, on_start: Callable[[], object] | None = None
+    ) -> "Future[Result]":
         """Queue an item and return its future, which raises the task's error or a `WorkerError`. Thread-safe.
 
         A full queue blocks for at most `timeout` seconds, then raises `QueueFull`; 0 never blocks. An item that waits
-        can be cancelled, one that runs cannot.
+        can be cancelled, one that runs cannot. `on_start` is called, in a thread of the pool, when a worker takes it.
 
         >>> with WorkerPool(int, seconds=60) as pool:
         ...     pool.submit("1").result()
         1
         """
-        call: _Call[Item, Result] = _Call(item)
+        call: _Call[Item, Result] = _Call(item, on_start=on_start)
         self._put(call, timeout)
         return call
 
@@ -172,13 +174,18 @@ class WorkerPool(Generic[Item, Result]):
 class _Call(Future[Result], Generic[Item, Result]):
     """An item on its way, and the future of its result."""
 
-    def __init__(self, item: Item, *, failure_is_result: bool = False) -> None:
+    def __init__(
+        self, item: Item, *, failure_is_result: bool = False, on_start: Callable[[], object] | None = None
+    ) -> None:
         super().__init__()
         self._item: Item | None = item
         self._failure_is_result = failure_is_result
+        self._on_start = on_start
 
     def take(self) -> Item:
         """Return the item and drop it: the future may be kept longer."""
+        if self._on_start is not None:
+            self._on_start()
         item, self._item = self._item, None
         return cast(Item, item)
 

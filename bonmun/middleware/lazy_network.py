@@ -1,0 +1,44 @@
+"""The network manager of a container that was given none: built when the first source or request needs it."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+
+from bonmun.errors import BonmunError
+from bonmun.middleware.exchange import Network, Request, SourcePage
+
+
+class LazyNetwork:
+    """A `Network` that costs nothing until it is used.
+
+    >>> LazyNetwork().close()
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._network: Network | None = None
+
+    def fetch(self, request: Request) -> SourcePage:
+        """Fetch one page."""
+        return self._manager().fetch(request)
+
+    def stream(
+        self, requests: Iterable[Request], on_start: Callable[[Request], object] | None = None
+    ) -> Iterator[tuple[Request, SourcePage | BonmunError]]:
+        """Fetch many pages."""
+        return self._manager().stream(requests, on_start=on_start)
+
+    def close(self) -> None:
+        """Close the manager, if there is one."""
+        with self._lock:
+            network, self._network = self._network, None
+        with suppress(AttributeError):
+            network.close()  # type: ignore[union-attr]
+
+    def _manager(self) -> Network:
+        with self._lock:
+            if self._network is None:
+                made: Network = import_module("bonmun.middleware.network_manager").NetworkManager()
+                self._network = made
+            return self._network

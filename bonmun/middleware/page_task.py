@@ -1,0 +1,99 @@
+"""The work on one page in a worker process: read, judge, metadata, text; each stage timed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+from bonmun import registry
+from bonmun.deadline import within
+from bonmun.limits import DEFAULT_LIMITS, Limits
+from bonmun.middleware.dataset import Judged, NewsDataSet
+from bonmun.middleware.exchange import SourcePage
+from bonmun.model.page import Page
+from bonmun.model.verdict import Verdicts
+from bonmun.pipeline import extract
+from bonmun.read.page import read_page
+from bonmun.workers.failure import Failure
+from bonmun.workers.packed import Packed
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A page on its way to a worker."""
+
+    page: SourcePage
+    site: registry.Method | None = None
+    """The known site of the page, which decides instead of the method."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageTask:
+    """A function of a job, picklable. The seconds of `limits` hold for all stages together.
+
+    >>> dataset = PageTask()(Job(SourcePage("https://example.org/", b"<p>Tea is made of leaves and of hot water.")))
+    >>> sorted(dataset.timings)
+    ['judge', 'metadata', 'read', 'text']
+    """
+
+    method: str | registry.Method = "auto"
+    methods: tuple[str | registry.Method, ...] = ()
+    limits: Limits = DEFAULT_LIMITS
+    prefer: str = "balance"
+    abstain_below: float = 0.0
+
+    def __call__(self, job: Job) -> NewsDataSet:
+        """Return the data set of a page; raise the error of the stage that failed."""
+        source, timings = job.page, dict[str, float]()
+        with within(self.limits.seconds):
+            with _timed(timings, "read"):
+                page = read_page(
+                    source.content, url=source.url or None, charset=source.content_type, limits=self.limits
+                )
+            with _timed(timings, "judge"):
+                document = extract(
+                    page,
+                    method=job.site or self.method,
+                    limits=self.limits,
+                    prefer=self.prefer,
+                    abstain_below=self.abstain_below,
+                )
+            with _timed(timings, "metadata"):
+                title = document.title
+            with _timed(timings, "text"):
+                text = document.text
+            verdicts, failures = self._other_verdicts(page, timings)
+        if source.network is not None:
+            timings = {"fetch": source.network.seconds, **timings}
+        return NewsDataSet(
+            url=source.url,
+            source=source.source,
+            html_size=len(source.content),
+            node_count=len(page.nodes),
+            block_count=len(page.blocks),
+            title=title,
+            text=text,
+            timings=timings,
+            packed=Packed(Judged(document, verdicts)),
+            network=source.network,
+            method_failures=failures,
+        )
+
+    def _other_verdicts(self, page: Page, timings: dict[str, float]) -> tuple[dict[str, Verdicts], dict[str, Failure]]:
+        verdicts, failures = dict[str, Verdicts](), dict[str, Failure]()
+        for given in self.methods:
+            name = given if isinstance(given, str) else given.name
+            try:
+                method = registry.method(given) if isinstance(given, str) else given
+                with _timed(timings, f"judge:{name}"):
+                    verdicts[name] = method.judge(page)
+            except Exception as error:  # Another opinion that fails must not cost the page.
+                failures[name] = replace(Failure.of(error), error=None)  # It may not be picklable.
+        return verdicts, failures
+
+
+@contextmanager
+def _timed(timings: dict[str, float], stage: str) -> Iterator[None]:
+    started = perf_counter()
+    yield
+    timings[stage] = perf_counter() - started

@@ -1,0 +1,321 @@
+"""The threads of a container: sources, network, and workers that parse. Bounded queues connect them.
+
+::
+
+    source threads ──requests──▶ network thread ──pages──▶ worker processes ──▶ inbox ──▶ the consumer's thread
+          └──────────────── pages that need no network ────────▲
+
+A full queue blocks whoever fills it, back to the sources. Whatever happens is posted to the inbox as a call, which the
+consumer makes: user code runs in no thread of this module.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from typing import Protocol
+
+from bonmun.errors import BonmunError, FetchError, WorkerError
+from bonmun.middleware.channel import Call, Channel
+from bonmun.middleware.dataset import NewsDataSet
+from bonmun.middleware.exchange import Network, Request, Source, SourcePage
+from bonmun.middleware.page_task import Job, PageTask
+from bonmun.middleware.settings import ContainerSettings
+from bonmun.workers.pool import WorkerPool
+
+_GRACE_SECONDS = 10.0  # to start a process and to return its answer, beyond the seconds of the page
+_JOIN_SECONDS = 1.0
+"""How long to wait for a thread that has nothing left to do; one inside a source or a network cannot be interrupted."""
+
+
+@dataclass(eq=False, slots=True)
+class Item:
+    """A page on its way through the container."""
+
+    number: int
+    """Its place in the order of taking."""
+    source: str
+    request: Request | None
+    page: SourcePage | None
+    fetch_started: bool = False
+
+    @property
+    def url(self) -> str:
+        """The final URL of the page, or the one requested."""
+        return self.page.url if self.page else self.request.url if self.request else ""
+
+
+class Receiver(Protocol):
+    """What hears of the stages, in the consumer's thread."""
+
+    def fetch_started(self, item: Item) -> None:
+        """The fetch of a page starts."""
+
+    def fetch_finished(self, item: Item) -> None:
+        """A page was fetched."""
+
+    def fetch_failed(self, item: Item, error: Exception) -> None:
+        """A page could not be fetched."""
+
+    def parsing_started(self, item: Item) -> None:
+        """A worker took a page."""
+
+    def parsing_finished(self, item: Item, dataset: NewsDataSet) -> None:
+        """A worker returned its data."""
+
+    def parsing_failed(self, item: Item, error: Exception) -> None:
+        """A worker could not return its data."""
+
+    def failed(self, error: Exception, where: str) -> None:
+        """Something outside a page failed."""
+
+
+class Stages:
+    """Takes pages from sources, fetches and parses them; one use."""
+
+    def __init__(
+        self,
+        receiver: Receiver,
+        network: Network,
+        settings: ContainerSettings,
+        is_stored: Callable[[str], bool] | None = None,
+    ) -> None:
+        self._receiver, self._network, self._settings, self._is_stored = receiver, network, settings, is_stored
+        self.inbox: Channel[Call] = Channel(settings.queue)
+        self._requests: Channel[Item] = Channel(settings.queue)
+        limits = settings.limits
+        task = PageTask(settings.method, settings.methods, limits, settings.prefer, settings.abstain_below)
+        self._pool: WorkerPool[Job, NewsDataSet] = WorkerPool(
+            task,
+            jobs=settings.jobs,
+            seconds=limits.seconds + _GRACE_SECONDS,
+            memory=settings.memory,
+            queue=settings.queue,
+        )
+        self._changed = threading.Condition()
+        self._numbers = count()
+        self._open: dict[int, Item] = {}
+        self._awaited: dict[Request, deque[Item]] = {}
+        self._running_sources = 0
+        self._threads: list[threading.Thread] = []
+        self.taken = self.skipped = 0
+        self.stopping = False
+
+    def start(self, sources: Sequence[Source | str]) -> None:
+        """Start a thread for each source, and one for the network."""
+        self._running_sources = len(sources)
+        calls: list[Callable[[], None]] = [partial(self._take_all, source) for source in sources]
+        for call in (*calls, self._fetch_all):
+            thread = threading.Thread(target=call, name="bonmun-container", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self) -> None:
+        """Take nothing more and fetch nothing more; pages that were fetched go on. Safe in a signal handler."""
+        self.stopping = True
+        self._requests.close(discard=True)
+        self.inbox.wake()
+        with self._changed:  # A condition's lock is re-entrant: a signal handler may hold it already.
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End everything; items inside are lost."""
+        self.stop()
+        self.inbox.close(discard=True)
+        self._pool.close(now=True)
+        for thread in self._threads:
+            thread.join(_JOIN_SECONDS)
+
+    def settle(self, item: Item) -> None:
+        """Note the end of an item."""
+        with self._changed:
+            self._open.pop(item.number, None)
+            self._changed.notify_all()
+
+    @property
+    def left(self) -> int:
+        """Items that were taken and have not ended."""
+        with self._changed:
+            return len(self._open)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether every source is exhausted and every item has ended; if stopping, every item that was fetched."""
+        with self._changed:
+            if self.stopping:
+                return not any(item.page for item in self._open.values())
+            return not self._running_sources and not self._open
+
+    def first_open(self) -> Item | None:
+        """The item that was taken first among those that will still end."""
+        with self._changed:
+            return next((item for item in self._open.values() if item.page or not self.stopping), None)
+
+    # ── sources ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _take_all(self, given: Source | str) -> None:
+        name = given if isinstance(given, str) else getattr(given, "name", type(given).__name__)
+        try:
+            source = _source_of(given) if isinstance(given, str) else given
+            self._take_from(iter(source.items(self._network)), name)
+        except Exception as error:
+            self._post(self._receiver.failed, error, f"source {name}")
+        with self._changed:
+            self._running_sources -= 1
+            last = not self._running_sources
+        if last:
+            self._requests.close()
+        self.inbox.wake()
+
+    def _take_from(self, items: Iterator[Request | SourcePage], name: str) -> None:
+        own: list[Item] = []
+        while self._wait_for_room(own):
+            given = next(items, None)
+            if given is None or self.stopping:
+                break
+            if self._is_stored is not None and self._is_stored(given.url):
+                self.skipped += 1
+                continue
+            item = self._taken(given, name)
+            own.append(item)
+            if item.page is not None:
+                self._parse(item, item.page)
+            else:
+                self._requests.put(item)
+
+    def _wait_for_room(self, own: list[Item]) -> bool:
+        """Wait until few of a source's items are open; `False` when stopping."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.stopping or self._count_open(own) < self._settings.in_flight)
+            return not self.stopping
+
+    def _count_open(self, own: list[Item]) -> int:
+        if len(own) >= self._settings.in_flight:
+            own[:] = [item for item in own if item.number in self._open]
+        return len(own)
+
+    def _taken(self, given: Request | SourcePage, source: str) -> Item:
+        name = given.source or source
+        request, page = (given, None) if isinstance(given, Request) else (None, _named(given, name))
+        with self._changed:
+            item = Item(next(self._numbers), name, request, page)
+            self._open[item.number] = item
+            self.taken += 1
+            return item
+
+    # ── network ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _fetch_all(self) -> None:
+        first = self._requests.get()
+        if first is None:  # Without a request, no network is needed.
+            return
+        error: Exception = FetchError("the network gave no answer")
+        try:
+            self._handle(self._network.stream(self._next_requests(first), on_start=self._on_start))
+        except Exception as problem:
+            error = problem
+            self._post(self._receiver.failed, problem, "network")
+        while (item := self._requests.get()) is not None:
+            self._fail_fetch(item, error)
+        for item in self._take_awaited():
+            self._fail_fetch(item, error)
+
+    def _handle(self, answers: Iterable[tuple[Request, SourcePage | BonmunError]]) -> None:
+        try:
+            for request, answer in answers:
+                if self.stopping:
+                    return
+                self._answered(request, answer)
+        finally:
+            with suppress(AttributeError):
+                answers.close()  # type: ignore[attr-defined]  # Only generators have it.
+
+    def _next_requests(self, first: Item) -> Iterator[Request]:
+        item: Item | None = first
+        while item is not None and item.request is not None:
+            with self._changed:
+                self._awaited.setdefault(item.request, deque()).append(item)
+            yield item.request
+            item = self._requests.get()
+
+    def _on_start(self, request: Request) -> None:
+        with self._changed:
+            awaited = self._awaited.get(request, ())
+            item = next((item for item in awaited if not item.fetch_started), None)
+            if item is None:  # Another attempt.
+                return
+            item.fetch_started = True
+        self._post(self._receiver.fetch_started, item)
+
+    def _answered(self, request: Request, answer: SourcePage | BonmunError) -> None:
+        with self._changed:
+            awaited = self._awaited.get(request)
+            item = awaited.popleft() if awaited else None
+            if not awaited:
+                self._awaited.pop(request, None)
+        if item is None:
+            self._post(self._receiver.failed, FetchError(f"{request.url}: answered twice"), "network")
+        elif isinstance(answer, SourcePage):
+            self._announce(item)
+            item.page = _named(answer, item.source)
+            self._post(self._receiver.fetch_finished, item)
+            self._parse(item, item.page)
+        else:
+            self._fail_fetch(item, answer)
+
+    def _fail_fetch(self, item: Item, error: Exception) -> None:
+        self._announce(item)
+        self._post(self._receiver.fetch_failed, item, error)
+
+    def _announce(self, item: Item) -> None:
+        """Report the start of a fetch that the network answered without one, as for a URL that robots.txt forbids."""
+        if not item.fetch_started:
+            item.fetch_started = True
+            self._post(self._receiver.fetch_started, item)
+
+    def _take_awaited(self) -> list[Item]:
+        """The items whose requests the network took and did not answer; none when stopping: they are left."""
+        with self._changed:
+            items = [item for awaited in self._awaited.values() for item in awaited]
+            self._awaited.clear()
+        return [] if self.stopping else items
+
+    # ── parsing ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _parse(self, item: Item, page: SourcePage) -> None:
+        try:
+            sites = self._settings.sites
+            job = Job(page, sites.site(page.url) if sites is not None else None)
+        except Exception as error:
+            self._post(self._receiver.parsing_failed, item, error)
+            return
+        with suppress(WorkerError):  # The pool is closed: the item is left.
+            started = partial(self._post, self._receiver.parsing_started, item)
+            self._pool.submit(job, on_start=started).add_done_callback(partial(self._parsed, item))
+
+    def _parsed(self, item: Item, future: "Future[NewsDataSet]") -> None:
+        if future.cancelled():
+            return
+        error = future.exception()
+        if isinstance(error, Exception):
+            self._post(self._receiver.parsing_failed, item, error)
+        else:
+            self._post(self._receiver.parsing_finished, item, future.result())
+
+    def _post(self, call: Callable[..., None], *arguments: object) -> None:
+        self.inbox.put(partial(call, *arguments))
+
+
+def _named(page: SourcePage, source: str) -> SourcePage:
+    return page if page.source else replace(page, source=source)
+
+
+def _source_of(text: str) -> Source:
+    from importlib import import_module
+
+    source: Source = import_module("bonmun.middleware.sources").source_of(text)
+    return source
