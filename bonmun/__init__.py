@@ -20,10 +20,17 @@ if TYPE_CHECKING:
         InputError,
         LimitExceeded,
         MissingExtra,
+        NewerStore,
         NotAPage,
+        NotAStore,
+        NotStored,
         QueueFull,
         SiteFileError,
         SourceError,
+        StoreError,
+        StoreFull,
+        StoreLocked,
+        StoreUnreachable,
         TooManyRedirects,
         UnknownName,
         UnsupportedPreference,
@@ -75,7 +82,10 @@ __all__ = [
     "Metadata",
     "Method",
     "MissingExtra",
+    "NewerStore",
     "NotAPage",
+    "NotAStore",
+    "NotStored",
     "Output",
     "Page",
     "QueueFull",
@@ -85,6 +95,10 @@ __all__ = [
     "SiteLibrary",
     "SourceError",
     "Status",
+    "StoreError",
+    "StoreFull",
+    "StoreLocked",
+    "StoreUnreachable",
     "TooManyRedirects",
     "UnknownName",
     "UnsupportedPreference",
@@ -102,7 +116,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage QueueFull SiteFileError SourceError TooManyRedirects UnknownName UnsupportedPreference"
+    " MissingExtra NewerStore NotAPage NotAStore NotStored QueueFull SiteFileError SourceError StoreError StoreFull"
+    " StoreLocked StoreUnreachable TooManyRedirects UnknownName UnsupportedPreference"
     " WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",

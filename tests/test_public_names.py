@@ -13,6 +13,7 @@ NAMES = """
     AddressRefused BadModel BadStatus Block BonmunError Chunk Comment Document Failure FetchError FetchTimeout
     InputError Kind Learned LimitExceeded Limits Metadata Method MissingExtra NotAPage Output Page QueueFull Reason
     Site SiteFileError SiteLibrary SourceError Status TooManyRedirects UnknownName UnsupportedPreference Verdicts
+    NewerStore NotAStore NotStored StoreError StoreFull StoreLocked StoreUnreachable
     WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout extract extract_many fetch read_page
 """.split()
 
