@@ -21,11 +21,18 @@ if TYPE_CHECKING:
         InputError,
         LimitExceeded,
         MissingExtra,
+        NewerStore,
         NotAPage,
+        NotAStore,
+        NotStored,
         PluginError,
         QueueFull,
         SiteFileError,
         SourceError,
+        StoreError,
+        StoreFull,
+        StoreLocked,
+        StoreUnreachable,
         TooManyRedirects,
         UnknownName,
         UnsupportedPreference,
@@ -82,8 +89,11 @@ __all__ = [
     "Metadata",
     "Method",
     "MissingExtra",
+    "NewerStore",
     "NewsDataSet",
     "NotAPage",
+    "NotAStore",
+    "NotStored",
     "Output",
     "Page",
     "PluginError",
@@ -94,6 +104,10 @@ __all__ = [
     "SiteLibrary",
     "SourceError",
     "Status",
+    "StoreError",
+    "StoreFull",
+    "StoreLocked",
+    "StoreUnreachable",
     "TooManyRedirects",
     "UnknownName",
     "UnsupportedPreference",
@@ -112,7 +126,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError ConfigError FetchError FetchTimeout InputError"
-    " LimitExceeded MissingExtra NotAPage PluginError QueueFull SiteFileError SourceError TooManyRedirects"
+    " LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored PluginError QueueFull"
+    " SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable TooManyRedirects"
     " UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory"
     " WorkerTimeout",
     "bonmun.limits": "Limits",

@@ -1,0 +1,71 @@
+"""The search index: one interface, and which database has which."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sqlalchemy import Connection
+
+from bonmun.store.query import Query
+
+TITLE_WEIGHT = 4.0
+"""How much more a word in the title counts than one in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Conditions on documents besides the query; `None` for none."""
+
+    language: str | None = None
+    source: str | None = None
+    host: str | None = None
+    since: str | None = None
+    """The earliest day of publication; of a page without one, of its first sight."""
+
+    def conditions(self) -> tuple[str, dict[str, str]]:
+        """Return the conditions on the table `documents`, as SQL, with their parameters."""
+        clauses = {
+            "language": " AND (documents.language = :language OR documents.language LIKE :language || '-%')",
+            "source": " AND documents.source_id = (SELECT id FROM sources WHERE name = :source)",
+            "host": " AND (documents.host = :host OR documents.host LIKE '%.' || :host)",
+            "since": " AND (SELECT coalesce(versions.published, documents.first_seen) FROM versions"
+            " WHERE versions.id = documents.version_id) >= :since",
+        }
+        given = {name: value for name in clauses if (value := getattr(self, name)) is not None}
+        return "".join(clauses[name] for name in given), given
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A part of the ranked results."""
+
+    total: int
+    documents: Sequence[tuple[int, float]]
+    """Ids and scores, the best first."""
+
+
+class Index(Protocol):
+    """The index of one kind of database. All calls take place in the caller's transaction."""
+
+    def add(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+        """Add a document."""
+        ...
+
+    def remove(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+        """Remove a document, given what was added."""
+        ...
+
+    def search(self, connection: Connection, query: Query, filters: Filters, limit: int, offset: int) -> Ranked:
+        """Return the matching documents, ranked by BM25."""
+        ...
+
+
+def index_of(connection: Connection) -> Index:
+    """Return the index of a connection's database."""
+    if connection.dialect.name == "sqlite":
+        from bonmun.store.index_sqlite import SqliteIndex
+
+        return SqliteIndex()
+    from bonmun.store.index_postgresql import PostgresqlIndex
+
+    return PostgresqlIndex()

@@ -1,0 +1,86 @@
+"""Texts as the tokens of the search index: bigrams for scripts without spaces and for Korean, stems otherwise.
+
+Both databases index these tokens, so a query finds the same documents on both. A token has letters and digits only:
+no query syntax can hide in it.
+
+A run of n characters has n tokens: each character with its successor, and the last character alone. A word of two or
+more characters is a phrase of bigrams, whatever stands around it; a single character is the prefix of a token.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import islice
+
+from bonmun.store.stem import stem
+
+VERSION = 1
+"""To be raised, with a migration that indexes again, whenever the tokens of a text change."""
+MOST_TOKENS = 50_000
+"""Tokens of a text that are indexed, about as many characters of Chinese; what follows is stored but not found."""
+MOST_CHARACTERS = 200_000
+"""Characters of all indexed tokens of a text together: a tsvector of PostgreSQL takes 1 MB."""
+LONGEST = 40
+"""Characters of a word that count."""
+
+_BIGRAM_SCRIPTS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
+    "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"  # Hangul
+    "\u3005-\u3007\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"  # Kana, with the long vowel mark
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
+)
+_RUN = re.compile(rf"([{_BIGRAM_SCRIPTS}]+)|(?:(?![{_BIGRAM_SCRIPTS}])[^\W_])+")
+_FOLDED = re.compile("[\u00c0-\u024f\u1e00-\u1eff\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9d]")
+"""Latin letters that may have a diacritic, and letters of the other width."""
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case without diacritics and width variants; each character stays in its place.
+
+    The text has to be in normal form C.
+
+    >>> fold("Café ＢＢＣ ｶﾅ İstanbul")
+    'cafe bbc カナ istanbul'
+    """
+    return _FOLDED.sub(_plain, text).lower() if not text.isascii() else text.lower()
+
+
+def _plain(match: re.Match[str]) -> str:
+    char = match[0]
+    base = unicodedata.normalize("NFKD", char)[0]
+    return base if base.isalnum() else char
+
+
+def composed(text: str) -> str:
+    """Return a text in normal form C, which looks the same."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens of a text, up to the limits of the index.
+
+    >>> tokens("한국은행에서 Reported")
+    ['한국', '국은', '은행', '행에', '에서', '서', 'report']
+    """
+    found, characters = [], 0
+    for token in islice(_tokens(fold(composed(text))), MOST_TOKENS):
+        characters += len(token)
+        if characters > MOST_CHARACTERS:
+            break
+        found.append(token)
+    return found
+
+
+def runs(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the words of a folded text, and whether each is indexed by bigrams."""
+    for match in _RUN.finditer(text):
+        yield match[0], match[1] is not None
+
+
+def _tokens(folded: str) -> Iterator[str]:
+    for run, of_bigrams in runs(folded):
+        if of_bigrams:
+            for start in range(len(run)):
+                yield run[start : start + 2]
+        else:
+            yield stem(run[:LONGEST])
