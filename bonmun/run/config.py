@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from bonmun.limits import DEFAULT_LIMITS, Limits
+from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.run.reading import Duration, Reading, read_file
+
+DEFAULT_NETWORK: Final = NetworkSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +120,8 @@ class ExtractConfig:
     method: str = "auto"
     prefer: Literal["precision", "balance", "recall"] = "balance"
     abstain_below: float = 0.0
-    workers: int | None = None
-    """Worker processes; by default one per core."""
+    workers: int = 0
+    """Worker processes; 0 is one per core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ class RunConfig:
     extract: ExtractConfig = ExtractConfig()
     limits: Limits = DEFAULT_LIMITS
     output: Output = DEFAULT_OUTPUT
+    network: NetworkSettings = DEFAULT_NETWORK
     sites: SitesConfig = SitesConfig()
     metrics: MetricsConfig | None = None
     log: LogConfig = LogConfig()

@@ -1,0 +1,173 @@
+"""From a configuration to what it names: sources, wrappers, settings. A mistake is named by its line."""
+
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from bonmun import registry
+from bonmun.errors import BonmunError
+from bonmun.middleware import plugins
+from bonmun.middleware.exchange import Source
+from bonmun.middleware.network_settings import NetworkSettings
+from bonmun.middleware.settings import ContainerSettings
+from bonmun.middleware.sources import Crawl, Files, WatchedFolder, source_of
+from bonmun.middleware.wrapper import Wrapper
+from bonmun.run.config import LogConfig, RunConfig, SourceConfig, WrapperConfig, read_config
+from bonmun.run.reading import Reading
+from bonmun.run.schedule import Rhythm
+from bonmun.store.address import MEMORY, parse
+
+_OF_PATHS = ("urls", "files", "warc", "watch")
+"""The one-line forms that name a file or folder."""
+_FORM = re.compile(r"([a-z][a-z0-9_-]+):(.*)", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedSource:
+    """A source, and when it is asked."""
+
+    name: str
+    source: Source
+    rhythm: Rhythm
+    revisit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that a run needs, checked."""
+
+    title: str
+    """The name of the configuration."""
+    config: RunConfig
+    sources: tuple[PlannedSource, ...]
+    wrappers: tuple[Callable[[], Wrapper], ...]
+    store: str
+    network: NetworkSettings
+    container: ContainerSettings
+    log: LogConfig
+
+
+def plan(path: str | Path, *, once: bool = False) -> Plan:
+    """Read a configuration and find what it names; `once` asks every source once, whatever its schedule.
+
+    Relative paths are relative to the folder of the file, and modules are looked for there too.
+    """
+    return _Planner(Path(path), once).plan()
+
+
+class _Planner:
+    def __init__(self, path: Path, once: bool) -> None:
+        self._reading: Reading[RunConfig] = read_config(path)
+        self._config, self._once = self._reading.value, once
+        self._title, self._folder = path.name, path.parent
+        _find_modules_in(self._folder)
+
+    def plan(self) -> Plan:
+        config = self._config
+        return Plan(
+            self._title,
+            config,
+            tuple(self._source(index, source) for index, source in enumerate(config.sources)),
+            tuple(self._wrapper(index, wrapper) for index, wrapper in enumerate(config.wrappers)),
+            self._store(),
+            self._network(),
+            self._container(),
+            replace(config.log, file=self._folder / config.log.file if config.log.file else None),
+        )
+
+    def _source(self, index: int, config: SourceConfig) -> PlannedSource:
+        try:
+            source = self._made_by_plugin(config) if config.use else self._of_one_line(config)
+        except (BonmunError, TypeError) as error:
+            key = "options" if isinstance(error, TypeError) else "use" if config.use else "source"
+            raise self._reading.error(("sources", index, key), str(error)) from error
+        every = config.every if config.every is not None else self._config.schedule.every
+        jitter = config.jitter if config.jitter is not None else self._config.schedule.jitter
+        rhythm = Rhythm() if self._once else Rhythm(every, jitter or 0.0)
+        return PlannedSource(config.label, source, rhythm, config.revisit)
+
+    def _made_by_plugin(self, config: SourceConfig) -> Source:
+        source: Source = plugins.load(config.use, "bonmun.sources")(**config.options)
+        return source
+
+    def _of_one_line(self, config: SourceConfig) -> Source:
+        text = config.source.strip()
+        form = _FORM.fullmatch(text)
+        if form is None:
+            text = str(self._folder / text)
+        elif form[1] in _OF_PATHS:
+            text = f"{form[1]}:{self._folder / form[2].strip()}"
+        source = source_of(text, plugins.load_all("bonmun.sources").plugins)
+        if self._once and isinstance(source, WatchedFolder):
+            source = Files(source.path)
+        return _with_options(source, config.options)
+
+    def _wrapper(self, index: int, config: WrapperConfig) -> Callable[[], Wrapper]:
+        try:
+            made: Callable[..., Wrapper] = plugins.load(config.wrapper, "bonmun.wrappers")
+        except BonmunError as error:
+            raise self._reading.error(("wrappers", index, "wrapper"), str(error)) from error
+        try:
+            signature(made).bind(**config.options)
+        except TypeError as error:
+            raise self._reading.error(("wrappers", index, "options"), f"{config.wrapper}: {error}") from error
+        return lambda: made(**config.options)
+
+    def _store(self) -> str:
+        try:
+            address = parse(self._config.store)
+        except BonmunError as error:
+            raise self._reading.error(("store",), str(error)) from error
+        if address.path is None:
+            return self._config.store
+        return str(self._folder / address.path) if str(address.path) != MEMORY else MEMORY
+
+    def _network(self) -> NetworkSettings:
+        network = self._config.network
+        if network.cache is None or str(network.cache) == MEMORY:
+            return network
+        return replace(network, cache=self._folder / network.cache)
+
+    def _container(self) -> ContainerSettings:
+        config = self._config.extract
+        try:
+            registry.method(config.method)
+        except BonmunError as error:
+            raise self._reading.error(("extract", "method"), str(error)) from error
+        return ContainerSettings(
+            method=config.method,
+            limits=self._config.limits,
+            prefer=config.prefer,
+            abstain_below=config.abstain_below,
+            jobs=config.workers,
+        )
+
+
+def _with_options(source: Source, options: Mapping[str, Any]) -> Source:
+    """Return a source of ours with other values of its fields; those of a crawl's limits stand beside them."""
+    if not options:
+        return source
+    known = {field.name for field in fields(source)} - {"name"} if is_dataclass(source) else set()
+    if isinstance(source, Crawl):
+        limits = {field.name for field in fields(source.limits)}
+        given = {key: value for key, value in options.items() if key in limits}
+        source.limits = replace(source.limits, **given)
+        known, options = known - {"limits"}, {key: value for key, value in options.items() if key not in limits}
+    else:
+        limits = set()
+    for key, value in options.items():
+        if key not in known:
+            raise TypeError(f"unknown option {key!r}; known are: {', '.join(sorted(known | limits)) or 'none'}")
+        setattr(source, key, value)
+    return source
+
+
+def _find_modules_in(folder: Path) -> None:
+    """Let `module:Class` name a file beside the configuration."""
+    path = str(folder.resolve())
+    if path not in sys.path:
+        sys.path.insert(0, path)
