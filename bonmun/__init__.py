@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         NotStored,
         PluginError,
         QueueFull,
+        RobotsDisallowed,
         SiteFileError,
         SourceError,
         StoreError,
@@ -99,6 +100,7 @@ __all__ = [
     "PluginError",
     "QueueFull",
     "Reason",
+    "RobotsDisallowed",
     "Site",
     "SiteFileError",
     "SiteLibrary",
@@ -127,9 +129,9 @@ __all__ = [
 _MODULES = {
     "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError ConfigError FetchError FetchTimeout InputError"
     " LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored PluginError QueueFull"
-    " SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable TooManyRedirects"
-    " UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory"
-    " WorkerTimeout",
+    " RobotsDisallowed SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable"
+    " TooManyRedirects UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted"
+    " WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

@@ -29,6 +29,7 @@
     │   └── NotStored              no such document or version
     └── FetchError                 a URL that gave no page
         ├── AddressRefused         private, loopback or otherwise not public
+        ├── RobotsDisallowed       the site's robots.txt forbids it
         ├── TooManyRedirects
         ├── FetchTimeout
         └── BadStatus              the server answered with an error
@@ -359,6 +360,14 @@ class AddressRefused(FetchError):
     >>> bonmun.fetch("http://127.0.0.1/")
     Traceback (most recent call last):
     bonmun.errors.AddressRefused: ...
+    """
+
+
+class RobotsDisallowed(FetchError):
+    """The site's robots.txt does not let this user agent fetch the URL.
+
+    >>> issubclass(RobotsDisallowed, FetchError)
+    True
     """
 
 

@@ -36,9 +36,9 @@ ALLOWED = {
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
-    "socket": {"middleware/network.py"},
-    "http": {"middleware/network.py"},
-    "ssl": {"middleware/network.py"},
+    "socket": {"middleware/guard.py", "middleware/network.py", "middleware/transport.py"},
+    "http": {"middleware/hops.py", "middleware/network.py"},
+    "ssl": {"middleware/fetching.py", "middleware/hops.py", "middleware/network.py", "middleware/transport.py"},
     "kiwipiepy": {"analyze/korean.py"},
     "sudachipy": {"analyze/japanese.py"},
     "rjieba": {"analyze/chinese.py"},
