@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from time import perf_counter
 
 from bonmun import registry
@@ -45,6 +46,8 @@ class PageTask:
     def __call__(self, job: Job) -> NewsDataSet:
         """Return the data set of a page; raise the error of the stage that failed."""
         source, timings = job.page, dict[str, float]()
+        if isinstance(self.method, str):
+            _load(self.method)
         with within(self.limits.seconds):
             with _timed(timings, "read"):
                 page = read_page(
@@ -90,6 +93,15 @@ class PageTask:
             except Exception as error:  # Another opinion that fails must not cost the page.
                 failures[name] = replace(Failure.of(error), error=None)  # It may not be picklable.
         return verdicts, failures
+
+
+@lru_cache(8)
+def _load(method: str) -> None:
+    """Load a method with its model and readers once per process: the timings of the first page are not its own."""
+    document = extract(
+        "<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>", method=method
+    )
+    _ = document.title, document.text
 
 
 @contextmanager

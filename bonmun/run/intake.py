@@ -7,6 +7,7 @@ killed goes on where it was, also if the source no longer lists the page.
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from queue import Empty, Full, Queue
 from threading import Event, Lock
 from time import monotonic
@@ -63,7 +64,7 @@ class Intake:
                 if isinstance(item, Request):
                     self._add(item)
                 else:
-                    self._put(item)
+                    self._put(replace(item, source=self.name))
         finally:
             self._flush()
 

@@ -1,9 +1,11 @@
 """The wrapper of the process itself: counts, metrics and log lines from the container's notifications."""
 
 import logging
+from traceback import format_exception
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from bonmun.errors import BonmunError
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.logs import note
@@ -79,7 +81,8 @@ class Monitor(Wrapper):
         kind = type(error).__name__
         self._metrics.failure(where.partition(" ")[0], kind)
         self._tally.error("", f"{where}: {kind}: {error}")
-        note(_log, logging.ERROR, f"{where} failed", error=kind, message=str(error))
+        traceback = None if isinstance(error, BonmunError) else "".join(format_exception(error))
+        note(_log, logging.ERROR, f"{where} failed", error=kind, message=str(error), traceback=traceback)
 
     def _count(self, stage: str, url: str) -> None:
         host = host_of(url)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from inspect import signature
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from bonmun.middleware import plugins
 from bonmun.middleware.exchange import Source
 from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.middleware.settings import ContainerSettings
-from bonmun.middleware.sources import Crawl, Files, WatchedFolder, source_of
+from bonmun.middleware.sources import Crawl, CrawlLimits, Files, WatchedFolder, source_of
 from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.config import LogConfig, RunConfig, SourceConfig, WrapperConfig, read_config
 from bonmun.run.reading import Reading
@@ -98,13 +99,17 @@ class _Planner:
         text = config.source.strip()
         form = _FORM.fullmatch(text)
         if form is None:
-            text = str(self._folder / text)
+            text = self._beside(text)
         elif form[1] in _OF_PATHS:
-            text = f"{form[1]}:{self._folder / form[2].strip()}"
+            text = f"{form[1]}:{self._beside(form[2].strip())}"
         source = source_of(text, plugins.load_all("bonmun.sources").plugins)
         if self._once and isinstance(source, WatchedFolder):
             source = Files(source.path)
         return _with_options(source, config.options)
+
+    def _beside(self, path: str | Path) -> str:
+        """Return a path that is relative to the configuration's folder."""
+        return normpath(self._folder / path)
 
     def _wrapper(self, index: int, config: WrapperConfig) -> Callable[[], Wrapper]:
         try:
@@ -124,13 +129,13 @@ class _Planner:
             raise self._reading.error(("store",), str(error)) from error
         if address.path is None:
             return self._config.store
-        return str(self._folder / address.path) if str(address.path) != MEMORY else MEMORY
+        return self._beside(address.path)
 
     def _network(self) -> NetworkSettings:
         network = self._config.network
         if network.cache is None or str(network.cache) == MEMORY:
             return network
-        return replace(network, cache=self._folder / network.cache)
+        return replace(network, cache=self._beside(network.cache))
 
     def _container(self) -> ContainerSettings:
         config = self._config.extract
@@ -151,18 +156,15 @@ def _with_options(source: Source, options: Mapping[str, Any]) -> Source:
     """Return a source of ours with other values of its fields; those of a crawl's limits stand beside them."""
     if not options:
         return source
-    known = {field.name for field in fields(source)} - {"name"} if is_dataclass(source) else set()
-    if isinstance(source, Crawl):
-        limits = {field.name for field in fields(source.limits)}
-        given = {key: value for key, value in options.items() if key in limits}
-        source.limits = replace(source.limits, **given)
-        known, options = known - {"limits"}, {key: value for key, value in options.items() if key not in limits}
-    else:
-        limits = set()
+    known = {field.name for field in fields(source)} - {"name", "limits"} if is_dataclass(source) else set[str]()
+    limits = {field.name for field in fields(CrawlLimits)} if isinstance(source, Crawl) else set[str]()
     for key, value in options.items():
-        if key not in known:
+        if isinstance(source, Crawl) and key in limits:
+            source.limits = replace(source.limits, **{key: value})
+        elif key in known:
+            setattr(source, key, value)
+        else:
             raise TypeError(f"unknown option {key!r}; known are: {', '.join(sorted(known | limits)) or 'none'}")
-        setattr(source, key, value)
     return source
 
 

@@ -3,14 +3,14 @@
 import logging
 import signal
 from collections.abc import Mapping
-from contextlib import ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from threading import Event
 from time import monotonic
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, StoreUnreachable
 from bonmun.middleware.container import Container
 from bonmun.middleware.exchange import NetworkFacts
 from bonmun.model.document import Document
@@ -29,6 +29,7 @@ from bonmun.run.tally import Snapshot, Tally
 from bonmun.run.waiting import Waiting
 from bonmun.run.wrappers import Wrappers
 from bonmun.store import open_store
+from bonmun.store.address import parse
 
 if TYPE_CHECKING:
     from bonmun.store.results import Saved
@@ -74,7 +75,7 @@ class Process:
         self._tally = Tally()
         self._metrics = Metrics(plan.config.metrics.most_hosts if plan.config.metrics else 100)
         with ExitStack() as stack:  # closed again if anything below fails
-            self._store = stack.enter_context(open_store(plan.store))
+            self._store = stack.enter_context(_opened(plan.store))
             self._network = stack.enter_context(NetworkManager(plan.network))
             self._waiting = Waiting(self._store, [source.name for source in plan.sources])
             if plan.config.metrics is not None:
@@ -97,14 +98,19 @@ class Process:
             scheduler = Scheduler(self._timetable, intakes, self._network, self._tally, self._metrics, self._stop)
             monitor = Monitor(self._tally, self._metrics, self._sites)
             container = Container(
-                Wrappers([monitor, *(made() for made in plan.wrappers)]),
+                Wrappers(monitor, [made() for made in plan.wrappers]),
                 self._network,
                 Keeper(self._store, plan.config.output),
                 replace(plan.container, sites=self._sites),
             )
             note(_log, logging.INFO, "run started", config=plan.title, store=self._store.name,
                  sources=len(intakes), resumed=self._waiting.resumed)  # fmt: skip
-            with Interruption(lambda: (scheduler.stop(), container.stop())) as interruption:
+
+            def stop() -> None:
+                scheduler.stop()
+                container.stop()
+
+            with Interruption(stop) as interruption:
                 with self._shown(screen), scheduler:
                     container.run(list(intakes.values()))
                 return self._result(scheduler, interruption)
@@ -120,7 +126,7 @@ class Process:
             running=self._timetable.running(),
         )
 
-    def _shown(self, screen: bool) -> "nullcontext[None] | object":
+    def _shown(self, screen: bool) -> AbstractContextManager[None]:
         return shown(Screen(self._plan.title, self._store.name, self.snapshot)) if screen else nullcontext()
 
     def _learning(self, stack: ExitStack) -> SiteLearning | None:
@@ -150,6 +156,17 @@ class Process:
         note(_log, logging.INFO, "run finished", **counts.counts, saved=counts.saved, left=self._store.pending(),
              seconds=round(counts.time - counts.started, 3))  # fmt: skip
         return RunResult(counts, tuple(sorted(scheduler.failed)), interruption.signal)
+
+
+def _opened(address: str) -> "Store":
+    """Open the store; the folder of a new file is made."""
+    path = parse(address).path
+    if path is not None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreUnreachable(f"{path}: cannot make its folder: {error.strerror or error}") from error
+    return open_store(address)
 
 
 class Keeper:

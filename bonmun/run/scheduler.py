@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from threading import Event, Thread
 from time import monotonic
 
@@ -57,7 +58,7 @@ class Scheduler:
         while not self._stop.is_set() and not self._timetable.is_over:
             self._wake.clear()
             for name in self._timetable.due(monotonic()):
-                self._start(lambda name=name: self._run(name), f"bonmun-source-{name}")
+                self._start(partial(self._run, name), f"bonmun-source-{name}")
             self._threads = [thread for thread in self._threads if thread.is_alive()]
             self._wake.wait(self._timetable.wait(monotonic()))
 

@@ -1,8 +1,10 @@
 """Several wrappers as one: each hears everything, and a failing one does not disturb the others."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from bonmun.errors import PluginError
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.wrapper import Wrapper
 
@@ -11,89 +13,93 @@ if TYPE_CHECKING:
 
 
 class Wrappers(Wrapper):
-    """Passes every call on to several wrappers, in order.
+    """Passes every call on to an observer, then to several wrappers, in order.
 
-    An exception of one is reported to its own `on_error`; the page goes on to the next. `init` is an exception: a
-    wrapper that cannot start ends the run, after `dispose` of those that were started.
+    An exception of one is reported to the observer and to its own `on_error`; the page goes on to the next. Only `init`
+    is different: a wrapper that cannot start ends the run, after `dispose` of those that were started.
     """
 
-    def __init__(self, wrappers: Sequence[Wrapper]) -> None:
-        self._wrappers = tuple(wrappers)
+    def __init__(self, observer: Wrapper, wrappers: Sequence[Wrapper]) -> None:
+        self._observer = observer
+        self._wrappers = (observer, *wrappers)
         self._started: list[Wrapper] = []
 
     @property
     def wrapper_name(self) -> str:
         """The names of all."""
-        return ", ".join(wrapper.wrapper_name for wrapper in self._wrappers)
+        return ", ".join(wrapper.wrapper_name for wrapper in self._wrappers[1:])
 
     def init(self) -> None:
         """Start all; the first that fails ends it."""
         for wrapper in self._wrappers:
             self._started.append(wrapper)  # also one that fails half-way is disposed
-            wrapper.init()
+            try:
+                wrapper.init()
+            except Exception as error:
+                raise PluginError(wrapper.wrapper_name, "wrappers", f"init: {type(error).__name__}: {error}") from error
 
     def dispose(self) -> None:
         """Dispose those that were started, the last one first."""
         while self._started:
             wrapper = self._started.pop()
-            _guarded(wrapper, "dispose", wrapper.dispose)
+            self._guarded(wrapper, "dispose")
 
     def analyze_news(self, dataset: "NewsDataSet") -> None:
         """Give a page to each."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "analyze_news", wrapper.analyze_news, dataset)
+        self._each("analyze_news", dataset)
 
     def on_fetch_started(self, request: Request) -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_fetch_started", wrapper.on_fetch_started, request)
+        self._each("on_fetch_started", request)
 
     def on_fetch_finished(self, page: SourcePage) -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_fetch_finished", wrapper.on_fetch_finished, page)
+        self._each("on_fetch_finished", page)
 
     def on_fetch_failed(self, request: Request, error: Exception) -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_fetch_failed", wrapper.on_fetch_failed, request, error)
+        self._each("on_fetch_failed", request, error)
 
     def on_parsing_started(self, page: SourcePage) -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_parsing_started", wrapper.on_parsing_started, page)
+        self._each("on_parsing_started", page)
 
     def on_parsing_finished(self, dataset: "NewsDataSet") -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_parsing_finished", wrapper.on_parsing_finished, dataset)
+        self._each("on_parsing_finished", dataset)
 
     def on_analysis_started(self, dataset: "NewsDataSet") -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_analysis_started", wrapper.on_analysis_started, dataset)
+        self._each("on_analysis_started", dataset)
 
     def on_analysis_finished(self, dataset: "NewsDataSet") -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_analysis_finished", wrapper.on_analysis_finished, dataset)
+        self._each("on_analysis_finished", dataset)
 
     def on_analysis_failed(self, page: SourcePage, error: Exception) -> None:
         """Pass it on."""
-        for wrapper in self._wrappers:
-            _guarded(wrapper, "on_analysis_failed", wrapper.on_analysis_failed, page, error)
+        self._each("on_analysis_failed", page, error)
 
     def on_error(self, error: Exception, where: str) -> None:
-        """Pass it on."""
+        """Tell the observer, and the wrappers that want to know."""
+        self._observer.on_error(error, where)
+        for wrapper in self._wrappers[1:]:
+            _tell(wrapper, error, where)
+
+    def _each(self, method: str, *arguments: object) -> None:
         for wrapper in self._wrappers:
-            _guarded(wrapper, "on_error", wrapper.on_error, error, where)
+            self._guarded(wrapper, method, *arguments)
+
+    def _guarded(self, wrapper: Wrapper, method: str, *arguments: object) -> None:
+        try:
+            getattr(wrapper, method)(*arguments)
+        except Exception as error:
+            self._observer.on_error(error, f"{wrapper.wrapper_name}.{method}")
+            _tell(wrapper, error, method)
 
 
-def _guarded(wrapper: Wrapper, where: str, call: Callable[..., None], *arguments: object) -> None:
-    try:
-        call(*arguments)
-    except Exception as error:
-        if where == "on_error":
-            Wrapper.on_error(wrapper, error, where)
-        else:
-            _guarded(wrapper, "on_error", wrapper.on_error, error, where)
+def _tell(wrapper: Wrapper, error: Exception, where: str) -> None:
+    """Call `on_error` of a wrapper that has its own; the default would only log what the observer logs."""
+    if type(wrapper).on_error is not Wrapper.on_error:
+        with suppress(Exception):
+            wrapper.on_error(error, where)
