@@ -10,6 +10,7 @@ OUTPUTS = {
     "quickstart.py": "작은 항구에 돌아온 등대지기 | 이바람 | 2026-03-14 | ko",
     "own_format.py": "- 오래된 \\ `전기 배선 <https://hanbit.example/local/2210>`__",
     "own_method.py": "坂の上の小さな窯に火が入る",
+    "own_wrapper.py": "4 pages",
     "xpath_analysis.py": "茶凉了可以再泡",
 }
 

@@ -1,0 +1,218 @@
+"""The container over a local HTTP server: `python bench/container.py [--pages N] [--rounds N] [--jobs N …]`.
+
+A server in a process of its own serves the pages of cjk_dev and the first N of wcxb_dev. A wrapper of a dozen lines
+gets every page; that each comes exactly once, with all notifications in order, is checked. The throughput is compared
+with plain loops over the same pages in this process: `extract` with title and text of pages in memory, and the same
+after fetching each page. Rounds of all are interleaved, so that other load on the machine affects all alike; shown are
+the best round of each, and the median ratio in the same round. CPU time is that of this process and its workers.
+"""
+
+import argparse
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from corpus import pages
+
+import bonmun
+from bonmun.middleware.exchange import Network, Pages, Request, SourcePage
+from bonmun.middleware.network import FetchPolicy, fetch
+from bonmun.middleware.settings import ContainerSettings
+
+HERE = FetchPolicy(allow_private=True)
+ORDER = [
+    *("fetch started", "fetch finished", "parsing started", "parsing finished"),
+    *("analysis started", "analyze_news", "analysis finished"),
+]
+
+
+class Headlines(bonmun.Wrapper):
+    """The wrapper of the README: a line for each page."""
+
+    def init(self) -> None:
+        self.headlines: list[str] = []
+
+    def analyze_news(self, dataset: bonmun.NewsDataSet) -> None:
+        self.headlines.append(f"{dataset.title}: {len(dataset.text)} characters")
+
+    def dispose(self) -> None:
+        self.disposed = True
+
+
+class Checking(Headlines):
+    """The same wrapper, which remembers the calls for each URL."""
+
+    def init(self) -> None:
+        super().init()
+        self.calls: dict[str, list[str]] = {}
+
+    def analyze_news(self, dataset: bonmun.NewsDataSet) -> None:
+        super().analyze_news(dataset)
+        self._note(dataset.url, "analyze_news")
+
+    def _note(self, url: str, call: str) -> None:
+        self.calls.setdefault(url, []).append(call)
+
+    def on_fetch_started(self, request: Request) -> None:
+        self._note(request.url, "fetch started")
+
+    def on_fetch_finished(self, page: SourcePage) -> None:
+        self._note(page.url, "fetch finished")
+
+    def on_parsing_started(self, page: SourcePage) -> None:
+        self._note(page.url, "parsing started")
+
+    def on_parsing_finished(self, dataset: bonmun.NewsDataSet) -> None:
+        self._note(dataset.url, "parsing finished")
+
+    def on_analysis_started(self, dataset: bonmun.NewsDataSet) -> None:
+        self._note(dataset.url, "analysis started")
+
+    def on_analysis_finished(self, dataset: bonmun.NewsDataSet) -> None:
+        self._note(dataset.url, "analysis finished")
+
+
+def serve(bodies: list[bytes], port: "Connection[int, None]") -> None:
+    """Serve page N as `/N`, in a process of its own, until it is killed."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            known = self.path[1:].isdigit() and int(self.path[1:]) < len(bodies)
+            body = bodies[int(self.path[1:])] if known else b""
+            self.send_response(200 if known else 404)  # robots.txt
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    port.send(server.server_port)
+    server.serve_forever()
+
+
+@contextmanager
+def serving(bodies: list[bytes]) -> Iterator[list[str]]:
+    """Start the server; yield the URLs of all pages."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=serve, args=(bodies, theirs), daemon=True)
+    process.start()
+    try:
+        base = f"http://127.0.0.1:{ours.recv()}"
+        yield [f"{base}/{number}" for number in range(len(bodies))]
+    finally:
+        process.kill()
+        process.join()
+        ours.close()
+        theirs.close()
+
+
+def bodies(count: int, cjk: int | None = None) -> list[bytes]:
+    """The pages of cjk_dev and the first of wcxb_dev."""
+    records = [*islice(pages("cjk_dev"), cjk), *islice(pages("wcxb_dev"), count)]
+    return [record["html"].encode("utf-8", "replace") for record in records]
+
+
+def in_memory(contents: list[bytes], urls: list[str]) -> None:
+    """The plain loop over pages in memory."""
+    for content, url in zip(contents, urls, strict=True):
+        document = bonmun.extract(content, url=url, charset="utf-8")
+        f"{document.title}: {len(document.text)} characters"
+
+
+def fetched(urls: list[str]) -> None:
+    """The plain loop that fetches each page first."""
+    for url in urls:
+        got = fetch(url, HERE)
+        document = bonmun.extract(got.content, url=got.url, charset=got.content_type)
+        f"{document.title}: {len(document.text)} characters"
+
+
+def contained(wrapper: Headlines, network: Network | None, items: list[Any], jobs: int) -> None:
+    """The container over the same pages."""
+    settings = ContainerSettings(jobs=jobs)
+    report = bonmun.Container(wrapper, network, settings=settings).run([Pages(items)])
+    assert (report.taken, report.delivered) == (len(items), len(items)), report
+    assert len(wrapper.headlines) == len(items)
+
+
+def check(urls: list[str], network: Network) -> None:
+    """Every page exactly once, with all notifications in order."""
+    wrapper = Checking()
+    contained(wrapper, network, [Request(url) for url in urls], 0)
+    assert wrapper.calls == dict.fromkeys(urls, ORDER)
+
+
+def measured(run: Callable[[], None]) -> tuple[float, float]:
+    """Wall-clock and CPU seconds of this process and its children that have ended."""
+    started, before = perf_counter(), os.times()
+    run()
+    wall, after = perf_counter() - started, os.times()
+    return wall, sum(after[:4]) - sum(before[:4])
+
+
+def network_manager() -> Network:
+    """The network manager, without politeness towards this machine; the core's fetch in threads where it is missing."""
+    from tests.middleware.container.parts import SmallNetwork
+
+    return SmallNetwork()
+
+
+def main() -> None:
+    """Check, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pages", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
+    options = parser.parse_args()
+    contents = bodies(options.pages)
+    with serving(contents) as urls:
+        network = network_manager()
+        check(urls, network)
+        print(f"{len(urls)} pages: each delivered once, all notifications in order", flush=True)
+        requests: list[Any] = [Request(url) for url in urls]
+        files: list[Any] = [SourcePage(url, body, "utf-8") for url, body in zip(urls, contents, strict=True)]
+        runs: dict[str, Callable[[], None]] = {
+            "extract, pages in memory": lambda: in_memory(contents, urls),
+            "fetch and extract": lambda: fetched(urls),
+        }
+        for jobs in options.jobs:
+            runs[f"container, {jobs} jobs, pages in memory"] = lambda jobs=jobs: contained(Headlines(), None, files, jobs)
+            runs[f"container, {jobs} jobs"] = lambda jobs=jobs: contained(Headlines(), network, requests, jobs)
+        rounds = [{name: measured(run) for name, run in runs.items()} for _ in range(options.rounds)]
+    show(rounds, len(urls))
+
+
+def show(rounds: list[dict[str, tuple[float, float]]], count: int) -> None:
+    """Print each run with its ratio to the two plain loops."""
+    alone, fetching, *_ = rounds[0]
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; ratios: median of {len(rounds)} rounds")
+    for name in rounds[0]:
+        wall, cpu = (min(times[name][part] for times in rounds) for part in (0, 1))
+        ratios = [median(times[plain][0] / times[name][0] for times in rounds) for plain in (alone, fetching)]
+        print(
+            f"{name}: {count / wall:,.0f} pages a second at best, {1000 * cpu / count:.1f} ms CPU a page;"
+            f" {ratios[0]:.2f} × extract, {ratios[1]:.2f} × fetch and extract"
+        )
+
+
+if __name__ == "__main__":
+    main()
