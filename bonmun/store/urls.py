@@ -20,7 +20,9 @@ def normalized(url: str) -> str:
         parsed = URL(text)
     except ValueError:
         return text
-    parsed.hash = parsed.username = parsed.password = ""
+    parsed.hash = ""
+    if parsed.username or parsed.password:
+        parsed.username = parsed.password = ""
     return str(parsed.href)
 
 
