@@ -137,7 +137,7 @@ def _postgresql(address: Address) -> Engine:
             pool_pre_ping=True,
             max_overflow=-1,
         )
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise StoreError(f"{address.name}: not a valid URL; use postgresql://user@host/database") from None
     except ModuleNotFoundError:
         from bonmun.errors import MissingExtra

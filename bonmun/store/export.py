@@ -84,9 +84,7 @@ def markdown_with_front_matter(document: StoredDocument) -> str:
     row = as_row(document)
     names = ("title", "author", "published", "url", "site", "language", "description", "tags", "keywords", "source")
     values = {name: row[name] for name in (*names, "last_seen", "version") if row[name]}
-    lines = [
-        f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()
-    ]  # YAML has JSON in it
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]  # JSON is YAML
     return "\n".join(["---", *lines, "---", "", document.markdown, ""])
 
 
@@ -116,7 +114,7 @@ def _write_parquet(documents: Iterable[StoredDocument], path: Path) -> int:
 def _arrow_types() -> Iterator[tuple[str, str]]:
     for field in fields(StoredDocument):
         if field.name != "duplicates":
-            yield field.name, {int: "int64", float: "float64"}.get(field.type, "string")  # type: ignore[call-overload]
+            yield field.name, "int64" if field.type is int else "float64" if field.type is float else "string"
 
 
 WRITERS: Mapping[str, Callable[[Iterable[StoredDocument], Path], int]] = {

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from bonmun.store.index import TITLE_WEIGHT, Filters, Ranked
 from bonmun.store.query import Query, Term
-from bonmun.store.tokens import tokens
+from bonmun.store.tokens import MOST_TITLE_TOKENS, tokens
 
 _LAST_POSITION, _MOST_POSITIONS = 16_383, 255
 """Limits of a tsvector."""
@@ -50,7 +50,7 @@ class PostgresqlIndex:
 
     def add(self, connection: Connection, document_id: int, title: str, body: str) -> None:
         """Add a document."""
-        connection.execute(_ADD, {"id": document_id, **_vector(tokens(title), tokens(body))})
+        connection.execute(_ADD, {"id": document_id, **_vector(tokens(title, MOST_TITLE_TOKENS), tokens(body))})
 
     def remove(self, connection: Connection, document_id: int, title: str, body: str) -> None:
         """Remove a document."""

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, text
 
 from bonmun.store.index import TITLE_WEIGHT, Filters, Ranked
 from bonmun.store.query import Query, Term
-from bonmun.store.tokens import tokens
+from bonmun.store.tokens import MOST_TITLE_TOKENS, tokens
 
 _ADD = text("INSERT INTO search (rowid, title, body) VALUES (:id, :title, :body)")
 _REMOVE = text("INSERT INTO search (search, rowid, title, body) VALUES ('delete', :id, :title, :body)")
@@ -37,7 +37,7 @@ class SqliteIndex:
 
 
 def _row(document_id: int, title: str, body: str) -> dict[str, object]:
-    return {"id": document_id, "title": " ".join(tokens(title)), "body": " ".join(tokens(body))}
+    return {"id": document_id, "title": " ".join(tokens(title, MOST_TITLE_TOKENS)), "body": " ".join(tokens(body))}
 
 
 def match_expression(query: Query) -> str:

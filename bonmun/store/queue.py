@@ -23,7 +23,7 @@ def enqueue(database: Database, requests: Iterable[Request]) -> int:
         rows = {url_key(request.url): request for request in batch}
 
         def add(connection: Connection, rows: dict[str, Request] = rows) -> int:
-            return insert_ignoring(connection, QUEUE, [_row(key, request) for key, request in rows.items()])
+            return insert_ignoring(connection, QUEUE, [_row(key, request) for key, request in rows.items()], "key")
 
         added += database.write(add)
     return added

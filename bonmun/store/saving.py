@@ -112,7 +112,7 @@ def is_unchanged(connection: Connection, record: Record) -> bool:
 def write(connection: Connection, record: Record) -> Saved:
     """Store a page and take its request off the queue, in the caller's transaction."""
     connection.execute(delete(QUEUE).where(QUEUE.c.key.in_(record.requested())))
-    document_id, is_new = _document(connection, record)
+    document_id = _document(connection, record)
     current = _current(connection, document_id)
     if current is not None and current.hash == record.hash:
         connection.execute(update(DOCUMENTS).where(DOCUMENTS.c.id == document_id).values(last_seen=now()))
@@ -123,7 +123,7 @@ def write(connection: Connection, record: Record) -> Saved:
     number = _add_version(connection, document_id, record)
     index.add(connection, document_id, record.title, record.text)
     nearest = group(connection, document_id, record.signature)
-    outcome: Outcome = "changed" if not is_new else "new" if nearest is None else "duplicate"
+    outcome: Outcome = "changed" if current is not None else "new" if nearest is None else "duplicate"
     return Saved(outcome, document_id, number, _url(connection, nearest))
 
 
@@ -135,13 +135,17 @@ def source_id(connection: Connection, name: str) -> int | None:
     found = select(SOURCES.c.id).where(SOURCES.c.name == name)
     known: int | None = connection.execute(found).scalar()
     if known is None:
-        insert_ignoring(connection, SOURCES, [{"name": name, "first_seen": now()}])
+        insert_ignoring(connection, SOURCES, [{"name": name, "first_seen": now()}], "name")
         known = connection.execute(found).scalar_one()
     return known
 
 
-def _document(connection: Connection, record: Record) -> tuple[int, bool]:
-    """Return the id of the page's row, locked, and whether it was added."""
+def _document(connection: Connection, record: Record) -> int:
+    """Return the id of the page's row, which is locked; it is added if it is missing."""
+    found = select(DOCUMENTS.c.id).where(DOCUMENTS.c.key == record.key).with_for_update()
+    known: int | None = connection.execute(found).scalar()
+    if known is not None:
+        return known
     moment = now()
     row = {
         "key": record.key,
@@ -152,10 +156,9 @@ def _document(connection: Connection, record: Record) -> tuple[int, bool]:
         "last_seen": moment,
         "changed_at": moment,
     }
-    added = insert_ignoring(connection, DOCUMENTS, [row])
-    found = select(DOCUMENTS.c.id).where(DOCUMENTS.c.key == record.key).with_for_update()
-    document_id: int = connection.execute(found).scalar_one()
-    return document_id, added == 1
+    insert_ignoring(connection, DOCUMENTS, [row], "key")  # another process may have been faster
+    added: int = connection.execute(found).scalar_one()
+    return added
 
 
 def _current(connection: Connection, document_id: int) -> Any:

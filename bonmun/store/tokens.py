@@ -18,8 +18,11 @@ VERSION = 1
 """To be raised, with a migration that indexes again, whenever the tokens of a text change."""
 MOST_TOKENS = 50_000
 """Tokens of a text that are indexed, about as many characters of Chinese; what follows is stored but not found."""
-MOST_CHARACTERS = 200_000
-"""Characters of all indexed tokens of a text together: a tsvector of PostgreSQL takes 1 MB."""
+MOST_BYTES = 900_000
+"""Size of all indexed tokens of a text together: a tsvector of PostgreSQL takes 1 MB."""
+MOST_TITLE_TOKENS = 500
+_OVERHEAD = 8
+"""Bytes of a tsvector for each token, besides its text."""
 LONGEST = 40
 """Characters of a word that count."""
 
@@ -56,16 +59,16 @@ def composed(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def tokens(text: str) -> list[str]:
+def tokens(text: str, most: int = MOST_TOKENS) -> list[str]:
     """Return the tokens of a text, up to the limits of the index.
 
     >>> tokens("한국은행에서 Reported")
     ['한국', '국은', '은행', '행에', '에서', '서', 'report']
     """
-    found, characters = [], 0
-    for token in islice(_tokens(fold(composed(text))), MOST_TOKENS):
-        characters += len(token)
-        if characters > MOST_CHARACTERS:
+    found, size = [], 0
+    for token in islice(_tokens(fold(composed(text))), most):
+        size += _OVERHEAD + (len(token) if token.isascii() else 4 * len(token))
+        if size > MOST_BYTES:
             break
         found.append(token)
     return found

@@ -43,7 +43,8 @@ def _tally(connection: Connection, column: Any, table: Any, most: int | None = N
     """Count rows by the value of a column, most frequent first."""
     number = func.count()
     found = select(column, number).select_from(table).group_by(column).order_by(number.desc(), column).limit(most)
-    return {value or "": count for value, count in connection.execute(found)}
+    counts = {value or "": count for value, count in connection.execute(found)}
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))  # the databases sort NULL differently
 
 
 def _bytes(connection: Connection) -> int:

@@ -7,10 +7,10 @@ from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 
-def insert_ignoring(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> int:
-    """Insert the rows that violate no unique constraint; return their number."""
-    statement = _insert(connection, table).values(list(rows)).on_conflict_do_nothing()
-    return connection.execute(statement).rowcount
+def insert_ignoring(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], key: str) -> int:
+    """Insert the rows whose key is not there yet; return their number."""
+    statement = _insert(connection, table).values(list(rows)).on_conflict_do_nothing(index_elements=[key])
+    return len(connection.execute(statement.returning(table.c.id)).all())
 
 
 def insert_replacing(
