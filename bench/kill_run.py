@@ -24,7 +24,6 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bench.page_server import PageServer, serving  # noqa: E402
-
 from bonmun.store import open_store  # noqa: E402
 
 CONFIG = """\

@@ -124,6 +124,7 @@ class Process:
             waiting=int(self._count_pending()),
             next_runs=runs,
             running=self._timetable.running(),
+            stopping=self._stop.is_set(),
         )
 
     def _shown(self, screen: bool) -> AbstractContextManager[None]:
@@ -152,8 +153,9 @@ class Process:
 
     def _result(self, scheduler: Scheduler, interruption: Interruption) -> RunResult:
         self._store.release()
+        self._pending = (monotonic(), self._store.pending())
         counts = self.snapshot()
-        note(_log, logging.INFO, "run finished", **counts.counts, saved=counts.saved, left=self._store.pending(),
+        note(_log, logging.INFO, "run finished", **counts.counts, saved=counts.saved, left=counts.waiting,
              seconds=round(counts.time - counts.started, 3))  # fmt: skip
         return RunResult(counts, tuple(sorted(scheduler.failed)), interruption.signal)
 

@@ -30,11 +30,7 @@ class Screen:
     take: Callable[[], Snapshot]
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
-        lines = drawn(self.take(), self.title, self.store, options.max_width, options.height or console.height)
-        for number, line in enumerate(lines):
-            if number:
-                yield "\n"
-            yield line
+        yield from drawn(self.take(), self.title, self.store, options.max_width, options.height or console.height)
 
 
 @contextmanager
@@ -69,9 +65,10 @@ def drawn(now: Snapshot, title: str, store: str, width: int, height: int) -> "li
 def _header(now: Snapshot, title: str, store: str, width: int) -> "Text":
     from rich.text import Text
 
-    right = f" {duration_of(now.time - now.started)} "
-    left = f" bonmun run {title} → {store}"
-    return Text(fill(left, width - len(right)) + right, style="reverse", no_wrap=True)
+    state = "storing the last pages · " if now.stopping else ""
+    right = f" {state}{duration_of(now.time - now.started)} "
+    left = fill(f"bonmun run {title} → {store}", width - len(right) - 1)
+    return Text(f" {left}{right}"[:width], style="reverse", no_wrap=True)
 
 
 def _counters(now: Snapshot, width: int) -> "list[Text]":
@@ -80,13 +77,13 @@ def _counters(now: Snapshot, width: int) -> "list[Text]":
     each = width // len(STAGES)
     names, figures = Text(no_wrap=True), Text(no_wrap=True)
     for stage in STAGES:
-        names.append(fill(f" {stage}", each), style="dim")
-        count = f" {now.counts[stage]:,}"
+        names.append(" " + fill(stage, each - 1), style="dim")
+        count = f" {now.counts[stage]:,} "
         figures.append(count, style=f"bold {_COLOURS[stage]}")
-        figures.append(fill(f"  {now.rates[stage]:.1f}/s", max(0, each - len(count))), style="dim")
+        figures.append(fill(f"{now.rates[stage]:.1f}/s", max(0, each - len(count))), style="dim")
     saved = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(now.saved.items()))
-    stored = Text(cut(f" stored: {saved or 'nothing yet'} · waiting: {now.waiting:,}", width), no_wrap=True)
-    return [names, figures, stored]
+    stored = f"stored: {saved or 'nothing yet'} · waiting: {now.waiting:,}"
+    return [names, figures, Text(" " + cut(stored, width - 1), no_wrap=True), Text()]
 
 
 def _hosts(now: Snapshot, width: int, height: int) -> "list[Text]":
@@ -95,12 +92,12 @@ def _hosts(now: Snapshot, width: int, height: int) -> "list[Text]":
 
     if height < 2:
         return _blank(height)
-    number, note = 9, 10 if width >= 60 else 0
-    name = width - number * 3 - note - 1
-    header = Text(" " + fill(f"hosts ({len(now.hosts)})", name), style="bold", no_wrap=True)
+    number, note = 9, 11 if width >= 60 else 0
+    name = max(1, width - number * 3 - note - 1)
+    header = Text(" " + fill(f"hosts ({now.host_count})", name), style="bold", no_wrap=True)
     for stage in ("fetched", "analysed", "failed"):
         header.append(fill(stage, number, right=True))
-    header.append(fill("  template", note))
+    header.append("  " + fill("template", note - 2) if note else "")
     rows = [_host(host, name, number, note) for host in now.hosts[: height - 1]]
     return [header, *rows, *_blank(height - 1 - len(rows))]
 
@@ -113,7 +110,7 @@ def _host(host: HostCounts, name: int, number: int, note: int) -> "Text":
         count = host.counts.get(stage, 0)
         style = _COLOURS["failed"] if stage == "failed" and count else ""
         row.append(fill(f"{count:,}" if count else "·", number, right=True), style=style)
-    return row.append(fill(f"  {host.note}", note), style="dim")
+    return row.append("  " + fill(host.note, note - 2) if note else "", style="dim")
 
 
 def _titles(now: Snapshot, width: int, height: int) -> "list[Text]":
@@ -132,7 +129,7 @@ def _section(
     rows = [Text(" " + fill(name, width - 1), style="bold", no_wrap=True)]
     for time, host, text in lines[: height - 1]:
         row = Text(f" {fill(time, 7)} ", style="dim", no_wrap=True)
-        row.append(cut(f"{host}  {text}" if host else text, width - 9), style=style or "not dim")
+        row.append(cut(f"{host} {text}" if host else text, width - 9), style=style or "not dim")
         rows.append(row)
     return [*rows, *_blank(height - len(rows))]
 

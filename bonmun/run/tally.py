@@ -29,8 +29,6 @@ class HostCounts:
 
     host: str
     counts: dict[str, int]
-    last: float
-    """When anything last happened."""
     note: str = ""
     """The state of its templates: `learned`, `stale` …"""
 
@@ -47,16 +45,20 @@ class Snapshot:
     saved: dict[str, int]
     """Pages by the store's outcome."""
     hosts: Sequence[HostCounts]
-    """The most recently active first."""
+    """Those with most pages first."""
     titles: Sequence[Line]
     """The last first."""
     errors: Sequence[Line]
+    host_count: int = 0
+    """The number of all hosts."""
     waiting: int = 0
     """Requests in the queue of the store."""
     next_runs: Sequence[tuple[str, float | None]] = ()
     """Each source with the seconds until its next run; `None` while it runs, or if there is no next run."""
     running: Sequence[str] = ()
     """The sources that are read now."""
+    stopping: bool = False
+    """Whether a signal has come, and the last pages are stored."""
 
 
 @dataclass
@@ -133,16 +135,17 @@ class Tally:
                 stage: sum(count for second, count in recent if second > now - _WINDOW) / span
                 for stage, recent in self._recent.items()
             }
-            hosts = sorted(self._hosts.items(), key=lambda pair: -pair[1].last)[:most_hosts]
+            hosts = sorted(self._hosts.items(), key=lambda pair: (-pair[1].counts.total(), pair[0]))[:most_hosts]
             return Snapshot(
                 now,
                 self.started,
                 {stage: self._counts[stage] for stage in STAGES},
                 rates,
                 dict(self._saved),
-                [HostCounts(name, dict(host.counts), host.last, host.note) for name, host in hosts],
+                [HostCounts(name, dict(host.counts), host.note) for name, host in hosts],
                 list(self._titles),
                 list(self._errors),
+                len(self._hosts),
             )
 
     def _host(self, name: str, now: float) -> _Host:
