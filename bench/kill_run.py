@@ -23,8 +23,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from bench.page_server import PageServer, serving  # noqa: E402
-from bonmun.store import open_store  # noqa: E402
+from bench.page_server import PageServer, serving
+from bonmun.store import open_store
 
 CONFIG = """\
 store = "{store}"
