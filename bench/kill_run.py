@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.page_server import PageServer, serving
 from bonmun.store import open_store
 
+ROOT = Path(__file__).parents[1]
 CONFIG = """\
 store = "{store}"
 sources = ["urls:list.txt"]

@@ -50,9 +50,14 @@ def run(config: Path, check: bool, once: bool, screen: bool | None) -> int:
 
 
 def _summary(plan: "Plan") -> str:
-    sources = ", ".join(source.name for source in plan.sources)
-    wrappers = f", {len(plan.wrappers)} wrappers" if plan.wrappers else ""
-    return f"{plan.title} is valid: {len(plan.sources)} sources ({sources}){wrappers}"
+    from bonmun.store.address import without_password
+
+    parts = [_count(len(plan.sources), "source"), _count(len(plan.wrappers), "wrapper") if plan.wrappers else ""]
+    return f"{plan.title}: {', '.join(filter(None, parts))}, store {without_password(plan.config.store)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _end(result: "RunResult") -> str:

@@ -81,10 +81,11 @@ class Wrappers(Wrapper):
         self._each("on_analysis_failed", page, error)
 
     def on_error(self, error: Exception, where: str) -> None:
-        """Tell the observer, and the wrappers that want to know."""
+        """Tell the observer, and those wrappers that were started and want to know."""
         self._observer.on_error(error, where)
-        for wrapper in self._wrappers[1:]:
-            _tell(wrapper, error, where)
+        for wrapper in self._started:
+            if wrapper is not self._observer:
+                _tell(wrapper, error, where)
 
     def _each(self, method: str, *arguments: object) -> None:
         for wrapper in self._wrappers:
