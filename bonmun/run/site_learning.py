@@ -159,7 +159,8 @@ class SiteLearning:
                 self._remember(site.host, site)
             self._save(site)
             reason = "; ".join(f"{template.name}: {template.stale}" for template in stale)
-            note(_log, logging.WARNING, f"site {event}", host=site.host, reason=reason)
+            level = logging.WARNING if event == "stale" else logging.INFO
+            note(_log, level, f"site {event}", host=site.host, reason=reason)
             self._changed(site.host, event)
 
     def _remember(self, host: str, site: Site | None) -> None:
