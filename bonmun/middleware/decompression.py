@@ -56,9 +56,9 @@ def decompressed(chunks: Iterable[bytes], name: str, max_bytes: int) -> Iterator
                 stream, members = _DECODERS[name](chunk), members + 1
             for plain in stream.feed(chunk, room):
                 room -= len(plain)
+                yield plain if room >= 0 else plain[:room]
                 if room < 0:
                     raise LimitExceeded("bytes", max_bytes - room, max_bytes)
-                yield plain
             chunk, stream = stream.rest, None if stream.finished else stream
     if stream is not None:
         raise FetchError("the compressed response is truncated")

@@ -54,7 +54,6 @@ class Fetch:
     def go_to(self, url: URL) -> None:
         """Ask this URL next."""
         self.url, self.host = url, url.hostname
-        self.trail[-1] = url.href
 
     def meter(self, seconds: float) -> Meter:
         """The limits of the next request."""
@@ -121,6 +120,7 @@ class Steps:
                 file.retry(self._back_off(file.attempts))
             else:
                 file.failed(_robots_failure(error, self._settings.seconds))
+        self._robots.forget_old()
         target = fetch.url if file.known else file.url
         fetch.host = target.hostname if target is not None else host
         return Later(fetch.host, file.not_before)
@@ -164,7 +164,9 @@ class Steps:
         if len(fetch.trail) > self._settings.redirects:
             raise TooManyRedirects(f"more than {self._settings.redirects} redirects")
         fetch.trail.append(location)
-        fetch.go_to(parsed(location, url.href))
+        target = parsed(location, url.href)
+        fetch.trail[-1] = target.href
+        fetch.go_to(target)
         return Later(fetch.host)
 
     def _send(self, fetch: Fetch, url: URL, lane: int, seconds: float, robots: bool = False) -> Answer:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 from ada_url import URL
 
@@ -48,7 +47,7 @@ class NetworkSettings:
     """Whether robots.txt is fetched and obeyed."""
     user_agent: str = default_user_agent()
     """The User-Agent header; robots.txt is matched by the product names in it."""
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    headers: Mapping[str, str] = field(default_factory=dict)
     """Further request headers, such as Accept-Language; sent to every host, so nothing secret."""
     proxy: str | None = None
     """`http://[user:password@]host:port` of a proxy. The environment's proxy settings are not used."""

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import httpx2
 from ada_url import URL
-from hishel import CacheStatus, SqliteStorage
+from hishel import CacheStatus, Entry, SqliteStorage
+from hishel import Request as HishelRequest
+from hishel import Response as HishelResponse
 from hishel.httpx2 import CacheTransport
 
 from bonmun.errors import FetchError, LimitExceeded, SourceError
@@ -50,7 +52,7 @@ class Client:
     def get(self, url: URL, lane: int, meter: Meter, limit: int, cut: bool = False) -> Answer:
         """Send one request. A body beyond the limit is a `LimitExceeded`, or is cut there."""
         try:
-            request = httpx2.Request("GET", url.href, headers=self._headers)
+            request = httpx2.Request("GET", url.href.partition("#")[0], headers=self._headers)
         except httpx2.InvalidURL:
             raise FetchError("not a valid URL") from None
         request.extensions.update(lane=lane, target=f"{url.pathname}{url.search}".encode())
@@ -127,13 +129,33 @@ def _answer(response: httpx2.Response, content: bytes, received: int) -> Answer:
     )
 
 
+class _Storage(SqliteStorage):
+    """Keeps one response per URL. Our requests are all alike, so no URL has variants.
+
+    hishel 2.0 keeps the outdated response beside a new one, and asks with the outdated ETag again.
+    """
+
+    def create_entry(
+        self,
+        request: HishelRequest,
+        response: HishelResponse,
+        key: str,
+        *,
+        ttl: float | None = None,
+        tti: float | None = None,
+    ) -> Entry:
+        for outdated in self.get_entries(key):
+            self.remove_entry(outdated.id)
+        return super().create_entry(request, response, key, ttl=ttl, tti=tti)
+
+
 def _storage(path: str, max_bytes: int) -> SqliteStorage:
     """The cache's storage; `SourceError` if the file is not one."""
     connection = None
     try:
         connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA schema_version").fetchone()
-        storage = SqliteStorage(connection=connection, max_stream_size=max_bytes)
+        storage = _Storage(connection=connection, max_stream_size=max_bytes)
         storage.get_entries("")
     except (sqlite3.Error, RuntimeError) as error:
         if connection is not None:

@@ -19,7 +19,9 @@ MAX_BYTES = 500 * 1024
 REDIRECTS = 5
 _FRESH = 3600.0
 _FAILED = 600.0
-_MAX_ORIGINS = 2000
+# Protego needs up to 70 bytes for each byte of a hostile file.
+_MAX_TOTAL = 4_000_000
+_LEAST_SIZE = 500
 _MAX_AGENTS = 20
 _AGENT = re.compile(r"\s*user[\s-]*agent[\s:]*([^#]*)", re.IGNORECASE)
 
@@ -33,6 +35,7 @@ class RobotsFile:
         self._rules: Protego | None = None
         self._failure: FetchError | None = None
         self._expires = 0.0
+        self.size = _LEAST_SIZE
         self._restart()
 
     def _restart(self) -> None:
@@ -59,6 +62,7 @@ class RobotsFile:
             self.failed(BadStatus(status_line(status)))
             return
         text = content.decode("utf-8-sig", "replace") if 200 <= status < 300 else ""
+        self.size = _LEAST_SIZE + len(text)
         self._settle(Protego.parse(_reduced(text, agent)), None, _FRESH)
 
     def failed(self, error: FetchError) -> None:
@@ -96,9 +100,14 @@ class RobotsFiles:
         with self._lock:
             file = self._files.setdefault(url.origin, RobotsFile(url.origin))
             self._files.move_to_end(url.origin)
-            if len(self._files) > _MAX_ORIGINS:
-                self._files.popitem(last=False)
             return file
+
+    def forget_old(self) -> None:
+        """Keep the files used last, of limited size together; called after one was fetched."""
+        with self._lock:
+            total = sum(file.size for file in self._files.values())
+            while total > _MAX_TOTAL and len(self._files) > 1:
+                total -= self._files.popitem(last=False)[1].size
 
 
 def _reduced(text: str, agent: str) -> str:

@@ -5,6 +5,7 @@ import select
 import socket
 import ssl
 import threading
+import weakref
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -19,6 +20,7 @@ from bonmun.middleware.network_settings import NetworkSettings
 
 _HEADER_BYTES = 128 * 1024
 _KEEP_ALIVE = 60.0
+_IDLE_CONNECTIONS = 200
 # Kept of a response; cookies and all others are dropped before the cache.
 _KEPT = frozenset(
     b"age cache-control content-encoding content-length content-type date etag expires last-modified location pragma "
@@ -37,7 +39,7 @@ class Meter:
     def __init__(self, seconds: float) -> None:
         self.deadline = Deadline(seconds)
         self.sent = False
-        """Whether a request went to a server."""
+        """Whether a server was reached."""
         self._sock: socket.socket | None = None
         self._aborted = False
         self.allow(_HEADER_BYTES, FetchError(f"response headers larger than {_HEADER_BYTES:,} bytes"))
@@ -47,8 +49,8 @@ class Meter:
         self._room, self._error = count, error
 
     def use(self, sock: socket.socket) -> None:
-        """Prepare a socket's next operation."""
-        self._sock = sock
+        """Prepare a connection's next operation."""
+        self._sock, self.sent = sock, True
         if self._aborted:
             raise ConnectionAbortedError
         sock.settimeout(self.deadline.left())
@@ -99,16 +101,16 @@ class _Stream(httpcore2.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.NetworkStream:
-        secured = self._sock
         try:
             name = (server_hostname or "").rstrip(".")
             secured = ssl_context.wrap_socket(self._sock, server_hostname=name, do_handshake_on_connect=False)
+            self._sock = secured
             self._meters.current().use(secured)
             secured.do_handshake()
         except BaseException:
-            secured.close()
+            self._sock.close()
             raise
-        return _Stream(secured, self._meters)
+        return self
 
     def get_extra_info(self, info: str) -> Any:
         if info == "ssl_object" and isinstance(self._sock, ssl.SSLSocket):
@@ -151,10 +153,16 @@ class Meters:
 
 
 class _Backend(httpcore2.NetworkBackend):
-    """Opens connections through the address guard."""
+    """Opens the connections of one pool through the address guard."""
 
     def __init__(self, guard: Guard, meters: Meters) -> None:
         self._guard, self._meters = guard, meters
+        self._opened: weakref.WeakValueDictionary[tuple[str, int], _Stream] = weakref.WeakValueDictionary()
+
+    def is_out_of_step(self, host: str, port: int) -> bool:
+        """Whether the server of an unused connection has closed it, or has sent something."""
+        stream = self._opened.get((host, port))
+        return stream is not None and bool(stream.get_extra_info("is_readable"))
 
     def connect_tcp(
         self,
@@ -172,7 +180,8 @@ class _Backend(httpcore2.NetworkBackend):
         except BaseException:
             sock.close()
             raise
-        return _Stream(sock, self._meters)
+        stream = self._opened[host, port] = _Stream(sock, self._meters)
+        return stream
 
 
 class GuardedTransport(httpx2.BaseTransport):
@@ -187,19 +196,20 @@ class GuardedTransport(httpx2.BaseTransport):
         self._proxied = settings.proxy is not None
         self._meters = meters
         # The proxy's own address is trusted: the user has named it. The targets are checked in `handle_request`.
-        backend = _Backend(Guard(True, resolve) if self._proxied else self._guard, meters)
+        connecting = Guard(True, resolve) if self._proxied else self._guard
+        self._backends = [_Backend(connecting, meters) for _ in range(settings.per_host)]
         context = ssl.create_default_context()
         self._pools = [
             httpcore2.ConnectionPool(
                 ssl_context=context,
                 proxy=_proxy(settings.proxy),
                 max_connections=None,
-                max_keepalive_connections=settings.concurrency,
+                max_keepalive_connections=_IDLE_CONNECTIONS,
                 keepalive_expiry=_KEEP_ALIVE,
                 http2=True,
                 network_backend=backend,
             )
-            for _ in range(settings.per_host)
+            for backend in self._backends
         ]
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
@@ -213,17 +223,19 @@ class GuardedTransport(httpx2.BaseTransport):
             port=request.url.port,
             target=request.extensions["target"],
         )
-        meter.sent = True
-        response = self._pools[request.extensions["lane"]].handle_request(
-            httpcore2.Request("GET", url, headers=request.headers.raw)
-        )
+        lane = request.extensions["lane"]
+        if self._backends[lane].is_out_of_step(url.origin.host.decode(), url.origin.port):
+            self._drop(lane, url.origin)  # httpcore2 looks only at HTTP/1.1 connections
+        response = self._pools[lane].handle_request(httpcore2.Request("GET", url, headers=request.headers.raw))
         return httpx2.Response(
             response.status, headers=_kept(response), stream=_Body(response), extensions={"from_server": True}
         )
 
     def drop(self, lane: int, url: URL) -> None:
         """Close a lane's connections to a host: a response on them was not read to its end."""
-        origin = httpcore2.URL(url.origin).origin
+        self._drop(lane, httpcore2.URL(url.origin).origin)
+
+    def _drop(self, lane: int, origin: httpcore2.Origin) -> None:
         for connection in self._pools[lane].connections:
             if connection.can_handle_request(origin):
                 connection.close()

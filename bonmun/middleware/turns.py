@@ -44,20 +44,21 @@ class Turns:
     def __init__(self, per_host: int, delay: float) -> None:
         self._per_host, self._delay = per_host, delay
         self._hosts: dict[str, _Host] = {}
+        self._forget_at = _MAX_HOSTS
         self.lock = threading.RLock()
 
     def host(self, name: str) -> _Host:
         """The state of a host; the lock is held."""
-        if len(self._hosts) >= _MAX_HOSTS:
-            now = time.monotonic()
-            busy = {key: one for key, one in self._hosts.items() if one.next_at > now or one.parked or self._used(one)}
-            self._hosts = busy
         if name not in self._hosts:
+            if len(self._hosts) >= self._forget_at:
+                now = time.monotonic()
+                self._hosts = {key: one for key, one in self._hosts.items() if self._in_use(one, now)}
+                self._forget_at = max(_MAX_HOSTS, 2 * len(self._hosts))
             self._hosts[name] = _Host(self._per_host, self._delay)
         return self._hosts[name]
 
-    def _used(self, host: _Host) -> bool:
-        return len(host.lanes) < self._per_host
+    def _in_use(self, host: _Host, now: float) -> bool:
+        return host.next_at > now or len(host.lanes) < self._per_host
 
     def slow_down(self, name: str, delay: float) -> None:
         """Pause at least this long between requests to a host."""
@@ -76,6 +77,7 @@ class Turn(Generic[J]):
     """A job whose turn it is, the lane it may use, and the host's ready time before and after it was taken."""
 
     job: J
+    number: int
     host: str
     lane: int
     before: float
@@ -104,7 +106,7 @@ class Batch(Generic[J, R]):
             while self._queued >= self._ahead and not self.stopped:
                 self._room.wait()
             if not self.stopped:
-                self._enqueue(job, host, 0.0)
+                self._enqueue(job, host, 0.0, next(self._numbers))
             return not self.stopped
 
     def end(self) -> None:
@@ -136,10 +138,10 @@ class Batch(Generic[J, R]):
         return None
 
     def again(self, turn: Turn[J], host: str, at: float, used: bool) -> None:
-        """Put a job back, for a turn of a host at a later time."""
+        """Put a job back, for a turn of a host at a later time; it stays before younger ones."""
         with self._turns.lock:
             self._release(turn, used)
-            self._enqueue(turn.job, host, at)
+            self._enqueue(turn.job, host, at, turn.number)
 
     def finish(self, turn: Turn[J], result: R | None, used: bool) -> None:
         """Deliver a job's result, if it has one."""
@@ -168,8 +170,8 @@ class Batch(Generic[J, R]):
             self._schedule(name, at)
             self._work.notify()
 
-    def _enqueue(self, job: J, name: str, at: float) -> None:
-        heapq.heappush(self._queues.setdefault(name, []), (at, next(self._numbers), job))
+    def _enqueue(self, job: J, name: str, at: float, number: int) -> None:
+        heapq.heappush(self._queues.setdefault(name, []), (at, number, job))
         self._queued += 1
         self._schedule(name, at)
         self._work.notify()
@@ -203,7 +205,7 @@ class Batch(Generic[J, R]):
         if at > now:
             self._schedule(name, at)
             return None
-        job = heapq.heappop(queue)[2]
+        _, number, job = heapq.heappop(queue)
         self._queued -= 1
         self._room.notify()
         before, host.next_at = host.next_at, now + host.delay
@@ -211,7 +213,7 @@ class Batch(Generic[J, R]):
             self._schedule(name, max(host.next_at, queue[0][0]))
         else:
             del self._queues[name]
-        return Turn(job, name, host.lanes.pop(), before, host.next_at)
+        return Turn(job, number, name, host.lanes.pop(), before, host.next_at)
 
     def _release(self, turn: Turn[J], used: bool) -> None:
         self._active.remove(turn.job)

@@ -66,16 +66,14 @@ def bomb(encoding: str, size: int) -> bytes:
         pytest.param(forever(HEAD + b"\r\n", b"y", 0.05), id="body"),
         pytest.param(forever(answer(b"", Content_Length="9999"), b"y", 0.05), id="body with length"),
         pytest.param(forever(chunked(b""), b"1\r\ny\r\n", 0.05), id="chunks"),
-        pytest.param(
-            forever(redirect("/", "302 Found")[:-4] + b"\r\nContent-Length: 9\r\n\r\n", b"", 0.05), id="redirect"
-        ),
+        pytest.param(forever(b"HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", b"y", 0.05), id="redirect"),
         pytest.param(forever(b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", 0.05), id="preambles"),
     ],
 )
 def test_a_slow_drip_is_stopped_at_the_deadline(server: KeepAliveServer, response: Answer) -> None:
     url = server.serve(response)
     start = time.monotonic()
-    assert isinstance(failure(url, seconds=0.4), FetchTimeout | FetchError)
+    assert isinstance(failure(url, seconds=0.4), FetchTimeout)
     assert elapsed(start) < 2
 
 
@@ -86,9 +84,6 @@ def test_a_slow_drip_is_stopped_at_the_deadline(server: KeepAliveServer, respons
         pytest.param(forever(chunked(b""), b"C350\r\n" + bytes(50_000) + b"\r\n"), id="endless chunks"),
         pytest.param(forever(chunked(b""), b"1;" + b"x" * 50_000 + b"\r\na\r\n"), id="chunk extensions"),
         pytest.param(forever(answer(b"", Content_Length="99999999999"), bytes(50_000)), id="declared"),
-        pytest.param(
-            forever(answer(b"", Content_Encoding="gzip", Content_Length="")[:-4], b"X: y\r\n" * 99), id="head"
-        ),
     ],
 )
 def test_an_endless_response_is_stopped_at_the_limit(server: KeepAliveServer, response: Answer) -> None:
@@ -98,8 +93,7 @@ def test_an_endless_response_is_stopped_at_the_limit(server: KeepAliveServer, re
         error, peak = failure(url, max_bytes=1_000_000, retries=0), tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert isinstance(error, LimitExceeded | FetchError)
-    assert not isinstance(error, FetchTimeout)
+    assert isinstance(error, LimitExceeded)
     assert peak < 8_000_000
 
 
@@ -229,9 +223,7 @@ def test_a_wrong_charset_reaches_extraction_as_sent(server: KeepAliveServer) -> 
     assert bonmun.extract(page.content, url=page.url, charset=page.content_type).status is not None
 
 
-@pytest.mark.parametrize(
-    "status", ["400 Bad", "404 Not Found", "403 Forbidden", "304 Not", "300 Many", "101 Switching"]
-)
+@pytest.mark.parametrize("status", ["400 Bad", "404 Not Found", "403 Forbidden", "304 Not", "300 Many"])
 def test_an_error_status_is_reported_and_not_tried_again(server: KeepAliveServer, status: str) -> None:
     error = failure(server.serve(answer(b"x" if status[0] == "4" else b"", status)))
     assert isinstance(error, BadStatus)
@@ -275,27 +267,25 @@ def test_a_refused_port_is_not_tried_again() -> None:
 
 @pytest.mark.timed
 def test_all_of_them_at_once_hang_nothing(server: KeepAliveServer) -> None:
-    scripts: dict[str, bytes | Answer] = {
-        "/drip": forever(HEAD + b"\r\n", b"y", 0.05),
-        "/endless": forever(HEAD + b"\r\n", bytes(50_000)),
-        "/loop": redirect("/loop"),
-        "/private": redirect("http://169.254.169.254/"),
-        "/bomb": answer(bomb("gzip", 50_000_000), Content_Encoding="gzip"),
-        "/reset": reset,
-        "/500": answer(b"", "500 Oops"),
-        "/429": answer(b"", "429 Slow", Retry_After="1000"),
+    scripts: dict[str, tuple[bytes | Answer, type[BonmunError]]] = {
+        "/drip": (forever(HEAD + b"\r\n", b"y", 0.05), FetchTimeout),
+        "/endless": (forever(HEAD + b"\r\n", bytes(50_000)), LimitExceeded),
+        "/loop": (redirect("/loop"), TooManyRedirects),
+        "/bomb": (answer(bomb("gzip", 50_000_000), Content_Encoding="gzip"), LimitExceeded),
+        "/reset": (reset, FetchError),
+        "/500": (answer(b"", "500 Oops"), BadStatus),
+        "/429": (answer(b"", "429 Slow", Retry_After="1000"), BadStatus),
     }
-    urls = [server.serve(script, path) for path, script in scripts.items()]
+    expected = {server.serve(script, path): error for path, (script, error) in scripts.items()}
     start = time.monotonic()
-    with NetworkManager(settings(per_host=2, seconds=0.5, max_bytes=1_000_000, max_wait=0.05, redirects=2)) as network:
-        results = all_of(network, [*urls, server.serve(answer(), "/good")])
+    hasty = settings(per_host=2, seconds=0.5, max_bytes=1_000_000, max_wait=0.05, redirects=2)
+    with NetworkManager(hasty) as network:
+        results = all_of(network, [*expected, server.serve(answer(), "/good")])
         assert network.fetch(Request(server.serve(answer(), "/after"))).content == PAGE
     assert elapsed(start) < 15
     good = results.pop(f"http://127.0.0.1:{server.port}/good")
     assert isinstance(good, SourcePage)
-    assert len(results) == len(scripts)
-    assert all(isinstance(result, BonmunError) for result in results.values())
-    assert isinstance(results[urls[3]], FetchTimeout | FetchError)
+    assert {url: isinstance(result, expected[url]) for url, result in results.items()} == dict.fromkeys(expected, True)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost", "a.localhost.", "0x7f.1", "[64:ff9b::7f00:1]"])

@@ -1,6 +1,8 @@
 """The network manager's pages: content, facts, redirects, headers, connections."""
 
 import gzip
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 
@@ -171,3 +173,21 @@ def test_a_closed_manager_refuses(server: KeepAliveServer) -> None:
     network.close()
     with pytest.raises(FetchError, match="closed"):
         network.fetch(Request(server.serve(answer())))
+
+
+def test_a_missing_package_names_the_extra() -> None:
+    script = (
+        "import sys; sys.modules['httpx2'] = None\n"
+        "from bonmun.errors import MissingExtra\n"
+        "from bonmun.middleware.network_manager import NetworkManager\n"
+        "try: NetworkManager()\n"
+        "except MissingExtra as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "the network manager's packages need an extra: pip install 'bonmun[crawl]'\n"
+
+
+def test_a_host_that_cannot_be_reached_needs_no_turns() -> None:
+    urls = [f"http://127.0.0.1/{number}" for number in range(100)]
+    with NetworkManager(settings(allow_private=False, delay=60.0)) as network:
+        assert len(all_of(network, urls)) == 100
