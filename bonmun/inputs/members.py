@@ -14,6 +14,8 @@ from bonmun.limits import DEFAULT_LIMITS
 if TYPE_CHECKING:
     import zipfile
 
+    from fastwarc.warc import WarcRecord
+
 _PAGE_TYPES = ("text/html", "application/xhtml+xml")
 _LINE_FACTOR = 4
 """Longest JSON line as a multiple of the largest page: escapes double the size, and there are other fields."""
@@ -68,10 +70,22 @@ def _from_warc(stream: BinaryIO, reading: Reading) -> Iterator[Member]:
         kind, head = record.http_content_type or "", record.http_headers
         if (kind and kind not in _PAGE_TYPES) or head is None or not 200 <= int(head.status_code or 0) < 300:
             continue
-        if content := record.reader.read(reading.most + 1):
+        content = record.reader.read(reading.most + 1)
+        if _is_cut(record, len(content), reading.most):
+            raise EOFError("the archive is truncated")
+        if content:
             yield Member(f": {url}" if url else f", record {number}", content, url or None, record.http_charset, True)
     if steady.error:
         raise steady.error
+    if steady.last_byte not in (b"\n", b""):  # every record ends with two line breaks
+        raise EOFError("the archive is truncated")
+
+
+def _is_cut(record: "WarcRecord", size: int, most: int) -> bool:
+    """Whether a record without encodings has fewer bytes than its header says."""
+    head = record.http_headers
+    encoded = head is None or "Content-Encoding" in head or "Transfer-Encoding" in head
+    return not encoded and size <= most and size < record.content_length
 
 
 def _from_zip(stream: BinaryIO, reading: Reading) -> Iterator[Member]:

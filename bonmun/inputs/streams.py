@@ -62,6 +62,7 @@ class Steady(io.RawIOBase):
     def __init__(self, stream: BinaryIO) -> None:
         self._stream, self._position = stream, 0
         self.error: Exception | None = None
+        self.last_byte = b""
 
     def readable(self) -> bool:
         """Return True."""
@@ -76,6 +77,7 @@ class Steady(io.RawIOBase):
             return 0
         buffer[: len(piece)] = piece
         self._position += len(piece)
+        self.last_byte = piece[-1:] or self.last_byte
         return len(piece)
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:

@@ -2,11 +2,13 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from importlib import import_module
+from typing import TYPE_CHECKING
 
 from bonmun.errors import BonmunError
-from bonmun.middleware.exchange import Network, Request, SourcePage
+from bonmun.middleware.exchange import Request, SourcePage
+
+if TYPE_CHECKING:
+    from bonmun.middleware.network_manager import NetworkManager
 
 
 class LazyNetwork:
@@ -17,7 +19,7 @@ class LazyNetwork:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._network: Network | None = None
+        self._network: "NetworkManager | None" = None
 
     def fetch(self, request: Request) -> SourcePage:
         """Fetch one page."""
@@ -33,12 +35,13 @@ class LazyNetwork:
         """Close the manager, if there is one."""
         with self._lock:
             network, self._network = self._network, None
-        with suppress(AttributeError):
-            network.close()  # type: ignore[union-attr]
+        if network is not None:
+            network.close()
 
-    def _manager(self) -> Network:
+    def _manager(self) -> "NetworkManager":
         with self._lock:
             if self._network is None:
-                made: Network = import_module("bonmun.middleware.network_manager").NetworkManager()
-                self._network = made
+                from bonmun.middleware.network_manager import NetworkManager
+
+                self._network = NetworkManager()
             return self._network

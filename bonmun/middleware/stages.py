@@ -24,6 +24,7 @@ from bonmun.middleware.channel import Call, Channel
 from bonmun.middleware.dataset import NewsDataSet
 from bonmun.middleware.exchange import Network, Request, Source, SourcePage
 from bonmun.middleware.page_task import Job, PageTask
+from bonmun.middleware.plugins import load_all
 from bonmun.middleware.settings import ContainerSettings
 from bonmun.workers.pool import WorkerPool
 
@@ -102,11 +103,18 @@ class Stages:
         self._awaited: dict[Request, deque[Item]] = {}
         self._running_sources = 0
         self._threads: list[threading.Thread] = []
+        self._forms: dict[str, Callable[[str], Source]] = {}
+        """The sources of plug-ins, by the name before the colon."""
         self.taken = self.skipped = 0
         self.stopping = False
 
     def start(self, sources: Sequence[Source | str]) -> None:
         """Start a thread for each source, and one for the network."""
+        if any(isinstance(source, str) for source in sources):
+            loaded = load_all("sources")
+            self._forms = loaded.plugins
+            for error in loaded.failures:
+                self._receiver.failed(error, "plug-in")
         self._running_sources = len(sources)
         calls: list[Callable[[], None]] = [partial(self._take_all, source) for source in sources]
         for call in (*calls, self._fetch_all):
@@ -160,7 +168,7 @@ class Stages:
     def _take_all(self, given: Source | str) -> None:
         name = given if isinstance(given, str) else getattr(given, "name", type(given).__name__)
         try:
-            source = _source_of(given) if isinstance(given, str) else given
+            source = _source_of(given, self._forms) if isinstance(given, str) else given
             self._take_from(iter(source.items(self._network)), name)
         except Exception as error:
             self._post(self._receiver.failed, error, f"source {name}")
@@ -314,8 +322,7 @@ def _named(page: SourcePage, source: str) -> SourcePage:
     return page if page.source else replace(page, source=source)
 
 
-def _source_of(text: str) -> Source:
-    from importlib import import_module
+def _source_of(text: str, forms: dict[str, Callable[[str], Source]]) -> Source:
+    from bonmun.middleware.sources import source_of  # Imported late: it knows every kind of source.
 
-    source: Source = import_module("bonmun.middleware.sources").source_of(text)
-    return source
+    return source_of(text, forms)

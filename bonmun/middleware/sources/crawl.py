@@ -3,17 +3,21 @@
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
-from bonmun.errors import SourceError
+from bonmun.errors import RobotsDisallowed, SourceError
 from bonmun.middleware.exchange import Network, Request, SourcePage
 from bonmun.middleware.sources.page_links import Link, PageLinks, is_html, read_links
-from bonmun.middleware.sources.url_rules import LinkKind, link_kind, site_of, url_key, url_shape
+from bonmun.middleware.sources.problems import Problems
+from bonmun.middleware.sources.url_rules import LinkKind, is_list, link_kind, site_of, url_key, url_shape
 
 MOST_QUEUED: Final = 100_000
 """URLs that wait at the same time."""
+BATCH: Final = 32
+"""URLs that the network gets at a time."""
 SAME_SHAPE: Final = 50
 """Lists whose URLs differ in numbers and values only, such as the months of a calendar or the pages of an archive."""
 
@@ -31,7 +35,7 @@ class CrawlLimits:
     depth: int = 3
     """Links between the start page and the last page."""
     seconds: float = 1_800.0
-    """Time after which no further page is requested."""
+    """Time after which no further batch of `BATCH` pages is requested."""
 
 
 @dataclass(slots=True)
@@ -55,7 +59,8 @@ class Crawl:
         self.name = self.name or f"site:{self.url}"
 
     def items(self, network: Network) -> Iterator[SourcePage]:
-        """Yield pages as they come; raise the error of the start page if that one fails."""
+        """Yield pages as they come; a `SourceError` for those that failed comes last. The start page has to succeed."""
+        problems = Problems(self.name)
         end = time.monotonic() + self.limits.seconds
         start = network.fetch(Request(self.url, self.name))
         if not is_html(start):
@@ -63,11 +68,14 @@ class Crawl:
         walk = _Walk(self, site_of(start.url), end)
         yield from walk.visit(start, LinkKind.HUB)
         for _ in range(self.limits.depth):
-            kinds = walk.next_level()
-            requests = walk.within_limits(Request(url, self.name) for url in kinds)
-            for request, answer in network.stream(requests):
-                if isinstance(answer, SourcePage):
-                    yield from walk.visit(answer, kinds[request.url])
+            level = walk.next_level()
+            while batch := walk.next_batch(level):
+                for request, answer in network.stream(Request(url, self.name) for url in batch):
+                    if isinstance(answer, SourcePage):
+                        yield from walk.visit(answer, batch[request.url])
+                    elif not isinstance(answer, RobotsDisallowed):
+                        problems.add(answer)
+        problems.raise_any()
 
 
 class _Walk:
@@ -89,13 +97,15 @@ class _Walk:
         self._queued = {}
         return level
 
-    def within_limits(self, requests: Iterable[Request]) -> Iterator[Request]:
-        """Yield requests until a limit of the crawl is reached."""
-        for request in requests:
-            if self._requested >= self._crawl.limits.pages or time.monotonic() >= self._end:
-                return
-            self._requested += 1
-            yield request
+    def next_batch(self, level: dict[str, LinkKind]) -> dict[str, LinkKind]:
+        """Take the next URLs of a level; none when it is empty or a limit of the crawl is reached.
+
+        A network reads requests far ahead, so a whole level at once would outlast the time limit.
+        """
+        left = self._crawl.limits.pages - self._requested if time.monotonic() < self._end else 0
+        batch = {url: level.pop(url) for url in list(islice(level, max(0, min(left, BATCH))))}
+        self._requested += len(batch)
+        return batch
 
     def visit(self, page: SourcePage, kind: LinkKind) -> Iterator[SourcePage]:
         """Queue the links of a page, and yield it if it is a new article that may be indexed."""
@@ -106,8 +116,9 @@ class _Walk:
             return
         for link in links.links:
             self._queue(link)
-        is_article = kind is LinkKind.ARTICLE or links.says_article or not self._crawl.articles_only
-        if links.may_index and is_article:
+        # The metadata of many home pages and categories calls them an article too.
+        says_article = links.says_article and not is_list(page.url)
+        if links.may_index and (kind is LinkKind.ARTICLE or says_article or not self._crawl.articles_only):
             yield page
 
     def _is_copy(self, page: SourcePage) -> bool:

@@ -6,14 +6,14 @@ from typing import Final
 
 from bonmun.errors import SourceError
 from bonmun.middleware.exchange import Network, Request, SourcePage
-from bonmun.middleware.sources.feed_entries import entry_links, root_of
+from bonmun.middleware.sources.feed_entries import ROOTS, entry_links, root_of
 from bonmun.middleware.sources.page_links import feeds_of
 from bonmun.middleware.sources.url_rules import url_key
 from bonmun.read.decode import decode
 
 MOST_ENTRIES: Final = 10_000
 """Entries of a feed. Most have 10 to 100; one with more than this is no feed of news."""
-_HEAD: Final = 4096
+_HEAD: Final = 64 * 1024
 
 
 @dataclass(slots=True)
@@ -51,9 +51,10 @@ class Feed:
     def _feed_page(self, network: Network) -> SourcePage:
         """The feed, or the one that the page at its URL names."""
         page = network.fetch(Request(self.url, self.name))
-        if root_of(decode(page.content[:_HEAD], page.content_type).text) != "html":
+        head = decode(page.content[:_HEAD], page.content_type).text.lstrip()
+        if head.startswith("{") or root_of(head) in ROOTS:
             return page
         feeds = feeds_of(page)
-        if not feeds:
+        if not feeds and root_of(head) == "html":
             raise SourceError(f"{page.url}: a web page that names no feed; give the URL of the feed itself")
-        return network.fetch(Request(feeds[0], self.name))
+        return network.fetch(Request(feeds[0], self.name)) if feeds else page

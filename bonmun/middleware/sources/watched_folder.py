@@ -23,8 +23,8 @@ State = tuple[int, int, int]
 class WatchedFolder:
     """The HTML files of a folder and the folders below it, and those that appear or change there, until `stop`.
 
-    A file is read once it looks the same in two rounds, so that one still being written is not read in part. Files that
-    cannot be read are skipped until they change.
+    A file is read once it looks the same in two rounds, so that one still being written is not read in part. One that
+    cannot be read is skipped until it changes, and named in a `SourceError` after `stop`.
 
     >>> WatchedFolder("inbox").name
     'watch:inbox'
@@ -49,23 +49,26 @@ class WatchedFolder:
             raise SourceError(f"{self.path}: no such folder to watch")
         done = {} if self.existing else self._states()
         before: dict[Path, State] = {}
+        problems = Problems(self.name)
         while not self._stopped.is_set():
             now = self._states()
             done = {path: state for path, state in done.items() if path in now}
             for path, state in now.items():
                 if done.get(path) != state and before.get(path) == state:
                     done[path] = state
-                    yield from self._pages(path)
+                    yield from self._pages(path, problems)
                 if self._stopped.is_set():
-                    return
+                    break
             before = now
             self._stopped.wait(self.interval)
+        problems.raise_any()
 
-    def _pages(self, path: Path) -> Iterator[SourcePage]:
+    def _pages(self, path: Path, problems: Problems) -> Iterator[SourcePage]:
         try:
-            yield from pages_in(path, self.name, DEFAULT_LIMITS.bytes, Problems(self.name))
-        except BonmunError:
-            return  # It was removed meanwhile, or is damaged: a change will show it again.
+            yield from pages_in(path, self.name, DEFAULT_LIMITS.bytes, problems)
+        except BonmunError as error:
+            if path.exists():  # else it was removed before it could be read
+                problems.add(error)
 
     def _states(self) -> dict[Path, State]:
         states = {}
