@@ -10,9 +10,9 @@ the best round of each, and the median ratio in the same round. CPU time is that
 import argparse
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
 from multiprocessing import get_context
@@ -29,6 +29,8 @@ from corpus import pages
 import bonmun
 from bonmun.middleware.exchange import Network, Pages, Request, SourcePage
 from bonmun.middleware.network import FetchPolicy, fetch
+from bonmun.middleware.network_manager import NetworkManager
+from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.middleware.settings import ContainerSettings
 
 HERE = FetchPolicy(allow_private=True)
@@ -146,8 +148,9 @@ def fetched(urls: list[str]) -> None:
         f"{document.title}: {len(document.text)} characters"
 
 
-def contained(wrapper: Headlines, network: Network | None, items: list[Any], jobs: int) -> None:
+def run_container(network: Network | None, items: list[Any], jobs: int, wrapper: Headlines | None = None) -> None:
     """The container over the same pages."""
+    wrapper = wrapper or Headlines()
     settings = ContainerSettings(jobs=jobs)
     report = bonmun.Container(wrapper, network, settings=settings).run([Pages(items)])
     assert (report.taken, report.delivered) == (len(items), len(items)), report
@@ -157,7 +160,7 @@ def contained(wrapper: Headlines, network: Network | None, items: list[Any], job
 def check(urls: list[str], network: Network) -> None:
     """Every page exactly once, with all notifications in order."""
     wrapper = Checking()
-    contained(wrapper, network, [Request(url) for url in urls], 0)
+    run_container(network, [Request(url) for url in urls], 0, wrapper)
     assert wrapper.calls == dict.fromkeys(urls, ORDER)
 
 
@@ -169,13 +172,6 @@ def measured(run: Callable[[], None]) -> tuple[float, float]:
     return wall, sum(after[:4]) - sum(before[:4])
 
 
-def network_manager() -> Network:
-    """The network manager, without politeness towards this machine; the core's fetch in threads where it is missing."""
-    from tests.middleware.container.parts import SmallNetwork
-
-    return SmallNetwork()
-
-
 def main() -> None:
     """Check, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -184,8 +180,11 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     options = parser.parse_args()
     contents = bodies(options.pages)
-    with serving(contents) as urls:
-        network = network_manager()
+    with ExitStack() as stack:
+        urls = stack.enter_context(serving(contents))
+        # One host has all pages, so politeness is off.
+        settings = NetworkSettings(per_host=8, delay=0, allow_private=True)
+        network = stack.enter_context(NetworkManager(settings))
         check(urls, network)
         print(f"{len(urls)} pages: each delivered once, all notifications in order", flush=True)
         requests: list[Any] = [Request(url) for url in urls]
@@ -195,8 +194,8 @@ def main() -> None:
             "fetch and extract": lambda: fetched(urls),
         }
         for jobs in options.jobs:
-            runs[f"container, {jobs} jobs, pages in memory"] = lambda jobs=jobs: contained(Headlines(), None, files, jobs)
-            runs[f"container, {jobs} jobs"] = lambda jobs=jobs: contained(Headlines(), network, requests, jobs)
+            runs[f"container, {jobs} jobs, pages in memory"] = partial(run_container, None, files, jobs)
+            runs[f"container, {jobs} jobs"] = partial(run_container, network, requests, jobs)
         rounds = [{name: measured(run) for name, run in runs.items()} for _ in range(options.rounds)]
     show(rounds, len(urls))
 

@@ -64,10 +64,9 @@ class Channel(Generic[T]):
             self._changed.notify_all()
 
     @property
-    def is_finished(self) -> bool:
-        """Whether it is closed and empty."""
-        with self._lock:
-            return self._closed and not self._items
+    def is_empty(self) -> bool:
+        """Whether no item waits."""
+        return not self._items
 
     def _has_news(self) -> bool:
         return bool(self._items) or self._closed or self._woken

@@ -124,8 +124,9 @@ class Delivery:
         )
 
     def _consume(self) -> Iterator[NewsDataSet]:
-        while not self._stages.is_finished:
-            call = self._stages.inbox.get(self._patience_left())
+        inbox = self._stages.inbox
+        while not (self._stages.is_finished and inbox.is_empty):
+            call = inbox.get(self._patience_left())
             if call is not None:
                 call()
             while self._patience_left() != 0 and (ready := self._next_ready()) is not None:

@@ -19,7 +19,7 @@ class LazyNetwork:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._network: "NetworkManager | None" = None
+        self._network: NetworkManager | None = None
 
     def fetch(self, request: Request) -> SourcePage:
         """Fetch one page."""
