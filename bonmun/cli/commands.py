@@ -12,6 +12,7 @@ from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
 from bonmun.cli.learn import learn
 from bonmun.cli.messages import one_line
+from bonmun.cli.store import store
 from bonmun.cli.train import train
 from bonmun.errors import BonmunError
 
@@ -56,3 +57,4 @@ commands.add_command(learn)
 commands.add_command(analyze)
 commands.add_command(bench)
 commands.add_command(train)
+commands.add_command(store)
