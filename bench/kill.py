@@ -1,8 +1,9 @@
-"""Kill a process that stores pages, at random moments, and start it again: `python bench/kill.py [--pages N] [--kills N]`.
+"""Kill a process that stores pages, at random moments: `python bench/kill.py [--pages N] [--kills N]`.
 
-The process takes requests from the queue of the store and saves a page for each. It is killed by SIGKILL some random
-time after its first page; after the last restart it may finish. Every page must be stored once, none may be lost, the
-queue must be empty, and every page that was reported as stored before a kill must be there.
+The process takes requests from the queue of the store and saves a page for each. It is killed by SIGKILL after a random
+number of pages and some random milliseconds, so that the kills are spread over all pages and hit any moment of a
+transaction; after the last restart it may finish. Every page must be stored once, none may be lost, the queue must be
+empty, and every page that was reported as stored before a kill must be there.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +26,8 @@ from bonmun.middleware.exchange import Request  # noqa: E402
 from bonmun.store import open_store  # noqa: E402
 
 _URL = "https://example.org/"
+_LONGEST = 0.02
+"""Seconds from the last awaited page to the kill, at most: about as long as the next pages take."""
 
 
 def child(address: str) -> None:
@@ -48,7 +52,7 @@ class Outcome:
     seconds: float
 
 
-def run(address: str, pages: int, kills: int, seed: int = 1, longest: float = 1.0) -> Outcome:
+def run(address: str, pages: int, kills: int, seed: int = 1) -> Outcome:
     """Kill and restart; return the problems, of which there should be none."""
     started, chance = time.monotonic(), random.Random(seed)
     with open_store(address) as store:
@@ -56,7 +60,8 @@ def run(address: str, pages: int, kills: int, seed: int = 1, longest: float = 1.
     reported: list[str] = []
     done = 0
     for _ in range(kills):
-        killed, lines = _killed(address, chance.uniform(0, longest))
+        most = 2 * pages // (kills + 1) - 1
+        killed, lines = _killed(address, chance.randint(1, max(1, most)), chance.uniform(0, _LONGEST))
         reported += lines
         done += killed
     process = subprocess.run(_command(address), cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=600, check=True)
@@ -68,14 +73,16 @@ def _command(address: str) -> list[str]:
     return [sys.executable, str(Path(__file__)), "--child", address]
 
 
-def _killed(address: str, seconds: float) -> tuple[bool, list[str]]:
-    """Start the process, kill it so long after its first page, and return the pages that it reported."""
+def _killed(address: str, pages: int, seconds: float) -> tuple[bool, list[str]]:
+    """Start the process, kill it so long after so many pages, and return the pages that it reported."""
     process = subprocess.Popen(_command(address), cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    first = process.stdout.readline()
-    time.sleep(seconds if first else 0)
+    lines = [line for line in islice(process.stdout, pages)]
+    time.sleep(seconds)
     process.send_signal(signal.SIGKILL)
-    lines = [first, *process.communicate(timeout=60)[0].splitlines(keepends=True)]
+    lines += process.stdout.readlines()
+    process.stdout.close()
+    process.wait(timeout=60)
     return process.returncode == -signal.SIGKILL, [line for line in lines if line.endswith("\n")]
 
 
@@ -116,7 +123,6 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=1_000)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--longest", type=float, default=0.3, help="most seconds from the first page to the kill")
     parser.add_argument("--child", metavar="ADDRESS", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
@@ -132,7 +138,7 @@ def main() -> None:
 
 
 def _report(name: str, address: str, options: argparse.Namespace) -> None:
-    outcome = run(address, options.pages, options.kills, options.seed, options.longest)
+    outcome = run(address, options.pages, options.kills, options.seed)
     verdict = "; ".join(outcome.problems) or "every page stored once, none lost, database intact"
     print(f"{name}: {options.pages} pages, {outcome.kills} kills, {outcome.seconds:.0f} s: {verdict}")
 

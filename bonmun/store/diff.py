@@ -9,12 +9,15 @@ from typing import Literal
 from bonmun.store.results import StoredDocument
 
 Kind = Literal["same", "removed", "added"]
-_WORD = re.compile(r"[^\W\d_a-zA-Z]|\w+|\s+|.", re.DOTALL)
-"""A word of Latin letters or digits; of other scripts, a character."""
+_UNSPACED = "\u0e00-\u0eff\u3041-\u30ff\u3400-\u9fff"
+_WORD = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\w)+|\s+|.", re.DOTALL)
+"""A word; where words have no spaces between them, a character."""
 _ALIKE = 0.5
 """Similarity from which on two paragraphs are versions of one."""
-_LONGEST = 4_000
+_LONGEST = 1_500
 """Words of a paragraph that are compared one by one; a longer one is shown as removed and added."""
+_MANY = 1_000
+"""Paragraphs beyond which repeated ones are no anchors: comparing each with each takes quadratic time."""
 _AROUND = 1
 """Unchanged paragraphs that are shown around a change."""
 
@@ -68,7 +71,8 @@ def _paragraphs(document: StoredDocument) -> list[str]:
 
 
 def _lines(old: Sequence[str], new: Sequence[str]) -> Iterator[Line]:
-    for tag, start, stop, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    matcher = SequenceMatcher(None, old, new, autojunk=len(new) > _MANY)
+    for tag, start, stop, first, last in matcher.get_opcodes():
         if tag == "equal":
             yield from (_whole("same", text) for text in old[start:stop])
         else:

@@ -1,6 +1,7 @@
 """Stored pages as files: JSON lines, a folder of Markdown, Parquet."""
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
@@ -94,27 +95,29 @@ def _write_parquet(documents: Iterable[StoredDocument], path: Path) -> int:
         from pyarrow import parquet
     except ImportError:
         raise MissingExtra("Parquet files", "scale") from None
-    schema = pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in _arrow_types()])
-    lists = {name: pyarrow.list_(pyarrow.string()) for name in ("tags", "keywords", "summary")}
-    for name, kind in lists.items():
-        schema = schema.set(schema.get_field_index(name), pyarrow.field(name, kind))
-    file, count, stream = AtomicFile(path), 0, iter(documents)
+    kinds = {"strings": pyarrow.list_(pyarrow.string()), "int": pyarrow.int64(), "float": pyarrow.float64()}
+    schema = pyarrow.schema([(name, kinds.get(kind, pyarrow.string())) for name, kind in _columns()])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".bonmun-{os.urandom(8).hex()}.part")  # pyarrow wants a file of its own
+    count, stream = 0, iter(documents)
     try:
-        with parquet.ParquetWriter(file, schema) as writer:
+        with parquet.ParquetWriter(part, schema) as writer:
             while rows := [as_row(document) for document in islice(stream, _PARQUET_BATCH)]:
                 writer.write_table(pyarrow.Table.from_pylist(rows, schema=schema))
                 count += len(rows)
-        file.close()
+        part.replace(path)
     except BaseException:
-        file.discard()
+        part.unlink(missing_ok=True)
         raise
     return count
 
 
-def _arrow_types() -> Iterator[tuple[str, str]]:
+def _columns() -> Iterator[tuple[str, str]]:
+    """Yield the names of the columns and the kinds of their values."""
+    names = {int: "int", float: "float", tuple[str, ...]: "strings"}
     for field in fields(StoredDocument):
         if field.name != "duplicates":
-            yield field.name, "int64" if field.type is int else "float64" if field.type is float else "string"
+            yield field.name, next((name for kind, name in names.items() if field.type == kind), "string")
 
 
 WRITERS: Mapping[str, Callable[[Iterable[StoredDocument], Path], int]] = {

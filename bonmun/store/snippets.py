@@ -48,7 +48,9 @@ def snippet(text: str, terms: Sequence[Term], width: int = 160) -> Snippet:
     '서울의 한국[은행]에서 [금리]를 올렸다.'
     """
     text = composed(text[:_SEARCHED])
-    found = sorted(place for number, term in enumerate(terms) for place in _places(fold(text), term, number))
+    width = width * 5 // 8 if _is_wide(text) else width
+    folded = fold(text)
+    found = sorted(place for number, term in enumerate(terms) for place in _places(folded, term, number))
     first, last = _best_window(found, width)
     middle = (found[first][0] + found[last][1]) // 2 if found else 0
     start, end = _bounds(text, max(0, middle - width // 2), width)
@@ -112,6 +114,12 @@ def _best_window(found: Sequence[tuple[int, int, int]], width: int) -> tuple[int
         if score > best:
             best, chosen = score, (first, last)
     return chosen
+
+
+def _is_wide(text: str) -> bool:
+    """Whether most characters of a text are twice as wide as Latin letters, judged by its start."""
+    start = text[:200]
+    return sum(char >= "\u1100" for char in start) > len(start) // 2
 
 
 def _bounds(text: str, start: int, width: int) -> tuple[int, int]:
