@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bonmun.cli.options import with_options
+from bonmun.cli.timings import timings
 
 if TYPE_CHECKING:
     from bonmun.store.store import Store
@@ -198,6 +199,9 @@ def prune(
         )
     click.echo(f"removed {removed.documents:,} documents, {removed.versions:,} versions, {removed.failures:,} failures")
     return 0
+
+
+store.add_command(timings)
 
 
 def _opened(address: str) -> "Store":

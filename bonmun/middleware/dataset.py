@@ -59,7 +59,7 @@ class NewsDataSet:
     """The main text."""
     timings: Mapping[str, float]
     """Seconds of each stage: `fetch` on the network; `read`, `judge`, `metadata` and `text`, and `judge:NAME` for each
-    of the other methods, measured in the worker process."""
+    of the other methods, as CPU time of the worker process."""
     packed: Packed[Judged] = field(repr=False)
     network: NetworkFacts | None = None
     """`None` for a page that did not come over the network."""
