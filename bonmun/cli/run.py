@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bonmun.cli.messages import one_line
 from bonmun.errors import MissingExtra
 
 if TYPE_CHECKING:
@@ -66,4 +67,5 @@ def _end(result: "RunResult") -> str:
     counts = result.counts
     stages = ", ".join(f"{count:,} {stage}" for stage, count in counts.counts.items())
     left = f", {counts.waiting:,} left for the next run" if counts.waiting else ""
-    return f"{stages} in {duration_of(counts.time - counts.started)}{left}"
+    failed = "".join(f"\nsource failed: {one_line(name)}" for name in result.failed_sources)
+    return f"{stages} in {duration_of(counts.time - counts.started)}{left}{failed}"

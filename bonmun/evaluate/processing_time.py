@@ -5,7 +5,7 @@ a trend line. It finds that the time grows linearly with the first two and does 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import copysign, nan, sqrt
 
 from bonmun.evaluate.report import plots, svg
@@ -22,6 +22,7 @@ text { fill: #1c2326; } .tick, .axis { fill: #5d6a70; font-size: 10.5px; } .valu
 }
 """
 _NAMES = ("HTML", "text", "main text")
+_UNITS = ("bytes", "characters", "characters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,12 @@ def dependences(points: Sequence[Point]) -> tuple[Dependence, Dependence, Depend
 
 def drawing(points: Sequence[Point]) -> str:
     """Draw the three scatters with their trend lines as one SVG file."""
-    html, text, main = dependences(points)
-    clouds = plots.clouds(points, (html.trend, text.trend, main.trend), "")
-    placed = [
-        cloud.replace("<svg ", f'<svg x="{10 + 330 * number}" y="8" width="320" height="240" ', 1)
-        for number, cloud in enumerate(clouds)
-    ]
+    placed = []
+    for number, dependence in enumerate(dependences(points)):
+        pairs = [(_sizes(point)[number] / 1000, point.ms) for point in points]
+        trend = replace(dependence.trend, slope=1000 * dependence.trend.slope)
+        cloud = plots.cloud(pairs, trend, f"{dependence.size}, 1,000 {_UNITS[number]}", "")
+        placed.append(cloud.replace("<svg ", f'<svg x="{10 + 330 * number}" y="8" width="320" height="240" ', 1))
     paper = svg.bar(0, 0, 1000, 256, "paper")
     title = f"processing time of {len(points):,} pages against the sizes of HTML, text and main text"
     return svg.drawing(1000, 256, [f"<style>{_STYLE}</style>", paper, *placed], title) + "\n"

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from logging.handlers import WatchedFileHandler
 from typing import Any
 
 from bonmun.run.cells import plain, without_passwords
@@ -69,7 +70,7 @@ def logging_to(config: LogConfig, *, quiet: bool = False) -> Iterator[None]:
     handler: logging.Handler
     if config.file is not None:
         config.file.parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.FileHandler(config.file, encoding="utf-8", errors="replace")
+        handler = WatchedFileHandler(config.file, encoding="utf-8", errors="replace")  # reopened after logrotate
     else:
         handler = logging.NullHandler() if quiet else logging.StreamHandler(sys.stderr)
     as_text = config.file is None and sys.stderr.isatty() if config.format == "auto" else config.format == "text"

@@ -1,7 +1,10 @@
 """The terminal screen of a run: drawn from a snapshot, in plain lines of exactly the terminal's width."""
 
+import io
+import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,14 +38,47 @@ class Screen:
 
 @contextmanager
 def shown(screen: Screen) -> Iterator[None]:
-    """Show a screen on standard error while the block runs; the terminal is restored after it."""
+    """Show a screen on standard error while the block runs; the terminal is restored after it.
+
+    What is printed meanwhile to a terminal is held back until then.
+    """
     from rich.console import Console
     from rich.live import Live
 
     console = Console(stderr=True, highlight=False)
     live = Live(screen, console=console, screen=True, refresh_per_second=_PER_SECOND, redirect_stdout=False)
-    with live:
-        yield
+    held = HeldLines()
+    with redirect_stdout(held) if sys.stdout and sys.stdout.isatty() else nullcontext():
+        try:
+            with live:
+                yield
+        finally:
+            held.release()
+
+
+class HeldLines(io.TextIOBase):
+    """Standard output of wrappers while the screen is shown: the last lines are printed after it.
+
+    >>> held = HeldLines()
+    >>> print("tea", file=held)
+    >>> held.release()
+    tea
+    """
+
+    def __init__(self, most: int = 2_000) -> None:
+        self._parts: deque[str] = deque(maxlen=2 * most)
+        self._target = sys.stdout
+
+    def write(self, text: str) -> int:
+        """Hold text back."""
+        self._parts.append(text)
+        return len(text)
+
+    def release(self) -> None:
+        """Print what was held back."""
+        while self._parts:
+            self._target.write(self._parts.popleft())
+        self._target.flush()
 
 
 def drawn(now: Snapshot, title: str, store: str, width: int, height: int) -> "list[Text]":
