@@ -103,6 +103,7 @@ class Process:
                 Keeper(self._store, plan.config.output),
                 replace(plan.container, sites=self._sites),
             )
+            self._metrics.queue("in flight", lambda: container.report.left)
             note(_log, logging.INFO, "run started", config=plan.title, store=self._store.name,
                  sources=len(intakes), resumed=self._waiting.resumed)  # fmt: skip
 
@@ -139,7 +140,7 @@ class Process:
 
     def _site_changed(self, host: str, event: str) -> None:
         self._metrics.site(event)
-        self._tally.note(host, event)
+        self._tally.note(host, "none yet" if event == "failed" else event)
 
     def _count_pending(self) -> float:
         """Return the length of the queue, asked for once a second at most."""

@@ -217,6 +217,7 @@ def test_metrics_can_be_scraped_while_it_runs(configured: Configured, server: Pa
     assert 'bonmun_stage_seconds_count{stage="judge"} 20.0' in seen
     assert 'bonmun_source_items_total{source="urls:list.txt"} 20.0' in seen
     assert any(line.startswith('bonmun_queue_size{queue="requests"}') for line in seen)
+    assert 'bonmun_queue_size{queue="in flight"} 0.0' in seen
 
 
 def test_the_stored_text_has_the_parts_asked_for(tmp_path: Path) -> None:
