@@ -117,6 +117,7 @@ class Stages:
     def start(self, sources: Sequence[Source | str]) -> None:
         """Start a thread for each source, and one for the network."""
         if any(isinstance(source, str) for source in sources):
+            sources = _grouped(sources)
             loaded = load_all("sources")
             self._forms = loaded.plugins
             for error in loaded.failures:
@@ -329,6 +330,19 @@ class Stages:
 
 def _named(page: SourcePage, source: str) -> SourcePage:
     return page if page.source else replace(page, source=source)
+
+
+def _grouped(sources: Sequence[Source | str]) -> list[Source | str]:
+    """The sources with all plain URLs as one: each source has a thread."""
+    from bonmun.middleware.sources import Urls
+
+    urls = [source for source in sources if _is_url(source)]
+    others = [source for source in sources if not _is_url(source)]
+    return [*others, Urls([str(url) for url in urls])] if urls else others
+
+
+def _is_url(source: Source | str) -> bool:
+    return isinstance(source, str) and source.startswith(("http://", "https://"))
 
 
 def _source_of(text: str, forms: dict[str, Callable[[str], Source]]) -> Source:
