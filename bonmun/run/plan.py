@@ -156,7 +156,8 @@ def _with_options(source: Source, options: Mapping[str, Any]) -> Source:
     """Return a source of ours with other values of its fields; those of a crawl's limits stand beside them."""
     if not options:
         return source
-    known = {field.name for field in fields(source)} - {"name", "limits"} if is_dataclass(source) else set[str]()
+    own = fields(source)[1:] if is_dataclass(source) else ()  # the first is the address
+    known = {field.name for field in own if field.init} - {"name", "limits"}
     limits = {field.name for field in fields(CrawlLimits)} if isinstance(source, Crawl) else set[str]()
     for key, value in options.items():
         if isinstance(source, Crawl) and key in limits:

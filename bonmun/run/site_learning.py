@@ -19,10 +19,10 @@ from bonmun.model.page import Page
 from bonmun.run.config import SitesConfig
 from bonmun.run.logs import note
 from bonmun.sites.site import Site, host_of
+from bonmun.workers.packed import Packed
 
 if TYPE_CHECKING:
     from bonmun.middleware.dataset import Judged, NewsDataSet
-    from bonmun.workers.packed import Packed
 
 _log = logging.getLogger("bonmun.run")
 _QUEUE = 64
@@ -118,14 +118,14 @@ class SiteLearning:
         site = self._sites.get(host)
         if site is not None:
             self._watch(site, dataset.document.page)
-        elif dataset.text:
-            self._collect(host, dataset)
+        elif dataset.text and isinstance(dataset.packed, Packed):
+            self._collect(host, dataset.url, deepcopy(dataset.packed))
 
-    def _collect(self, host: str, dataset: "NewsDataSet") -> None:
+    def _collect(self, host: str, url: str, page: "Packed[Judged]") -> None:
         """Keep a page of a host; learn once there are enough. Hosts without new pages make room."""
         pages = self._collected.setdefault(host, {})
         self._collected.move_to_end(host)
-        pages[dataset.url] = deepcopy(dataset.packed)
+        pages[url] = page
         if len(self._collected) > self._config.most_hosts:
             self._collected.popitem(last=False)
         wanted = self._wanted.get(host, self._config.learn_after)

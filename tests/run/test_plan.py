@@ -56,7 +56,7 @@ def test_paths_are_relative_to_the_configuration(planned, tmp_path: Path) -> Non
     assert isinstance(files, Files)
     assert isinstance(one, Files)
     assert isinstance(folder, WatchedFolder)
-    assert (str(files.path), folder.path) == (str(tmp_path / "*.html"), tmp_path / "inbox")
+    assert (str(files.path), str(folder.path)) == (str(tmp_path / "*.html"), str(tmp_path / "inbox"))
     assert (made.store, made.log.file) == (str(tmp_path / "data/news.db"), tmp_path / "run.log")
     assert made.network.cache == str(tmp_path / "cache.db")
 
@@ -109,7 +109,7 @@ MISTAKES = {
     '\nsources = ["gopher:tea"]': "2: no source named 'gopher'; there are: ",
     'sources = ["feed:example.org"]': "1: feed: 'example.org' is not a URL of http or https",
     '[[sources]]\nsource = "feed:https://example.org/"\n[sources.options]\nmost = 3':
-        "3: unknown option 'most'; known are: limit, url",
+        "3: unknown option 'most'; known are: limit",
     '[[sources]]\nuse = "beside:Lines"\noptions = { folder = "x" }':
         "3: Lines.__init__() got an unexpected keyword argument 'folder'",
     '[[sources]]\nuse = "beside:Nothing"': "2: plug-in beside:Nothing (sources): AttributeError: ",
