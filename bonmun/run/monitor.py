@@ -24,6 +24,8 @@ class Monitor(Wrapper):
 
     def __init__(self, tally: Tally, metrics: Metrics, sites: "SiteLearning | None" = None) -> None:
         self._tally, self._metrics, self._sites = tally, metrics, sites
+        self._fetched: set[str] = set()
+        """The URLs of pages between network and worker."""
 
     def analyze_news(self, dataset: "NewsDataSet") -> None:
         """Use the page for its site."""
@@ -31,20 +33,20 @@ class Monitor(Wrapper):
             self._sites.add(dataset)
 
     def on_fetch_finished(self, page: SourcePage) -> None:
-        """Count a fetched page."""
-        self._count("fetched", page.url)
-        if page.network is not None:
-            self._metrics.seconds("fetch", page.network.seconds)
-            self._metrics.received(page.network.received_bytes)
+        """Count a page that the container fetched."""
+        self._fetched.add(page.url)
+        self._came(page)
 
     def on_fetch_failed(self, request: Request, error: Exception) -> None:
         """Count a page that could not be fetched."""
         self._failed("fetch", request.url, request.source, error)
 
     def on_parsing_started(self, page: SourcePage) -> None:
-        """Count a page that needed no network."""
-        if page.network is None:
-            self._count("fetched", page.url)
+        """Count a page that its source had: from a file, or fetched by a crawl."""
+        if page.url in self._fetched:
+            self._fetched.remove(page.url)
+        else:
+            self._came(page)
 
     def on_parsing_finished(self, dataset: "NewsDataSet") -> None:
         """Count a parsed page."""
@@ -83,6 +85,12 @@ class Monitor(Wrapper):
         self._tally.error("", f"{where}: {kind}: {error}")
         traceback = None if isinstance(error, BonmunError) else "".join(format_exception(error))
         note(_log, logging.ERROR, f"{where} failed", error=kind, message=str(error), traceback=traceback)
+
+    def _came(self, page: SourcePage) -> None:
+        self._count("fetched", page.url)
+        if page.network is not None:
+            self._metrics.seconds("fetch", page.network.seconds)
+            self._metrics.received(page.network.received_bytes)
 
     def _count(self, stage: str, url: str) -> None:
         host = host_of(url)
