@@ -65,6 +65,11 @@ class Keeper:
         self._lasting(lambda: self._store.fail(url, source, stage, error))
         self._visits.failed(url)
 
+    def drop(self, url: str) -> None:
+        """Take a request off the queue: its page is recorded under the URL that it was redirected to."""
+        self._lasting(lambda: self._store.done(url))
+        self._visits.failed(url)
+
     def _lasting(self, call: Callable[[], T]) -> T:
         """Call the store again and again until it answers; a run that is stopped gives up."""
         wait = self._first_wait

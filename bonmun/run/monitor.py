@@ -1,11 +1,12 @@
 """The wrapper of the process itself: counts, metrics and log lines from the container's notifications."""
 
 import logging
+from collections.abc import Callable
 from traceback import format_exception
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, StoreError
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.logs import note
@@ -22,8 +23,15 @@ _log = logging.getLogger("bonmun.run")
 class Monitor(Wrapper):
     """Tells tally, metrics and log what happens to every page, and gives pages to the learning of sites."""
 
-    def __init__(self, tally: Tally, metrics: Metrics, sites: "SiteLearning | None" = None) -> None:
-        self._tally, self._metrics, self._sites = tally, metrics, sites
+    def __init__(
+        self,
+        tally: Tally,
+        metrics: Metrics,
+        sites: "SiteLearning | None" = None,
+        drop: Callable[[str], object] = lambda url: None,
+    ) -> None:
+        """Make a monitor; `drop` takes a request off the queue whose page failed under another URL."""
+        self._tally, self._metrics, self._sites, self._drop = tally, metrics, sites, drop
         self._fetched: set[str] = set()
         """The URLs of pages between network and worker."""
 
@@ -76,7 +84,11 @@ class Monitor(Wrapper):
 
     def on_analysis_failed(self, page: SourcePage, error: Exception) -> None:
         """Count a page that could not be read, judged or stored."""
+        self._fetched.discard(page.url)
         self._failed("analysis", page.url, page.source, error)
+        requested = page.network.requested_url if page.network else page.url
+        if requested != page.url and not isinstance(error, StoreError):
+            self._drop(requested)
 
     def on_error(self, error: Exception, where: str) -> None:
         """Note an error outside a page."""

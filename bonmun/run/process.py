@@ -92,11 +92,12 @@ class Process:
                 for one in plan.sources
             }
             scheduler = Scheduler(self._timetable, intakes, self._network, self._tally, self._metrics, self._stop)
-            monitor = Monitor(self._tally, self._metrics, self._sites)
+            keeper = Keeper(self._store, plan.config.output, visits, self._stop)
+            monitor = Monitor(self._tally, self._metrics, self._sites, keeper.drop)
             container = Container(
                 Wrappers(monitor, [made() for made in plan.wrappers]),
                 self._network,
-                Keeper(self._store, plan.config.output, visits, self._stop),
+                keeper,
                 replace(plan.container, sites=self._sites),
             )
             self._metrics.queue("in flight", lambda: container.report.left)

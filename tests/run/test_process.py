@@ -194,6 +194,18 @@ def test_what_fails_is_recorded_and_tried_again_next_time(configured: Configured
     assert len(stored(config)) == 1
 
 
+def test_a_page_that_fails_after_a_redirect_leaves_the_queue(configured: Configured, server: PageServer) -> None:
+    server.pages = [b"%PDF-1.7", *server.pages[1:]]
+    config = configured()
+    base = server.urls()[0].removesuffix("/0")
+    (config.parent / "list.txt").write_text(f"{base}/to/0\n{base}/to/1\n")
+    result = run(plan(config))
+    assert (result.counts.counts["failed"], result.counts.waiting) == (1, 0)
+    with open_store(config.parent / "news.db") as store:
+        assert [(one.url, one.stage, one.error) for one in store.failures()] == [(f"{base}/0", "parsing", "NotAPage")]
+    assert stored(config) == [f"{base}/1"]
+
+
 def test_metrics_can_be_scraped_while_it_runs(configured: Configured, server: PageServer) -> None:
     config = configured('[schedule]\nevery = "1h"\n[metrics]\naddress = "127.0.0.1:0"\n[log]\nfile = "run.log"')
     seen: list[str] = []
