@@ -23,7 +23,7 @@ from bonmun.errors import BonmunError, FetchError, WorkerError
 from bonmun.middleware.channel import Call, Channel
 from bonmun.middleware.dataset import NewsDataSet
 from bonmun.middleware.exchange import Network, Request, Source, SourcePage
-from bonmun.middleware.page_task import Job, JudgedAgain, PageTask
+from bonmun.middleware.page_task import Job, PageTask, WorkerTask
 from bonmun.middleware.plugins import load_all
 from bonmun.middleware.settings import ContainerSettings
 from bonmun.workers.pool import WorkerPool
@@ -88,18 +88,13 @@ class Stages:
         self._receiver, self._network, self._settings, self._is_stored = receiver, network, settings, is_stored
         self.inbox: Channel[Call] = Channel(settings.queue)
         self._requests: Channel[Item] = Channel(settings.queue)
-        self._task = PageTask(
-            settings.method,
-            settings.methods,
-            settings.limits,
-            settings.prefer,
-            settings.abstain_below,
-            settings.documents,
-        )
+        limits, prefer = settings.limits, settings.prefer
+        task = PageTask(settings.method, settings.methods, limits, prefer, settings.abstain_below)
+        self._task = WorkerTask(task, settings.documents)
         self._pool: WorkerPool[Job, NewsDataSet] = WorkerPool(
             self._task,
             jobs=settings.jobs,
-            seconds=settings.limits.seconds + _GRACE_SECONDS,
+            seconds=limits.seconds + _GRACE_SECONDS,
             memory=settings.memory,
             queue=settings.queue,
         )
@@ -319,9 +314,7 @@ class Stages:
         if isinstance(error, Exception):
             self._post(self._receiver.parsing_failed, item, error)
             return
-        dataset = future.result()
-        if dataset.packed is None:
-            dataset = replace(dataset, packed=JudgedAgain(self._task, job))
+        dataset = self._task.received(future.result(), job)
         self._post(self._receiver.parsing_finished, item, dataset)
 
     def _post(self, call: Callable[..., None], *arguments: object) -> None:
