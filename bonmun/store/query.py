@@ -3,8 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from bonmun.store.stem import stem
-from bonmun.store.tokens import LONGEST, composed, fold, runs
+from bonmun.store.tokens import composed, fold, run_tokens, runs
 
 _PART = re.compile(r'(?:(?<=\s)|^)(-?)(?:"([^"]*)(?:"|$)|(\S+))|(-?)"([^"]*)(?:"|$)')
 _MOST_TERMS = 32
@@ -60,10 +59,7 @@ def _term(folded: str) -> Term:
     pieces = tuple(Piece(run, of_bigrams) for run, of_bigrams in runs(folded))
     found: list[str] = []
     for piece in pieces:
-        if piece.of_bigrams:
-            found.extend(piece.text[start : start + 2] for start in range(len(piece.text)))
-        else:
-            found.append(stem(piece.text[:LONGEST]))
+        found += run_tokens(piece.text, piece.of_bigrams)
     ends_open = bool(pieces) and pieces[-1].of_bigrams
     if ends_open and len(pieces[-1].text) > 1:
         found.pop()  # the last character alone: in the text, others may follow
