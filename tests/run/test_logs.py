@@ -45,7 +45,7 @@ def test_the_screen_keeps_standard_error_to_itself(capsys: pytest.CaptureFixture
 
 def test_a_log_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     logging_to_folder = logging_to(LogConfig(tmp_path))
-    with pytest.raises(SourceError, match="cannot write log .*: Is a directory"):
+    with pytest.raises(SourceError, match=r"cannot write log .*: Is a directory"):
         logging_to_folder.__enter__()
 
 
