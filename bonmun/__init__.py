@@ -15,17 +15,25 @@ if TYPE_CHECKING:
         BadModel,
         BadStatus,
         BonmunError,
+        ConfigError,
         FetchError,
         FetchTimeout,
         InputError,
         LimitExceeded,
         MissingExtra,
+        NewerStore,
         NotAPage,
+        NotAStore,
+        NotStored,
         PluginError,
         QueueFull,
         RobotsDisallowed,
         SiteFileError,
         SourceError,
+        StoreError,
+        StoreFull,
+        StoreLocked,
+        StoreUnreachable,
         TooManyRedirects,
         UnknownName,
         UnsupportedPreference,
@@ -68,6 +76,7 @@ __all__ = [
     "BonmunError",
     "Chunk",
     "Comment",
+    "ConfigError",
     "Container",
     "Document",
     "Failure",
@@ -81,8 +90,11 @@ __all__ = [
     "Metadata",
     "Method",
     "MissingExtra",
+    "NewerStore",
     "NewsDataSet",
     "NotAPage",
+    "NotAStore",
+    "NotStored",
     "Output",
     "Page",
     "PluginError",
@@ -94,6 +106,10 @@ __all__ = [
     "SiteLibrary",
     "SourceError",
     "Status",
+    "StoreError",
+    "StoreFull",
+    "StoreLocked",
+    "StoreUnreachable",
     "TooManyRedirects",
     "UnknownName",
     "UnsupportedPreference",
@@ -111,9 +127,11 @@ __all__ = [
 ]
 
 _MODULES = {
-    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError FetchError FetchTimeout InputError LimitExceeded"
-    " MissingExtra NotAPage PluginError QueueFull RobotsDisallowed SiteFileError SourceError TooManyRedirects"
-    " UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError ConfigError FetchError FetchTimeout InputError"
+    " LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored PluginError QueueFull"
+    " RobotsDisallowed SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable"
+    " TooManyRedirects UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted"
+    " WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

@@ -6,7 +6,8 @@
     ├── InputError                 the input cannot be read as a page
     │   ├── NotAPage               a PNG, a PDF, a ZIP …
     │   ├── SourceError            a file or directory that is missing, unreadable or without pages
-    │   └── SiteFileError          a malformed site file; names the line
+    │   ├── SiteFileError          a malformed site file; names the line
+    │   └── ConfigError            a malformed configuration of `bonmun run`; names the line
     ├── BadModel                   a model file that is corrupt or of an unsupported version
     ├── LimitExceeded              a page beyond `Limits`: bytes, nodes, blocks, output or seconds
     ├── UnknownName                no method or format of that name
@@ -19,6 +20,13 @@
     │   ├── WorkerOutOfMemory      it reached its memory limit
     │   ├── WorkerNotStarted       the process did not start, whatever the item
     │   └── QueueFull              the pool has no room for another item now
+    ├── StoreError                 a database that cannot be used; the driver's errors never leak
+    │   ├── NotAStore              another kind of file, a damaged one, or another program's database
+    │   ├── NewerStore             written by a newer version; names both schema versions
+    │   ├── StoreLocked            another process kept it locked for too long
+    │   ├── StoreUnreachable       no such file or server, or no permission
+    │   ├── StoreFull              no space left; the database is intact
+    │   └── NotStored              no such document or version
     └── FetchError                 a URL that gave no page
         ├── AddressRefused         private, loopback or otherwise not public
         ├── RobotsDisallowed       the site's robots.txt forbids it
@@ -85,6 +93,21 @@ class SiteFileError(InputError):
 
     def __str__(self) -> str:
         return f"site file {self.name}, line {self.line}: {self.what}"
+
+
+class ConfigError(InputError):
+    """A malformed configuration of ``bonmun run``.
+
+    >>> print(ConfigError("config.toml", 12, "unknown key 'evry'; did you mean 'every'?"))
+    config.toml, line 12: unknown key 'evry'; did you mean 'every'?
+    """
+
+    def __init__(self, name: str, line: int, what: str) -> None:
+        self.name, self.line, self.what = name, line, what
+        super().__init__(name, line, what)
+
+    def __str__(self) -> str:
+        return f"{self.name}, line {self.line}: {self.what}"
 
 
 class BadModel(BonmunError):
@@ -244,6 +267,77 @@ class QueueFull(WorkerError):
 
     >>> issubclass(QueueFull, WorkerError)
     True
+    """
+
+
+class StoreError(BonmunError):
+    """A store of documents cannot be used as asked. Messages never show the password of its URL.
+
+    >>> issubclass(StoreLocked, StoreError)
+    True
+    """
+
+
+class NotAStore(StoreError):
+    """A file that is no database, is damaged, or belongs to another program.
+
+    >>> from bonmun.store import open_store
+    >>> open_store(__file__)
+    Traceback (most recent call last):
+    bonmun.errors.NotAStore: ...
+    """
+
+
+class NewerStore(StoreError):
+    """A store whose schema is newer than this version of Bonmun.
+
+    >>> print(NewerStore("news.db", 7, 3))
+    news.db: schema version 7 is newer than 3, the latest that this Bonmun knows; upgrade Bonmun
+    """
+
+    def __init__(self, name: str, found: int, known: int) -> None:
+        self.name, self.found, self.known = name, found, known
+        super().__init__(name, found, known)
+
+    def __str__(self) -> str:
+        latest = f"{self.known}, the latest that this Bonmun knows"
+        return f"{self.name}: schema version {self.found} is newer than {latest}; upgrade Bonmun"
+
+
+class StoreLocked(StoreError):
+    """Another process kept the store locked for too long; try again later.
+
+    >>> issubclass(StoreLocked, StoreError)
+    True
+    """
+
+
+class StoreUnreachable(StoreError):
+    """The file or the server of a store cannot be opened.
+
+    >>> from bonmun.store import open_store
+    >>> open_store("no-such-folder/news.db")
+    Traceback (most recent call last):
+    bonmun.errors.StoreUnreachable: no-such-folder/news.db: no such folder: no-such-folder
+    """
+
+
+class StoreFull(StoreError):
+    """No space is left for the store; it is intact, without the page in flight.
+
+    >>> issubclass(StoreFull, StoreError)
+    True
+    """
+
+
+class NotStored(StoreError):
+    """The store has no such document or version.
+
+    >>> from bonmun.store import open_store
+    >>> with open_store(":memory:") as store:
+    ...     store.show("https://example.org/")
+    Traceback (most recent call last):
+    bonmun.errors.NotStored: no document https://example.org/ in this store
     """
 
 

@@ -10,11 +10,12 @@ from bonmun import errors
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMES = """
-    AddressRefused BadModel BadStatus Block BonmunError Chunk Comment Container Document Failure FetchError FetchTimeout
-    InputError Kind Learned LimitExceeded Limits Metadata Method MissingExtra NewsDataSet NotAPage Output Page
-    PluginError QueueFull Reason RobotsDisallowed Site SiteFileError SiteLibrary SourceError Status TooManyRedirects
-    UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout
-    Wrapper extract extract_many fetch read_page
+    AddressRefused BadModel BadStatus Block BonmunError Chunk Comment ConfigError Container Document Failure
+    FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method MissingExtra NewerStore
+    NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason RobotsDisallowed Site
+    SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked StoreUnreachable TooManyRedirects
+    UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory
+    WorkerTimeout Wrapper extract extract_many fetch read_page
 """.split()
 
 

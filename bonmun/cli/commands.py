@@ -13,6 +13,8 @@ from bonmun.cli.extract import extract
 from bonmun.cli.learn import learn
 from bonmun.cli.messages import one_line
 from bonmun.cli.plugins import plugins
+from bonmun.cli.run import run
+from bonmun.cli.store import store
 from bonmun.cli.train import train
 from bonmun.errors import BonmunError
 
@@ -58,3 +60,5 @@ commands.add_command(analyze)
 commands.add_command(bench)
 commands.add_command(train)
 commands.add_command(plugins)
+commands.add_command(run)
+commands.add_command(store)

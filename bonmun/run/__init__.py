@@ -1,0 +1,1 @@
+"""The container as its own process: configuration, schedule, logs, metrics, screen."""

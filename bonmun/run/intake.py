@@ -1,0 +1,128 @@
+"""What the container takes: the requests and pages of one source, by way of the store's queue.
+
+A reader thread asks the source whenever it is due and puts its requests into the queue, ahead of the container, which
+takes them from there. A request leaves the queue when its page is stored or has failed, so that a process that was
+killed goes on where it was, also if the source no longer lists the page.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from queue import Empty, Full, Queue
+from threading import Event, Lock
+from time import monotonic
+
+from bonmun.errors import BonmunError
+from bonmun.middleware.exchange import Network, Request, Source, SourcePage
+from bonmun.run.logs import note
+from bonmun.run.visits import Visits
+from bonmun.run.waiting import Waiting
+
+_log = logging.getLogger("bonmun.run")
+_AHEAD = 1000
+"""Requests that a source may be ahead of the container; the rest of a sitemap of a million waits."""
+_BATCH = 100
+"""Requests that go into the queue in one transaction."""
+_PAGES = 8
+"""Pages of a source that needs no network, which wait for the container."""
+_PAUSE = 0.1
+"""Seconds between two looks at an empty queue."""
+
+
+class Intake:
+    """A source of the container: another source's items, with its requests kept in the queue until they are done."""
+
+    def __init__(self, name: str, source: Source, waiting: Waiting, visits: Visits | None, stop: Event) -> None:
+        """Take from a source; with `visits`, only pages that are needed."""
+        self.name = name
+        self._source, self._waiting, self._visits, self._stop = source, waiting, visits, stop
+        self._pages: Queue[SourcePage] = Queue(_PAGES)
+        self._batch: list[Request] = []
+        self._since = monotonic()
+        self._ahead = 0
+        self._lock = Lock()
+        self._closed = Event()
+
+    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+        """Yield requests and pages as they come, until the source is over and the queue empty."""
+        while not self._stop.is_set():
+            over = self._closed.is_set()
+            given = 0
+            for item in self._next():
+                given += 1
+                yield item
+            if not given:
+                if over:
+                    return
+                self._stop.wait(_PAUSE)
+
+    def read(self, network: Network, count: Callable[[], object] = lambda: None) -> None:
+        """Ask the source once; called from a thread of its own. Errors of the source are raised."""
+        try:
+            for item in self._source.items(network):
+                if self._stop.is_set():
+                    break
+                count()
+                if isinstance(item, Request):
+                    self._add(item)
+                else:
+                    self._put(replace(item, source=self.name))
+        finally:
+            self._flush()
+
+    def close(self) -> None:
+        """Note that the source will not be asked again."""
+        self._closed.set()
+
+    def interrupt(self) -> None:
+        """End a source that waits for something to happen, such as a watched folder."""
+        stop = getattr(self._source, "stop", None)
+        if callable(stop):
+            stop()
+
+    def _next(self) -> Iterator[Request | SourcePage]:
+        """Yield what is there now."""
+        try:
+            self._flush(after=_PAUSE)
+            requests = self._waiting.take(self.name, _BATCH)
+        except BonmunError as error:
+            note(_log, logging.ERROR, "queue failed", source=self.name, message=str(error))
+            self._stop.wait(1.0)
+            return
+        self._ahead -= len(requests)
+        yield from requests
+        for _ in range(_PAGES):
+            try:
+                yield self._pages.get_nowait()
+            except Empty:
+                return
+
+    def _add(self, request: Request) -> None:
+        if self._visits is not None and not self._visits.is_needed(request.url):
+            return
+        with self._lock:
+            self._batch.append(Request(request.url, self.name))
+            self._ahead += 1
+            full = len(self._batch) >= _BATCH
+        if full:
+            self._flush()
+        while self._ahead >= _AHEAD and not self._stop.wait(_PAUSE):
+            pass
+
+    def _flush(self, after: float = 0.0) -> None:
+        """Put the waiting requests into the queue, unless the last time was only just."""
+        with self._lock:
+            if monotonic() - self._since < after:
+                return
+            self._since = monotonic()
+            if self._batch:
+                self._waiting.add(self._batch)
+                self._batch = []
+
+    def _put(self, page: SourcePage) -> None:
+        while not self._stop.is_set():
+            try:
+                self._pages.put(page, timeout=_PAUSE)
+                return
+            except Full:
+                continue

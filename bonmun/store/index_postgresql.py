@@ -1,0 +1,124 @@
+"""Search by PostgreSQL: a tsvector of our tokens, found by a GIN index and ranked by BM25 like SQLite's.
+
+PostgreSQL has no statistics of lexemes, so a query counts the documents of each of its tokens first. A phrase counts by
+its tokens, where FTS5 counts it as a whole.
+"""
+
+from collections.abc import Sequence
+from math import log
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from bonmun.store.index import TITLE_WEIGHT, DocumentTokens, Filters, Ranked
+from bonmun.store.query import Query, Term
+
+_LAST_POSITION, _MOST_POSITIONS = 16_383, 255
+"""Limits of a tsvector."""
+_MOST_RANKED = 5_000
+"""Documents of a query that are ranked, the newest: a score needs the document's whole tsvector."""
+_ADD = text(
+    "INSERT INTO search (document_id, tokens, length, is_long)"
+    " VALUES (:id, CAST(:tokens AS tsvector), :length, :is_long)"
+)
+_REMOVE = text("DELETE FROM search WHERE document_id = :id")
+_COUNT = text("SELECT count(*) FROM search WHERE tokens @@ CAST(:query AS tsquery)")
+_SIZE = text("SELECT count(*), coalesce(avg(length), 1) FROM search")
+_RANKED = """
+    WITH found AS (
+        SELECT search.document_id, tokens, length {found} ORDER BY search.document_id DESC LIMIT :most
+    ), wanted AS (
+        SELECT * FROM unnest(CAST(:lexemes AS text[]), CAST(:prefixes AS boolean[]), CAST(:idfs AS float8[]))
+            AS wanted (lexeme, is_prefix, idf)
+    ), counted AS (
+        SELECT document_id, length, idf, sum(
+            (SELECT sum(CASE WHEN weight = 'A' THEN :title ELSE 1 END) FROM unnest(weights) AS weight)
+        ) AS tf
+        FROM found CROSS JOIN LATERAL unnest(found.tokens) AS held
+        JOIN wanted ON held.lexeme = wanted.lexeme OR (is_prefix AND starts_with(held.lexeme, wanted.lexeme))
+        GROUP BY document_id, length, wanted.lexeme, is_prefix, idf
+    )
+    SELECT document_id, sum(idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / CAST(:average AS float8)))) AS score
+    FROM counted GROUP BY document_id ORDER BY score DESC, document_id LIMIT :limit OFFSET :offset
+"""
+"""BM25 with the constants of FTS5: k1 = 1.2, b = 0.75."""
+
+
+class PostgresqlIndex:
+    """The index of a PostgreSQL database."""
+
+    def add(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
+        """Add a document."""
+        connection.execute(_ADD, {"id": document_id, **_vector(tokens.title, tokens.body)})
+
+    def remove(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
+        """Remove a document."""
+        connection.execute(_REMOVE, {"id": document_id})
+
+    def search(self, connection: Connection, query: Query, filters: Filters, limit: int, offset: int) -> Ranked:
+        """Return the matching documents, ranked by BM25."""
+        if not query.wanted:
+            return Ranked(0, ())
+        conditions, given = filters.conditions()
+        joined = " JOIN documents ON documents.id = search.document_id" if conditions else ""
+        matches = "(tokens @@ CAST(:query AS tsquery) OR (is_long AND tokens @@ CAST(:loose AS tsquery)))"
+        found = f" FROM search{joined} WHERE {matches}{conditions}"
+        parameters = {**given, "query": tsquery(query, " <-> "), "loose": tsquery(query, " & ")}
+        total = connection.execute(text(f"SELECT count(*){found}"), parameters).scalar_one()
+        if not total:
+            return Ranked(0, ())
+        ranking = {**parameters, **_weights(connection, query), "limit": limit, "offset": offset}
+        rows = connection.execute(text(_RANKED.format(found=found)), ranking)
+        return Ranked(total, [(document_id, float(score)) for document_id, score in rows])
+
+
+def _vector(title: Sequence[str], body: Sequence[str]) -> dict[str, object]:
+    """Return the columns of a document. Of a long one, not all positions fit: its phrases are found by words."""
+    places: dict[str, list[str]] = {}
+    for position, token in enumerate(title, 1):
+        places.setdefault(token, []).append(f"{min(position, _LAST_POSITION)}A")
+    for position, token in enumerate(body, len(title) + 2):  # no phrase goes from the title into the text
+        places.setdefault(token, []).append(str(min(position, _LAST_POSITION)))
+    length = len(title) + len(body)
+    is_long = length >= _LAST_POSITION or any(len(held) > _MOST_POSITIONS for held in places.values())
+    vector = " ".join(f"'{token}':{','.join(held[:_MOST_POSITIONS])}" for token, held in places.items())
+    return {"tokens": vector, "length": length, "is_long": is_long}
+
+
+def tsquery(query: Query, follows: str) -> str:
+    """Return a query in the syntax of tsquery.
+
+    >>> from bonmun.store.query import parse
+    >>> tsquery(parse('한국은행 세 -"interest rates"'), " <-> ")
+    "('한국' <-> '국은' <-> '은행') & ('세':*) & !('interest' <-> 'rat')"
+    """
+    wanted = [_phrase(term, follows) for term in query.wanted]
+    return " & ".join([*wanted, *(f"!{_phrase(term, ' <-> ')}" for term in query.unwanted)])
+
+
+def _phrase(term: Term, follows: str) -> str:
+    *first, last = (f"'{token}'" for token in term.tokens)
+    return f"({follows.join([*first, last + (':*' if term.is_prefix else '')])})"
+
+
+def _weights(connection: Connection, query: Query) -> dict[str, Any]:
+    """Return the tokens of a query with their inverse document frequencies."""
+    documents, average = connection.execute(_SIZE).one()
+    wanted = dict.fromkeys(
+        (token, term.is_prefix and place == len(term.tokens) - 1)
+        for term in query.wanted
+        for place, token in enumerate(term.tokens)
+    )
+    idfs = []
+    for token, is_prefix in wanted:
+        frequency = connection.execute(_COUNT, {"query": f"'{token}'{':*' if is_prefix else ''}"}).scalar_one()
+        idfs.append(max(log((documents - frequency + 0.5) / (frequency + 0.5)), 1e-6))
+    lexemes, prefixes = zip(*wanted, strict=True)
+    return {
+        "lexemes": list(lexemes),
+        "prefixes": list(prefixes),
+        "idfs": idfs,
+        "average": float(average) or 1.0,
+        "title": int(TITLE_WEIGHT),
+        "most": _MOST_RANKED,
+    }

@@ -1,0 +1,48 @@
+"""The tables as SQLAlchemy sees them; `migrations` makes them."""
+
+from sqlalchemy import BigInteger, Column, Float, Integer, LargeBinary, MetaData, String, Table
+
+_METADATA = MetaData()
+
+
+def _table(name: str, *columns: Column[object]) -> Table:
+    return Table(name, _METADATA, *columns)
+
+
+def _texts(names: str) -> list[Column[object]]:
+    return [Column(name, String) for name in names.split()]
+
+
+def _numbers(names: str) -> list[Column[object]]:
+    return [Column(name, BigInteger) for name in names.split()]
+
+
+def _id() -> Column[object]:
+    return Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+
+
+MIGRATIONS = _table("migrations", Column("number", Integer, primary_key=True), *_texts("name applied_at"))
+SOURCES = _table("sources", _id(), *_texts("name first_seen"))
+DOCUMENTS = _table(
+    "documents",
+    _id(),
+    *_texts("key url host language first_seen last_seen changed_at"),
+    *_numbers("source_id version_id group_id"),
+)
+VERSIONS = _table(
+    "versions",
+    _id(),
+    *_numbers("document_id number html_size page_size text_size"),
+    *_texts("hash saved_at title author published modified language site description canonical_url tags"),
+    *_texts("page_type method status text markdown keywords summary network"),
+    Column("confidence", Float),
+)
+TIMINGS = _table("timings", *_numbers("version_id"), *_texts("stage"), Column("seconds", Float))
+FAILURES = _table(
+    "failures", _id(), *_texts("key url stage error message first_at last_at"), *_numbers("source_id count")
+)
+SITES = _table("sites", *_texts("host data saved_at"))
+QUEUE = _table("queue", _id(), *_texts("key url source added_at claimed_until"))
+GROUPS = _table("groups", _id(), *_texts("made_at"))
+SIGNATURES = _table("signatures", *_numbers("document_id"), Column("digest", LargeBinary))
+BANDS = _table("bands", *_numbers("hash document_id"))

@@ -1,0 +1,108 @@
+"""Requests on their way from a source through the queue to the container."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from bonmun.middleware.exchange import Network, Request, SourcePage
+from bonmun.run.intake import Intake
+from bonmun.run.visits import Visits
+from bonmun.run.waiting import Waiting
+from bonmun.store import open_store
+from bonmun.store.store import Store
+
+NETWORK: Any = None
+
+
+class Listed:
+    name = "listed"
+
+    def __init__(self, *items: Request | SourcePage) -> None:
+        self._items = items
+
+    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+        yield from self._items
+
+
+def requests(start: int, stop: int, source: str = "listed") -> list[Request]:
+    return [Request(f"https://example.org/{number}", source) for number in range(start, stop)]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "news.db") as opened:
+        yield opened
+
+
+def taken(intake: Intake) -> list[str]:
+    intake.read(NETWORK)
+    intake.close()
+    return [item.url for item in intake.items(NETWORK)]
+
+
+def test_requests_come_once_and_in_order(store: Store) -> None:
+    waiting = Waiting(store, ["listed"])
+    intake = Intake("listed", Listed(*requests(0, 300), *requests(0, 5)), waiting, None, Event())
+    assert taken(intake) == [request.url for request in requests(0, 300)]
+    assert store.pending() == 300
+
+
+def test_what_was_taken_and_not_done_is_taken_again_after_a_crash(store: Store) -> None:
+    first = Intake("listed", Listed(*requests(0, 10)), Waiting(store, ["listed"]), None, Event())
+    assert len(taken(first)) == 10
+    for number in range(4):
+        store.fail(f"https://example.org/{number}", "listed", "fetch", "gone")
+    waiting = Waiting(store, ["listed"])
+    assert waiting.resumed == 6
+    second = Intake("listed", Listed(), waiting, None, Event())
+    assert taken(second) == [request.url for request in requests(4, 10)]
+
+
+def test_pages_that_are_not_needed_are_left_out(store: Store) -> None:
+    visits = Visits(lambda url: url.endswith("/3"))
+    visits.failed("https://example.org/1")
+    intake = Intake("listed", Listed(*requests(0, 5)), Waiting(store, ["listed"]), visits, Event())
+    assert taken(intake) == [f"https://example.org/{number}" for number in (0, 2, 4)]
+
+
+def test_requests_of_a_source_that_is_gone_go_to_the_first(store: Store) -> None:
+    store.enqueue([*requests(0, 2, "removed"), *requests(2, 4, "second")])
+    waiting = Waiting(store, ["first", "second"])
+    first, second = (Intake(name, Listed(), waiting, None, Event()) for name in ("first", "second"))
+    assert taken(second) == [request.url for request in requests(2, 4)]
+    assert taken(first) == [request.url for request in requests(0, 2)]
+
+
+def test_a_long_list_does_not_fill_the_queue(store: Store) -> None:
+    stop = Event()
+    waiting = Waiting(store, ["listed"])
+    intake = Intake("listed", Listed(*requests(0, 5_000)), waiting, None, stop)
+    thread = Thread(target=lambda: intake.read(NETWORK))
+    thread.start()
+    items = intake.items(NETWORK)
+    seen = [next(items).url for _ in range(50)]
+    while store.pending() < 900:
+        stop.wait(0.05)
+    assert store.pending() <= 1_200
+    stop.set()
+    thread.join()
+    assert seen == [request.url for request in requests(0, 50)]
+
+
+def test_pages_pass_with_the_name_of_the_source(store: Store) -> None:
+    page = SourcePage("file:///a.html", b"<p>Tea", source="files:a.html")
+    intake = Intake("mine", Listed(page), Waiting(store, ["mine"]), None, Event())
+    intake.read(NETWORK)
+    intake.close()
+    (item,) = intake.items(NETWORK)
+    assert isinstance(item, SourcePage)
+    assert (item.source, item.content, store.pending()) == ("mine", b"<p>Tea", 0)
+
+
+def test_an_idle_intake_does_not_ask_the_queue(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = Waiting(store, ["listed"])
+    monkeypatch.setattr(store, "claim", lambda *_: pytest.fail("the queue was asked"))
+    assert waiting.take("listed", 10) == []
