@@ -102,7 +102,7 @@ class Core(Protocol):
         tildes: int,
         /,
     ) -> str | None:
-        """The Markdown of a block, with the rows of links between NULs; `None` for one with images, code or scripts."""
+        """The Markdown of a block, with the rows of links between NULs; `None` for one with images or scripts."""
 
     def measure(
         self,

@@ -6,11 +6,11 @@
 
 #include "bytes.h"
 
-enum { OPENING = -1, CLOSING = -2, LINK_START = -3, LINK_END = -4 };
+enum { OPENING = -1, CLOSING = -2, LINK_START = -3, LINK_END = -4, CODE = -8 };
 
 typedef struct {
     int32_t from; /* of a text, or the number of a mark, or the row of a link */
-    int32_t to;   /* OPENING or CLOSING for the edges of a mark, LINK_START or LINK_END for those of a link */
+    int32_t to;   /* OPENING or CLOSING for the edges of a mark, LINK_START or LINK_END for those of a link, CODE - to for code */
 } inline_piece;
 
 typedef struct {
@@ -62,6 +62,17 @@ static void push_text(inline_pieces *p, int32_t from, int32_t to) {
     else push(p, (inline_piece){from, to});
 }
 
+/* Code keeps its characters; white space at its ends is outside. */
+static void push_code(inline_pieces *p, int32_t from, int32_t to) {
+    const uint8_t *text = p->source->text;
+    int32_t first = from, last = to;
+    if (first < last && text[first] == ' ') first++;
+    if (first < last && text[last - 1] == ' ') last--;
+    push_text(p, from, first);
+    if (first < last) push(p, (inline_piece){first, CODE - last});
+    push_text(p, last, to);
+}
+
 static bool has_mark(uint32_t marks, uint32_t mark) {
     for (; marks; marks >>= MARK_BITS)
         if ((marks & MARK_MASK) == mark) return true;
@@ -83,6 +94,7 @@ static void push_span(inline_pieces *p, run_range inside, uint32_t mark) {
     if (from < to && text[from] == ' ') inside.from++;
     if (inside.from < to && text[to - 1] == ' ') inside.to--;
     push_text(p, from, inside.from);
+    if (inside.from >= inside.to && mark == MARK_LINK) p->unsure = true; /* nobody looks at its address, which may be none */
     if (inside.from < inside.to && mark == MARK_LINK) {
         push(p, (inline_piece){p->source->runs[inside.start].link, LINK_START});
         push_runs(p, inside);
@@ -129,7 +141,7 @@ static void push_runs(inline_pieces *p, run_range range) {
         for (uint32_t marks = runs[at].marks; marks; marks >>= MARK_BITS) {
             uint32_t mark = marks & MARK_MASK;
             int32_t end = at;
-            if (range.around & 1u << mark) continue;
+            if (mark == MARK_CODE || range.around & 1u << mark) continue;
             while (end < range.stop && has_mark(runs[end].marks, mark)) end++;
             if (end > stop) {
                 stop = end;
@@ -139,7 +151,8 @@ static void push_runs(inline_pieces *p, run_range range) {
         int32_t last = outermost ? stop - 1 : at;
         int32_t from = runs[at].from > range.from ? runs[at].from : range.from;
         int32_t to = runs[last].to < range.to ? runs[last].to : range.to;
-        if (!outermost) push_text(p, from, to);
+        if (!outermost && has_mark(runs[at].marks, MARK_CODE)) push_code(p, from, to);
+        else if (!outermost) push_text(p, from, to);
         else push_span(p, (run_range){at, stop, from, to, range.around | 1u << outermost}, outermost);
         at = last + 1;
     }
@@ -245,6 +258,34 @@ static bool append(inline_line *line, const char *text) {
     memcpy(to, text, length);
     line->used += length;
     return true;
+}
+
+static bool write_ticks(inline_line *line, int32_t count, bool before, bool after) {
+    uint8_t *to = reserve(line, (size_t)count + 2);
+    if (!to) return false;
+    if (before) *to++ = ' ';
+    memset(to, '`', (size_t)count);
+    if (after) to[count] = ' ';
+    line->used += (size_t)count + before + after;
+    return true;
+}
+
+/* A code span: its fence is longer than all runs of backticks in it. */
+static bool write_code(inline_pieces *p, inline_line *line, int32_t from, int32_t to) {
+    const uint8_t *text = p->source->text;
+    int32_t longest = 0, length = 0;
+    for (int32_t at = from; at < to; at++) {
+        length = text[at] == '`' ? length + 1 : 0;
+        longest = length > longest ? length : longest;
+        if (text[at] == '$' || (text[at] == '\\' && at + 1 < to && text[at + 1] == '|')) p->unsure = true;
+    }
+    bool padded = text[from] == '`' || text[to - 1] == '`';
+    if (!write_ticks(line, longest + 1, false, padded)) return false;
+    uint8_t *bytes = reserve(line, (size_t)(to - from));
+    if (!bytes) return false;
+    memcpy(bytes, text + from, (size_t)(to - from));
+    line->used += (size_t)(to - from);
+    return write_ticks(line, longest + 1, padded, false);
 }
 
 static bool write_address(inline_line *line, int32_t row) {
@@ -357,6 +398,7 @@ static bool write_pieces(inline_pieces *p, bool tildes, inline_line *line) {
         escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link};
         if (piece->to >= 0) written = write_escaped(p, &text, line);
         else if (piece->to == LINK_START) written = append(line, "[");
+        else if (piece->to <= CODE) written = write_code(p, line, piece->from, CODE - piece->to);
         else if (piece->to == LINK_END) written = write_address(line, piece->from);
         else written = write_edge(line, p->marks + piece->from, piece->to == OPENING);
         if (piece->to == LINK_START || piece->to == LINK_END) linked = piece->to == LINK_START;

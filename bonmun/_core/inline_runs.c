@@ -209,7 +209,7 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
         int32_t tag = nodes->tag[row], length = nodes->stop[row] - nodes->start[row];
         inline_context context = enter(c, row);
         if (!is_shown(nodes, place, row) || (tag == TAG_TEXT && !length)) continue;
-        if (members(context.marks) & (1u << MARK_CODE | 1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        if (members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
         if (tag == TAG_BR) {
             add_space(w, context);
             before = -1;

@@ -1,4 +1,4 @@
-/* The text of a block as runs with their emphasis and links; bonmun/model/inline.py is the Python twin. */
+/* The text of a block as runs with their marks and links; bonmun/model/inline.py is the Python twin. */
 #ifndef BONMUN_INLINE_RUNS_H
 #define BONMUN_INLINE_RUNS_H
 
@@ -33,7 +33,7 @@ typedef enum { INLINE_OK, INLINE_NO_MEMORY, INLINE_OTHER } inline_result;
 /* Whether two links, or the lack of one, are the same: their addresses are, as they are written. */
 bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t other);
 
-/* The runs of a block with nothing but text, emphasis and links; INLINE_OTHER for other blocks: those with images, code or
+/* The runs of a block with nothing but text, emphasis, code and links; INLINE_OTHER for other blocks: those with images or
  * scripts. Either way inline_runs_free has to follow. */
 inline_result inline_runs_of(const node_view *nodes, const inline_place *place, inline_runs *out);
 void inline_runs_free(inline_runs *r);

@@ -224,6 +224,8 @@ def _add_table(node: Table, out: list[_Chunk]) -> None:
 
 def _needs_html(cell: Cell) -> bool:
     """Whether a cell holds content that a GFM table cannot: lines of code or another table."""
+    if len(cell.children) == 1 and isinstance(only := cell.children[0], Leaf) and only.kind is not Kind.CODE:
+        return False  # most cells
     return any(
         isinstance(node, Table) or (isinstance(node, Leaf) and node.kind is Kind.CODE and "\n" in node.blocks[0].text)
         for node in nodes_inside(cell.children)
@@ -244,7 +246,10 @@ def _rows(node: Table) -> list[list[str]]:
 
 
 def _cell(cell: Cell | None) -> str:
-    blocks = [block for leaf in leaves(cell.children) for block in leaf.blocks] if cell and cell.children else []
+    if cell is None or not cell.children:
+        return ""
+    only = cell.children[0] if len(cell.children) == 1 else None
+    blocks = only.blocks if isinstance(only, Leaf) else [b for leaf in leaves(cell.children) for b in leaf.blocks]
     # `inline` counts the tildes of a single block itself.
     tildes = sum(block.text.count("~") for block in blocks) if len(blocks) > 1 else 0
     dollars = _escapes_dollars(blocks, in_cell=True)

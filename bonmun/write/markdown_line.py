@@ -1,4 +1,4 @@
-"""A block as a line of Markdown: by the compiled core if it is text with emphasis and links, else by `inline`."""
+"""A block as a line of Markdown: by the compiled core if it is text with marks and links, else by `inline`."""
 
 from typing import Final
 
@@ -31,10 +31,10 @@ def line_of(
 
 
 def compiled_line(block: Block, extra: str | None = None, tildes: int = 0) -> str | None:
-    """The content of a block of text, emphasis and links; `None` for other blocks, and without the compiled core.
+    """The content of a block of text, emphasis, code and links; `None` for other blocks, and without the compiled core.
 
-    The core returns `None` for images, code, scripts, dollar signs, addresses in the text with escapes, and emphasis
-    next to rare characters.
+    The core returns `None` for images, scripts, dollar signs, addresses in the text with escapes, and emphasis next to
+    rare characters.
     """
     page, index = block.page, block.index
     prepared, compiled = page.nodes.inline_page, core()

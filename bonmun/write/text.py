@@ -156,4 +156,6 @@ def _table(table: Table) -> list[str]:
 
 
 def _cell(cell: Cell) -> str:
+    if len(cell.children) == 1 and isinstance(only := cell.children[0], Leaf):  # most are
+        return " ".join(_leaf(only).split())
     return " ".join(" ".join(_leaf(leaf).split()) for leaf in leaves(cell.children))

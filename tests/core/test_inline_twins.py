@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.write.markdown_inline import inline
-from bonmun.write.markdown_line import compiled_line
+from bonmun.write.markdown_line import compiled_line, line_of
 from tests.corpora import pages
 from tests.write.documents import document, markup
 
-_TAGS = "b i em strong cite s del mark span u small".split()
+_TAGS = "b i em strong cite s del mark span u small code kbd".split()
 _TEXTS = (
     *"a b x1 Tea word wo-rd * ** _ __ ___ a_b _a ~ ~~ \\ \\a \\* ` `` < <b <1 > [ ] [^ ]( ! #".split(),
     *"& &amp;amp; &amp;#35; &amp;x1;".split(),
@@ -49,6 +49,7 @@ def compared(doc: Document) -> int:
             line = compiled_line(block, extra, tildes) if block.kind is not Kind.CODE else None
             if line is not None:
                 assert line == inline(block.runs, extra, tildes=tildes)
+                assert line_of(block, extra, True, tildes) == inline(block.runs, extra, True, tildes)
                 written += 1
     return written
 
@@ -82,8 +83,8 @@ def test_the_twins_agree_on_real_pages(corpus: str) -> None:
     assert sum(compared(document(page["html"])) for page in islice(pages(corpus), 0, 200, 20)) > 100
 
 
-def test_blocks_with_more_than_emphasis_and_links_are_left_to_python() -> None:
-    html = "<p>a <a href=javascript:b()>b</a><p>a <img src=x.png><p><code>a</code><p>x<sup>2</sup><p>$a$"
+def test_blocks_with_more_than_marks_and_links_are_left_to_python() -> None:
+    html = "<p>a <a href=javascript:b()>b</a><p>a <img src=x.png><p><code>$a</code><p>x<sup>2</sup><p>$a$"
     assert [compiled_line(block) for block in document(html).all_blocks] == [None] * 5
 
 
