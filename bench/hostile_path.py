@@ -151,6 +151,7 @@ def stages(source: str) -> dict[str, Callable[[Page], object]]:
         **{method: lambda page, method=method: bonmun.extract(page, method=method).status for method in METHODS},
         "keep all": lambda page: document(page).status,
         **{writer: lambda page, writer=writer: document(page).write(writer) for writer in WRITERS},
+        "json with reasons": lambda page: document(page).to_json(bonmun.Output(reasons=True)),
         "chunks": lambda page: len(document(page).chunks(max_chars=1000)),
         "metadata": lambda page: str(document(page).metadata),
         "comments": lambda page: len(all_comments(page).comments),

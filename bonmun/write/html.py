@@ -158,13 +158,15 @@ def _cell(cell: Cell) -> str:
 
 
 def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
-    block, kind = leaf.blocks[0], leaf.kind
+    block = leaf.blocks[0]
+    kind = block.kind
     if kind is Kind.CODE:
         name = f' class="language-{escape(block.code_language)}"' if block.code_language else ""
         out.append(f"<pre><code{name}>{escape(block.text, quote=False)}</code></pre>")
         out += [f"<figure>{_inline([run], block.page.nodes)}</figure>" for run in block.runs if run.src is not None]
         return
-    lines = "<br>".join([line for block in leaf.blocks if (line := _line(block))])
+    alone = len(leaf.blocks) == 1
+    lines = _line(block) if alone else "<br>".join([line for block in leaf.blocks if (line := _line(block))])
     if not lines:
         return
     if kind is Kind.HEADING:
