@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from bonmun.registry import Method
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
+    from bonmun.store import open_store
     from bonmun.workers.failure import Failure
     from bonmun.write.chunks import Chunk
 
@@ -123,6 +124,7 @@ __all__ = [
     "extract",
     "extract_many",
     "fetch",
+    "open_store",
     "read_page",
 ]
 
@@ -152,6 +154,7 @@ _MODULES = {
     "bonmun.registry": "Method",
     "bonmun.sites.library": "SiteLibrary",
     "bonmun.sites.site": "Site",
+    "bonmun.store": "open_store",
     "bonmun.workers.failure": "Failure",
     "bonmun.write.chunks": "Chunk",
 }

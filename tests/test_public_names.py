@@ -15,7 +15,7 @@ NAMES = """
     NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason RobotsDisallowed Site
     SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked StoreUnreachable TooManyRedirects
     UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory
-    WorkerTimeout Wrapper extract extract_many fetch read_page
+    WorkerTimeout Wrapper extract extract_many fetch open_store read_page
 """.split()
 
 

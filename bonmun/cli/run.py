@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bonmun.run.plan import Plan
     from bonmun.run.process import RunResult
 
-_NEEDED = frozenset({"prometheus_client", "httpx2", "hishel", "protego", "defusedxml", "sqlalchemy", "rensa"})
+_NEEDED = frozenset({"prometheus_client", "httpx2", "hishel", "protego", "sqlalchemy", "rensa"})
 
 
 @click.command()
