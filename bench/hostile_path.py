@@ -17,8 +17,10 @@ import signal
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -211,14 +213,15 @@ def main() -> None:
     tables = list[str]()
     for size in options.mb:
         by_stage = defaultdict[str, list[Cost]](list)
-        for name in options.only:
-            for cost in costs_of_page(name, size, options):
+        with ThreadPoolExecutor(options.jobs) as threads:
+            measured_pages = list(threads.map(partial(costs_of_page, size=size, options=options), options.only))
+        for taken in measured_pages:
+            for cost in taken:
                 by_stage[cost.stage].append(cost)
                 if cost.stage not in PEERS and (cost.slow or cost.large or cost.untyped):
                     beyond.append(cost)
-                    console.print(
-                        f"{size:g} MB  {name}: {cost.stage} {cost.seconds:.2f} s, {cost.added:.0f} MB, {cost.answer}"
-                    )
+                    figures = f"{cost.seconds:.2f} s, {cost.added:.0f} MB, {cost.answer}"
+                    console.print(f"{size:g} MB  {cost.page}: {cost.stage} {figures}")
         tables.append(worst_table(size, len(options.only), by_stage))
         console.print(tables[-1])
     console.print(f"{len(beyond)} beyond the limits")
@@ -233,6 +236,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", default=[*WHOLE_PATH, *PATTERNS], help="names of pages")
     parser.add_argument("--stages", nargs="+", default=[], help="names of stages")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds for one page, all its stages")
+    parser.add_argument("--jobs", type=int, default=1, help="pages at the same time, each in a process of its own")
     parser.add_argument("--peers", action="store_true", help=f"also {' and '.join(PEERS)}, if installed")
     parser.add_argument("--docs", type=Path, help="write the tables into this page of the docs, below the marker")
     return parser.parse_args()
