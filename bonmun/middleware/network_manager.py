@@ -80,8 +80,10 @@ class NetworkManager:
 
     def close(self) -> None:
         """Stop all streams, and close the connections and the cache."""
-        self._closed = True
-        for batch in list(self._batches):
+        with self._turns.lock:
+            self._closed = True
+            batches = list(self._batches)
+        for batch in batches:
             batch.stop()
         self._client.close()
 
@@ -94,10 +96,11 @@ class NetworkManager:
         self.close()
 
     def _batch(self) -> "Batch[Fetch, Result]":
-        if self._closed:
-            raise FetchError("the network manager is closed")
         batch: Batch[Fetch, Result] = Batch(self._turns, self.settings.ahead, self.settings.concurrency)
-        self._batches.add(batch)
+        with self._turns.lock:
+            if self._closed:
+                raise FetchError("the network manager is closed")
+            self._batches.add(batch)
         return batch
 
     def _fetch(self, request: Request, robots_only: bool) -> SourcePage:

@@ -227,9 +227,7 @@ class GuardedTransport(httpx2.BaseTransport):
         if self._backends[lane].is_out_of_step(url.origin.host.decode(), url.origin.port):
             self._drop(lane, url.origin)  # httpcore2 looks only at HTTP/1.1 connections
         response = self._pools[lane].handle_request(httpcore2.Request("GET", url, headers=request.headers.raw))
-        return httpx2.Response(
-            response.status, headers=_kept(response), stream=_Body(response), extensions={"from_server": True}
-        )
+        return httpx2.Response(response.status, headers=_kept(response), stream=_Body(response))
 
     def drop(self, lane: int, url: URL) -> None:
         """Close a lane's connections to a host: a response on them was not read to its end."""

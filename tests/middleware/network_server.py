@@ -3,7 +3,7 @@
 import contextlib
 import http.server
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -90,3 +90,10 @@ def failure(url: str, **changes: Any) -> BonmunError:
 
 def all_of(network: NetworkManager, urls: Iterable[str]) -> dict[str, SourcePage | BonmunError]:
     return {request.url: result for request, result in network.stream(Request(url) for url in urls)}
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.005)

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bonmun.errors import LimitExceeded, SourceError
-from bonmun.middleware.exchange import NetworkFacts, Request
+from bonmun.middleware.exchange import NetworkFacts, Request, SourcePage
 from bonmun.middleware.network_manager import NetworkManager
-from tests.middleware.local_server import PAGE, answer, serving
-from tests.middleware.network_server import KeepAliveServer, failure, get, settings
+from tests.middleware.local_server import PAGE, answer, elapsed, serving
+from tests.middleware.network_server import KeepAliveServer, all_of, failure, get, settings
 
 LONG_AGO = "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -55,15 +55,21 @@ def test_a_page_that_has_changed_replaces_the_cached_one(server: KeepAliveServer
 
 
 @pytest.mark.parametrize("rule", [{"Cache_Control": "max-age=60"}, {"Expires": "Fri, 31 Dec 2100 23:59:59 GMT"}])
-def test_a_fresh_page_needs_neither_a_request_nor_a_turn(server: KeepAliveServer, rule: dict[str, str]) -> None:
-    url = server.serve(answer(**rule))
-    start = time.monotonic()
-    assert [facts.from_cache for facts in twice(url)] == [False, True]
+def test_a_fresh_page_needs_no_request(server: KeepAliveServer, rule: dict[str, str]) -> None:
+    assert [facts.from_cache for facts in twice(server.serve(answer(**rule)))] == [False, True]
     assert len(server.seen) == 1
-    with NetworkManager(settings(cache=":memory:", delay=100.0)) as network:
-        network.fetch(Request(url))
-        network._turns.leave_alone("127.0.0.1", -1000.0)
-    assert time.monotonic() - start < 50
+
+
+@pytest.mark.timed
+def test_fresh_pages_do_not_wait_for_each_other(server: KeepAliveServer) -> None:
+    urls = [server.serve(answer(Cache_Control="max-age=600"), f"/{number}") for number in range(8)]
+    with NetworkManager(settings(cache=":memory:", delay=0.2)) as network:
+        all_of(network, urls)
+        start = time.monotonic()
+        results = all_of(network, urls)
+        assert elapsed(start) < 1.2
+    assert all(isinstance(page, SourcePage) and page.network and page.network.from_cache for page in results.values())
+    assert server.paths()[:8] == server.paths()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from bonmun.errors import AddressRefused, FetchError, FetchTimeout, LimitExceede
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.network_manager import NetworkManager
 from tests.middleware.local_server import PAGE, elapsed
-from tests.middleware.network_server import all_of, settings
+from tests.middleware.network_server import all_of, settings, wait_for
 
 Script = Callable[["Exchange"], None]
 OK = [(":status", "200"), ("content-type", "text/html")]
@@ -239,9 +239,55 @@ def test_a_connection_that_the_server_closed_meanwhile_is_replaced(server: Http2
 
     server.scripts["/last"] = last
     with NetworkManager(settings(retries=0)) as network:
+        out_of_step = network._client._transport._backends[0].is_out_of_step
         for path in ("/last", "/next"):
             got = network.fetch(Request(f"{server.url}{path}"))
             assert got.network is not None
             assert (got.content, got.network.attempts) == (PAGE, 1)
-            time.sleep(0.05)
+            if path == "/last":
+                wait_for(lambda: out_of_step("good.test", server.server_address[1]))
     assert server.connections == 2
+
+
+class _Tunnel(socketserver.BaseRequestHandler):
+    server: "TunnelProxy"
+
+    def handle(self) -> None:
+        head = b""
+        while b"\r\n\r\n" not in head:
+            head += self.request.recv(4096)
+        self.server.asked.append(head.split(b"\r\n")[0].decode())
+        with socket.create_connection(self.server.target) as onward:
+            self.request.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
+            back = threading.Thread(target=_copy, args=(onward, self.request))
+            back.start()
+            _copy(self.request, onward)
+            back.join()
+
+
+def _copy(source: socket.socket, target: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+
+
+class TunnelProxy(socketserver.ThreadingTCPServer):
+    """A proxy that knows CONNECT; whatever it is asked for, it connects to one server."""
+
+    def __init__(self, target: Any) -> None:
+        super().__init__(("127.0.0.1", 0), _Tunnel)
+        self.target = target
+        self.asked: list[str] = []
+
+
+def test_https_goes_through_the_tunnel_of_a_proxy(server: Http2Server) -> None:
+    with TunnelProxy(server.server_address) as proxy:
+        thread = threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        with NetworkManager(settings(proxy=f"http://127.0.0.1:{proxy.server_address[1]}")) as network:
+            pages = [network.fetch(Request(f"{server.url}/{number}")) for number in range(3)]
+        proxy.shutdown()
+        thread.join()
+    assert [page.network.http_version for page in pages if page.network] == ["HTTP/2"] * 3
+    assert proxy.asked == [f"CONNECT good.test:{server.server_address[1]} HTTP/1.1"]

@@ -1,10 +1,13 @@
 """The network manager's pages: content, facts, redirects, headers, connections."""
 
+import dataclasses
 import gzip
+import re
 import subprocess
 import sys
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import brotli
 import pytest
@@ -13,6 +16,7 @@ import zstandard
 from bonmun.errors import FetchError
 from bonmun.middleware.exchange import Network, Request
 from bonmun.middleware.network_manager import NetworkManager
+from bonmun.middleware.network_settings import NetworkSettings
 from tests.middleware.local_server import PAGE, answer, chunked, redirect, serving
 from tests.middleware.network_server import KeepAliveServer, all_of, failure, get, settings
 
@@ -191,3 +195,9 @@ def test_a_host_that_cannot_be_reached_needs_no_turns() -> None:
     urls = [f"http://127.0.0.1/{number}" for number in range(100)]
     with NetworkManager(settings(allow_private=False, delay=60.0)) as network:
         assert len(all_of(network, urls)) == 100
+
+
+def test_the_documentation_lists_every_setting() -> None:
+    text = (Path(__file__).parents[2] / "docs/network.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    assert listed == [field.name for field in dataclasses.fields(NetworkSettings)]

@@ -5,6 +5,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,12 +71,13 @@ def test_robots_txt_is_fetched_once_for_many_pages_and_threads(server: KeepAlive
 def test_robots_txt_is_fetched_again_when_it_is_old(
     server: KeepAliveServer, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(robots, "_FRESH", 0.3)
     with NetworkManager(obeying()) as network:
         network.fetch(Request(url))
-        time.sleep(0.35)
         network.fetch(Request(url))
-    assert server.paths() == ["/robots.txt", "/page"] * 2
+        later = SimpleNamespace(monotonic=lambda: time.monotonic() + 3601)
+        monkeypatch.setattr(robots, "time", later)
+        network.fetch(Request(url))
+    assert server.paths() == ["/robots.txt", "/page", "/page", "/robots.txt", "/page"]
 
 
 def test_a_crawl_delay_is_kept_and_capped(server: KeepAliveServer) -> None:
