@@ -4,7 +4,9 @@ A server in a process of its own serves the pages of cjk_dev and the first N of 
 gets every page; that each comes exactly once, with all notifications in order, is checked. The throughput is compared
 with plain loops over the same pages in this process: `extract` with title and text of pages in memory, and the same
 after fetching each page. Rounds of all are interleaved, so that other load on the machine affects all alike; shown are
-the best round of each, and the median ratio in the same round. CPU time is that of this process and its workers.
+the best round of each, and the median ratio in the same round, for the whole run and after its first tenth: starting a
+worker takes a third of a second of CPU time. CPU time is that of this process and its workers, the server's is not in
+it. Each page is taken `--times` times.
 """
 
 import argparse
@@ -20,7 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -45,9 +47,11 @@ class Headlines(bonmun.Wrapper):
 
     def init(self) -> None:
         self.headlines: list[str] = []
+        self.times: list[float] = []
 
     def analyze_news(self, dataset: bonmun.NewsDataSet) -> None:
         self.headlines.append(f"{dataset.title}: {len(dataset.text)} characters")
+        self.times.append(perf_counter())
 
     def dispose(self) -> None:
         self.disposed = True
@@ -133,49 +137,70 @@ def bodies(count: int, cjk: int | None = None) -> list[bytes]:
     return [record["html"].encode("utf-8", "replace") for record in records]
 
 
-def in_memory(contents: list[bytes], urls: list[str]) -> None:
+def in_memory(contents: list[bytes], urls: list[str]) -> list[float]:
     """The plain loop over pages in memory."""
+    times = []
     for content, url in zip(contents, urls, strict=True):
         document = bonmun.extract(content, url=url, charset="utf-8")
         f"{document.title}: {len(document.text)} characters"
+        times.append(perf_counter())
+    return times
 
 
-def fetched(urls: list[str]) -> None:
+def fetched(urls: list[str]) -> list[float]:
     """The plain loop that fetches each page first."""
+    times = []
     for url in urls:
         got = fetch(url, HERE)
         document = bonmun.extract(got.content, url=got.url, charset=got.content_type)
         f"{document.title}: {len(document.text)} characters"
+        times.append(perf_counter())
+    return times
 
 
-def run_container(network: Network | None, items: list[Any], jobs: int, wrapper: Headlines | None = None) -> None:
+def run_container(
+    network: Network | None, items: list[Any], jobs: int, documents: bool = True, wrapper: Headlines | None = None
+) -> list[float]:
     """The container over the same pages."""
     wrapper = wrapper or Headlines()
-    settings = ContainerSettings(jobs=jobs)
+    settings = ContainerSettings(jobs=jobs, documents=documents)
     report = bonmun.Container(wrapper, network, settings=settings).run([Pages(items)])
     assert (report.taken, report.delivered) == (len(items), len(items)), report
     assert len(wrapper.headlines) == len(items)
+    return wrapper.times
 
 
 def check(urls: list[str], network: Network) -> None:
     """Every page exactly once, with all notifications in order."""
     wrapper = Checking()
-    run_container(network, [Request(url) for url in urls], 0, wrapper)
+    run_container(network, [Request(url) for url in urls], 0, wrapper=wrapper)
     assert wrapper.calls == dict.fromkeys(urls, ORDER)
 
 
-def measured(run: Callable[[], None]) -> tuple[float, float]:
-    """Wall-clock and CPU seconds of this process and its children that have ended."""
+class Measured(NamedTuple):
+    """Seconds a page."""
+
+    whole: float
+    steady: float
+    """After the first tenth."""
+    cpu: float
+
+
+def measured(run: Callable[[], list[float]]) -> Measured:
+    """Measure one run."""
     started, before = perf_counter(), os.times()
-    run()
-    wall, after = perf_counter() - started, os.times()
-    return wall, sum(after[:4]) - sum(before[:4])
+    times = run()
+    whole, after = perf_counter() - started, os.times()
+    tenth, count = len(times) // 10, len(times)
+    steady = (times[-1] - times[tenth]) / (count - 1 - tenth)
+    return Measured(whole / count, steady, (sum(after[:4]) - sum(before[:4])) / count)
 
 
 def main() -> None:
     """Check, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=200)
+    parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     options = parser.parse_args()
@@ -187,29 +212,45 @@ def main() -> None:
         network = stack.enter_context(NetworkManager(settings))
         check(urls, network)
         print(f"{len(urls)} pages: each delivered once, all notifications in order", flush=True)
-        requests: list[Any] = [Request(url) for url in urls]
-        files: list[Any] = [SourcePage(url, body, "utf-8") for url, body in zip(urls, contents, strict=True)]
-        runs: dict[str, Callable[[], None]] = {
-            "extract, pages in memory": lambda: in_memory(contents, urls),
-            "fetch and extract": lambda: fetched(urls),
-        }
-        for jobs in options.jobs:
-            runs[f"container, {jobs} jobs, pages in memory"] = partial(run_container, None, files, jobs)
-            runs[f"container, {jobs} jobs"] = partial(run_container, network, requests, jobs)
+        runs = all_runs(contents * options.times, urls * options.times, network, options.jobs)
         rounds = [{name: measured(run) for name, run in runs.items()} for _ in range(options.rounds)]
-    show(rounds, len(urls))
+    show(rounds)
 
 
-def show(rounds: list[dict[str, tuple[float, float]]], count: int) -> None:
+def all_runs(
+    contents: list[bytes], urls: list[str], network: Network, jobs: list[int]
+) -> dict[str, Callable[[], list[float]]]:
+    """The plain loops, then the containers, by name."""
+    requests: list[Any] = [Request(url) for url in urls]
+    files: list[Any] = [SourcePage(url, body, "utf-8") for url, body in zip(urls, contents, strict=True)]
+    runs: dict[str, Callable[[], list[float]]] = {
+        "extract, pages in memory": partial(in_memory, contents, urls),
+        "fetch and extract": partial(fetched, urls),
+    }
+    for number in jobs:
+        name = f"container, {number} jobs"
+        runs[name] = partial(run_container, network, requests, number)
+        runs[f"{name}, no documents"] = partial(run_container, network, requests, number, documents=False)
+        runs[f"{name}, pages in memory"] = partial(run_container, None, files, number)
+    return runs
+
+
+def show(rounds: list[dict[str, Measured]]) -> None:
     """Print each run with its ratio to the two plain loops."""
     alone, fetching, *_ = rounds[0]
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; ratios: median of {len(rounds)} rounds")
     for name in rounds[0]:
-        wall, cpu = (min(times[name][part] for times in rounds) for part in (0, 1))
-        ratios = [median(times[plain][0] / times[name][0] for times in rounds) for plain in (alone, fetching)]
+        best = Measured(*(min(parts) for parts in zip(*(times[name] for times in rounds), strict=True)))
+        ratios = [
+            median(getattr(times[plain], part) / getattr(times[name], part) for times in rounds)
+            for plain in (alone, fetching)
+            for part in ("whole", "steady")
+        ]
         print(
-            f"{name}: {count / wall:,.0f} pages a second at best, {1000 * cpu / count:.1f} ms CPU a page;"
-            f" {ratios[0]:.2f} × extract, {ratios[1]:.2f} × fetch and extract"
+            f"{name}: {1 / best.steady:,.0f} pages a second, {1000 * best.cpu:.1f} ms CPU a page;"
+            f" × extract {ratios[0]:.2f}, steady {ratios[1]:.2f};"
+            f" × fetch and extract {ratios[2]:.2f}, steady {ratios[3]:.2f}",
+            flush=True,
         )
 
 

@@ -62,14 +62,14 @@ class Container:
         Nothing runs ahead of the iteration by more than the queues hold. An iteration that ends early stops the run.
         """
         given = (sources,) if isinstance(sources, str) else tuple(sources)
+        network = LazyNetwork() if self._network is None else self._network
         with self._lock:
             if self._running:
                 raise RuntimeError("the container is running; use another one")
+            delivery = self._delivery = Delivery(self._wrapper, network, self._store, self._settings)
             self._running = True
-        network = LazyNetwork() if self._network is None else self._network
         try:
-            self._delivery = Delivery(self._wrapper, network, self._store, self._settings)
-            yield from self._delivery.run(given)
+            yield from delivery.run(given)
         finally:
             self._running = False
             if isinstance(network, LazyNetwork):

@@ -10,12 +10,14 @@ from bonmun import registry
 from bonmun.errors import UnknownName
 from bonmun.middleware.exchange import NetworkFacts, SourcePage
 from bonmun.model.document import Document
+from bonmun.model.metadata import Metadata
 from bonmun.model.verdict import Verdicts
 from bonmun.workers.failure import Failure
 from bonmun.workers.packed import Packed
 
 if TYPE_CHECKING:
     from bonmun.methods.xpath_groups import PathGroup, TextNode, XPathAnalysis
+    from bonmun.middleware.page_task import JudgedAgain
 
 _XPATH = "xpath"
 _FETCH = "fetch"
@@ -54,13 +56,15 @@ class NewsDataSet:
     """Elements and text nodes."""
     block_count: int
     """Paragraphs, headings, items and other blocks."""
-    title: str | None
+    metadata: Metadata
+    """Title, authors, dates, language and more."""
     text: str
     """The main text."""
     timings: Mapping[str, float]
     """Seconds of each stage: `fetch` on the network; `read`, `judge`, `metadata` and `text`, and `judge:NAME` for each
     of the other methods, as CPU time of the worker process."""
-    packed: Packed[Judged] = field(repr=False)
+    packed: "Packed[Judged] | JudgedAgain | None" = field(repr=False)
+    """The document and the other verdicts, unpickled or computed when asked for."""
     network: NetworkFacts | None = None
     """`None` for a page that did not come over the network."""
     method_failures: Mapping[str, Failure] = field(default_factory=lambda: MappingProxyType({}))
@@ -76,16 +80,26 @@ class NewsDataSet:
         return PageTask(methods=methods)(Job(SourcePage(url, html)))
 
     @property
+    def title(self) -> str | None:
+        """The title, without the site's name."""
+        return self.metadata.title
+
+    @property
     def document(self) -> Document:
         """The document: blocks, metadata, formats."""
-        document = self.packed.value.document
+        document = self._judged.document
         vars(document).setdefault("text", self.text)
         return document
+
+    @property
+    def _judged(self) -> Judged:
+        assert self.packed is not None, "the stages fill it in"
+        return self.packed.value
 
     @cached_property
     def verdicts(self) -> Mapping[str, Verdicts]:
         """The verdicts of the deciding method and of the others asked for, by their names."""
-        judged = self.packed.value
+        judged = self._judged
         return MappingProxyType({judged.document.method: judged.document.verdicts, **judged.verdicts})
 
     def document_by(self, method: str) -> Document:

@@ -77,6 +77,8 @@ class Delivery:
 
     def __init__(self, wrapper: Wrapper, network: Network, store: Keeper | None, settings: ContainerSettings) -> None:
         self._wrapper, self._store, self._settings = wrapper, store, settings
+        if store is not None:
+            settings = replace(settings, documents=True)
         is_stored = store.has if store is not None and settings.skip_stored else None
         self._stages = Stages(self, network, settings, is_stored)
         self._ready: deque[tuple[Item, NewsDataSet]] = deque()

@@ -1,9 +1,9 @@
 """The work on one page in a worker process: read, judge, metadata, text; each stage timed."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from time import get_clock_info, perf_counter, thread_time
 
 from bonmun import registry
@@ -45,6 +45,8 @@ class PageTask:
     limits: Limits = DEFAULT_LIMITS
     prefer: str = "balance"
     abstain_below: float = 0.0
+    documents: bool = True
+    """Whether the data set has the document; else `JudgedAgain` makes it when it is asked for."""
 
     def __call__(self, job: Job) -> NewsDataSet:
         """Return the data set of a page; raise the error of the stage that failed."""
@@ -65,7 +67,7 @@ class PageTask:
                     abstain_below=self.abstain_below,
                 )
             with _timed(timings, "metadata"):
-                title = document.title
+                metadata = document.metadata
             with _timed(timings, "text"):
                 text = document.text
             verdicts, failures = self._other_verdicts(page, timings)
@@ -77,10 +79,10 @@ class PageTask:
             html_size=len(source.content),
             node_count=len(page.nodes),
             block_count=len(page.blocks),
-            title=title,
+            metadata=metadata,
             text=text,
             timings=timings,
-            packed=Packed(Judged(document, verdicts)),
+            packed=Packed(Judged(document, verdicts)) if self.documents else None,
             network=source.network,
             method_failures=failures,
         )
@@ -98,13 +100,31 @@ class PageTask:
         return verdicts, failures
 
 
+class JudgedAgain:
+    """The heavy part of a data set that did not come from the worker: made again from the page at first access."""
+
+    def __init__(self, task: PageTask, job: Job) -> None:
+        self._task, self._job = task, job
+
+    @cached_property
+    def value(self) -> Judged:
+        """The document and the other verdicts."""
+        made = replace(self._task, documents=True)(self._job).packed
+        assert made is not None
+        return made.value
+
+    def __reduce__(self) -> tuple[type["JudgedAgain"], tuple[PageTask, Job]]:
+        return JudgedAgain, (self._task, self._job)
+
+
 @lru_cache(8)
 def _load(method: str) -> None:
     """Load a method with its model and readers once per process: the timings of the first page are not its own."""
-    document = extract(
-        "<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>", method=method
-    )
-    _ = document.title, document.text
+    with suppress(Exception):  # A method that fails on this page may do better on others.
+        document = extract(
+            "<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>", method=method
+        )
+        _ = document.title, document.text
 
 
 @contextmanager

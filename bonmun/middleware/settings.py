@@ -25,6 +25,9 @@ class ContainerSettings:
     """Limits on one page. The seconds hold for reading, judging, metadata and text together."""
     prefer: str = "balance"
     abstain_below: float = 0.0
+    documents: bool = True
+    """Whether workers send the documents, an eighth of their time. Without them, `NewsDataSet.document` reads the page
+    again when it is asked for; title, metadata, text and timings come in any case. A store needs them."""
     jobs: int = 0
     """Worker processes; 0 for one on each core."""
     memory: int | None = None

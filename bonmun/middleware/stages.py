@@ -23,7 +23,7 @@ from bonmun.errors import BonmunError, FetchError, WorkerError
 from bonmun.middleware.channel import Call, Channel
 from bonmun.middleware.dataset import NewsDataSet
 from bonmun.middleware.exchange import Network, Request, Source, SourcePage
-from bonmun.middleware.page_task import Job, PageTask
+from bonmun.middleware.page_task import Job, JudgedAgain, PageTask
 from bonmun.middleware.plugins import load_all
 from bonmun.middleware.settings import ContainerSettings
 from bonmun.workers.pool import WorkerPool
@@ -88,12 +88,18 @@ class Stages:
         self._receiver, self._network, self._settings, self._is_stored = receiver, network, settings, is_stored
         self.inbox: Channel[Call] = Channel(settings.queue)
         self._requests: Channel[Item] = Channel(settings.queue)
-        limits = settings.limits
-        task = PageTask(settings.method, settings.methods, limits, settings.prefer, settings.abstain_below)
+        self._task = PageTask(
+            settings.method,
+            settings.methods,
+            settings.limits,
+            settings.prefer,
+            settings.abstain_below,
+            settings.documents,
+        )
         self._pool: WorkerPool[Job, NewsDataSet] = WorkerPool(
-            task,
+            self._task,
             jobs=settings.jobs,
-            seconds=limits.seconds + _GRACE_SECONDS,
+            seconds=settings.limits.seconds + _GRACE_SECONDS,
             memory=settings.memory,
             queue=settings.queue,
         )
@@ -303,16 +309,19 @@ class Stages:
             return
         with suppress(WorkerError):  # The pool is closed: the item is left.
             started = partial(self._post, self._receiver.parsing_started, item)
-            self._pool.submit(job, on_start=started).add_done_callback(partial(self._parsed, item))
+            self._pool.submit(job, on_start=started).add_done_callback(partial(self._parsed, item, job))
 
-    def _parsed(self, item: Item, future: "Future[NewsDataSet]") -> None:
+    def _parsed(self, item: Item, job: Job, future: "Future[NewsDataSet]") -> None:
         if future.cancelled():
             return
         error = future.exception()
         if isinstance(error, Exception):
             self._post(self._receiver.parsing_failed, item, error)
-        else:
-            self._post(self._receiver.parsing_finished, item, future.result())
+            return
+        dataset = future.result()
+        if dataset.packed is None:
+            dataset = replace(dataset, packed=JudgedAgain(self._task, job))
+        self._post(self._receiver.parsing_finished, item, dataset)
 
     def _post(self, call: Callable[..., None], *arguments: object) -> None:
         self.inbox.put(partial(call, *arguments))

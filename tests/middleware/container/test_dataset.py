@@ -107,6 +107,17 @@ def test_it_survives_pickling_and_unpacks_its_document_only_when_asked() -> None
     assert again.to_xml() == one.to_xml()
 
 
+def test_a_document_that_workers_do_not_send_is_made_again_when_asked_for() -> None:
+    given = SourcePage("https://example.org/tea", HTML, "text/html")
+    settings = ContainerSettings(jobs=1, methods=("xpath",), documents=False)
+    (one,) = bonmun.Container(settings=settings).stream([Pages([given])])
+    assert "value" not in vars(one.packed)
+    assert (one.title, one.metadata.hostname, one.text) == ("Tea & 'more'", "example.org", bonmun.extract(HTML).text)
+    copy = pickle.loads(pickle.dumps(one))  # noqa: S301
+    assert copy.document == one.document == bonmun.extract(HTML, url=given.url, charset="text/html")
+    assert copy.document_by("xpath").text == bonmun.extract(HTML, method="xpath").text
+
+
 @pytest.mark.parametrize("html", [HTML, b"", b"<p>\x01 & \xff\xfe ]]> <!--"])
 def test_it_matches_its_schemas(html: bytes) -> None:
     check(dataset(html))
