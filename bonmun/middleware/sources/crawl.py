@@ -112,13 +112,13 @@ class _Walk:
         if not is_html(page) or site_of(page.url) != self._site or self._is_copy(page):
             return
         links = read_links(page)
-        if self._is_known_page(page, links):
-            return
-        for link in links.links:
+        is_new = not self._is_known_page(page, links)
+        for link in links.links:  # of a known page too: all pages of a list may name the first as canonical
             self._queue(link)
         # The metadata of many home pages and categories calls them an article too.
         says_article = links.says_article and not is_list(page.url)
-        if links.may_index and (kind is LinkKind.ARTICLE or says_article or not self._crawl.articles_only):
+        is_wanted = kind is LinkKind.ARTICLE or says_article or not self._crawl.articles_only
+        if is_new and is_wanted and links.may_index:
             yield page
 
     def _is_copy(self, page: SourcePage) -> bool:

@@ -76,6 +76,8 @@ def _matching(pattern: Path) -> Iterator[Path]:
     first = next(index for index, part in enumerate(pattern.parts) if _WILDCARD.search(part))
     folder, below = Path(*pattern.parts[:first]), "/".join(pattern.parts[first:])
     for path in sorted(folder.glob(below)):
-        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if not hidden and not path.is_symlink() and path.is_file():
+        parts = path.relative_to(folder).parts
+        hidden = any(part.startswith(".") for part in parts)
+        linked = any(folder.joinpath(*parts[:count]).is_symlink() for count in range(1, len(parts) + 1))
+        if not hidden and not linked and path.is_file():
             yield path

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from bonmun.errors import BonmunError
@@ -16,7 +17,11 @@ from bonmun.read.structured import Structured, read_structured
 
 MOST_LINKS: Final = 5_000
 """Links of a page that are read; the pages of our corpora have at most 3,000."""
+_MOST_ANCHORS: Final = 4 * MOST_LINKS
+"""Elements that are looked at, with those that repeat a link or have none."""
 _LONGEST_TEXT: Final = 200
+_TEXT_ROWS: Final = 200
+"""Rows of a link that are read for its text. Links can be nested, and reading each whole would take quadratic time."""
 _FEED_TYPES: Final = (
     *("application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"),
     *("text/rss+xml", "text/xml", "application/xml", "application/json"),
@@ -87,10 +92,11 @@ def feeds_of(page: SourcePage) -> list[str]:
     nodes = parse(decode(page.content, page.content_type).utf8)
     base = _base(nodes, page.url)
     found: dict[str, bool] = {}
-    for row in nodes.rows_of("link"):
+    for row in islice(nodes.rows_of("link"), MOST_LINKS):
         kind = (nodes.attr(row, "type") or "").partition(";")[0].strip().lower()
-        url = absolute(nodes.attr(row, "href") or "", base)
-        if "alternate" in _words(nodes, row, "rel") and kind in _FEED_TYPES and url and url.startswith("http"):
+        is_feed = "alternate" in _words(nodes, row, "rel") and kind in _FEED_TYPES
+        url = absolute(nodes.attr(row, "href") or "", base) if is_feed else None
+        if url and url.startswith("http"):
             of_comments = "comment" in f"{url} {nodes.attr(row, 'title') or ''}".lower()
             found.setdefault(url, of_comments)
     return sorted(found, key=lambda url: found[url])
@@ -98,14 +104,21 @@ def feeds_of(page: SourcePage) -> list[str]:
 
 def _links(nodes: Nodes, base: str) -> Iterator[Link]:
     seen: set[str] = set()
-    for row in nodes.rows_of("a"):
-        url = clean_url(nodes.attr(row, "href") or "#", base)
+    for row in islice(nodes.rows_of("a"), _MOST_ANCHORS):
+        href = nodes.attr(row, "href")
+        url = clean_url(href, base) if href is not None else None
         if url is None or url in seen or _UNFOLLOWED & _words(nodes, row, "rel"):
             continue
         seen.add(url)
-        yield Link(url, nodes.content(row)[:_LONGEST_TEXT])
+        yield Link(url, _text(nodes, row))
         if len(seen) >= MOST_LINKS:
             return
+
+
+def _text(nodes: Nodes, row: int) -> str:
+    rows = range(row + 1, min(nodes.end[row], row + _TEXT_ROWS))
+    texts = (nodes.text(inside)[: 5 * _LONGEST_TEXT] for inside in rows if nodes.chars[inside])
+    return " ".join("".join(texts).split())[:_LONGEST_TEXT]
 
 
 def _base(nodes: Nodes, url: str) -> str:

@@ -16,6 +16,7 @@ from bonmun.middleware.sources.xml_stream import byte_chunks, elements, text_chu
 
 MOST_BYTES: Final = 1_000_000_000
 """Bytes of a sitemap after decompression. The protocol allows 50 MB; a bomb of this size takes seconds, not memory."""
+_ENTRIES: Final = ("url", "sitemap")
 _GZIP: Final = b"\x1f\x8b"
 _CHUNK: Final = 64 * 1024
 
@@ -85,12 +86,12 @@ def _from_xml(texts: Iterable[str]) -> Iterator[SitemapEntry]:
     fields: dict[str, str] = {}
     for element in elements(texts):
         local, parent = element.local, element.parent
-        if local in ("url", "sitemap"):
+        if local in _ENTRIES:
             if address := fields.get("loc", ""):
                 changed = fields.get("lastmod") or fields.get("publication_date", "")
                 yield SitemapEntry(address, local == "sitemap", changed)
-            fields.clear()
-        elif parent is not None and (local == "publication_date" or parent.local in ("url", "sitemap")):
+            fields = {}
+        elif parent is not None and (parent.local in _ENTRIES or local == "publication_date"):
             fields[local] = element.text.strip()
 
 

@@ -3,9 +3,9 @@
 import os
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Final
 
 from bonmun.errors import BonmunError, SourceError
 from bonmun.limits import DEFAULT_LIMITS
@@ -14,12 +14,11 @@ from bonmun.middleware.sources.files import page_suffixes, pages_in
 from bonmun.middleware.sources.local_files import files_below
 from bonmun.middleware.sources.problems import Problems
 
-_INTERVAL: Final = 2.0
-
 State = tuple[int, int, int]
 """Inode, size and time of change of a file."""
 
 
+@dataclass
 class WatchedFolder:
     """The HTML files of a folder and the folders below it, and those that appear or change there, until `stop`.
 
@@ -30,13 +29,15 @@ class WatchedFolder:
     'watch:inbox'
     """
 
-    def __init__(
-        self, path: str | PathLike[str], interval: float = _INTERVAL, *, existing: bool = True, name: str = ""
-    ) -> None:
-        """Watch a folder every `interval` seconds; `existing`: also yield the files that are there at the start."""
-        self.path = Path(fspath(path))
-        self.interval, self.existing = interval, existing
-        self.name = name or f"watch:{self.path}"
+    path: str | PathLike[str]
+    interval: float = 2.0
+    """Seconds between two rounds."""
+    existing: bool = True
+    """Whether to yield the files that are there at the start too."""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.name = self.name or f"watch:{fspath(self.path)}"
         self._stopped = threading.Event()
 
     def stop(self) -> None:
@@ -45,7 +46,7 @@ class WatchedFolder:
 
     def items(self, network: Network) -> Iterator[SourcePage]:
         """Yield pages until `stop` is called; raise `SourceError` if the folder does not exist."""
-        if not self.path.is_dir():
+        if not Path(self.path).is_dir():
             raise SourceError(f"{self.path}: no such folder to watch")
         done = {} if self.existing else self._states()
         before: dict[Path, State] = {}
@@ -72,7 +73,7 @@ class WatchedFolder:
 
     def _states(self) -> dict[Path, State]:
         states = {}
-        for path in files_below(self.path, page_suffixes()):
+        for path in files_below(Path(self.path), page_suffixes()):
             try:
                 status = os.lstat(path)
             except OSError:

@@ -6,7 +6,6 @@ namespace-aware parser refuses.
 
 import codecs
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 from xml.parsers import expat
 
@@ -18,35 +17,26 @@ DEEPEST: Final = 100
 """Levels of elements; feeds with XHTML content have about twenty."""
 LONGEST_TEXT: Final = 4_000
 """Characters kept of an element's text: all that URLs and dates need; the content of articles is dropped."""
+LARGEST_TOKEN: Final = 1_000_000
+"""Bytes of a tag, comment or declaration. Expat reads an unfinished one again with every chunk, in quadratic time."""
 _CHUNK: Final = 64 * 1024
 
 
-@dataclass(slots=True, eq=False)
 class Element:
     """An element without its children."""
 
-    name: str
-    attributes: dict[str, str]
-    parent: "Element | None" = None
-    text: str = ""
+    __slots__ = ("attributes", "local", "name", "parent", "text")
 
-    @property
-    def local(self) -> str:
+    def __init__(self, name: str, attributes: dict[str, str], parent: "Element | None") -> None:
+        self.name, self.attributes, self.parent = name, attributes, parent
+        self.local = name.rpartition(":")[2]
         """The name without its prefix."""
-        return self.name.rpartition(":")[2]
+        self.text = ""
 
     @property
     def prefix(self) -> str:
         """The prefix of the name, empty if it has none."""
         return self.name.rpartition(":")[0]
-
-    @property
-    def root(self) -> "Element":
-        """The outermost element."""
-        element = self
-        while element.parent is not None:
-            element = element.parent
-        return element
 
 
 class _Handlers:
@@ -89,10 +79,15 @@ def elements(chunks: Iterable[str]) -> Iterator[Element]:
     """
     handlers = _Handlers()
     parser = _parser(handlers)
+    size = 0
     for piece, is_last in _with_end(chunks):
         error: SourceError | None = None
+        data = piece.encode("utf-8", "replace")
+        size += len(data)
         try:
-            parser.Parse(piece, is_last)
+            parser.Parse(data, is_last)
+            if size - parser.CurrentByteIndex > LARGEST_TOKEN:
+                error = SourceError(f"XML with a tag or comment of more than {LARGEST_TOKEN:,} bytes")
         except expat.ExpatError as problem:
             error = SourceError(f"malformed XML: {problem}")
         except SourceError as problem:
@@ -132,7 +127,7 @@ def _with_end(chunks: Iterable[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _parser(handlers: _Handlers) -> expat.XMLParserType:
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.UseForeignDTD(True)  # entities of HTML such as &nbsp;, without a declaration, are skipped and no error
     parser.StartElementHandler = handlers.start

@@ -99,6 +99,18 @@ def test_one_page_under_several_urls_is_yielded_once(server: Server, network: Lo
     assert paths(Crawl(home).items(network)) == [f"/{STORY}?view=1"]
 
 
+def test_the_pages_of_a_list_are_followed_though_they_name_the_first(server: Server, network: LocalNetwork) -> None:
+    first = '<link rel="canonical" href="/politics">'
+    served = {
+        "/": a("/politics"),
+        "/politics": first + a("/politics?page=2", "/11111"),
+        "/politics?page=2": first + a("/22222"),
+        "/11111": "<p>1",
+        "/22222": "<p>2",
+    }
+    assert paths(Crawl(serve(server, served)).items(network)) == ["/11111", "/22222"]
+
+
 def test_a_canonical_url_that_is_the_home_page_or_elsewhere_is_ignored(server: Server, network: LocalNetwork) -> None:
     served = {
         "/": a("/11111", "/22222", "/33333"),

@@ -207,10 +207,22 @@ def test_hostile_and_malformed_feeds_are_source_errors(text: str | bytes, messag
         "<rss>" + "<!-- " * 500_000,
         "<!--x-->" * 300_000,
         "<!DOCTYPE " * 200_000,
+        "<rss><!--" + " " * 20_000_000,
+        "<rss><item a='" + " " * 20_000_000,
         "<rss><item>" + "<link>x</link>" * 200_000 + "</item></rss>",
         "<rss><item><link>" + "a" * 3_000_000 + "</link></item></rss>",
     ],
-    ids=["CDATA", "ampersands", "comments", "closed comments", "doctypes", "links", "a long link"],
+    ids=[
+        "CDATA",
+        "ampersands",
+        "comments",
+        "closed comments",
+        "doctypes",
+        "a long comment",
+        "a long attribute",
+        "links",
+        "a long link",
+    ],
 )
 def test_hostile_feeds_take_linear_time(text: str) -> None:
     start = time.process_time()

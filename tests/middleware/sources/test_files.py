@@ -88,6 +88,8 @@ class TestFiles:
         os.mkfifo(tmp_path / "pipe.html")
         assert names(Files(tmp_path).items(network)) == ["real.html"]
         assert names(Files(f"{tmp_path}/**/*.html").items(network)) == ["real.html"]
+        _, error = until_error(Files(f"{tmp_path}/*/real.html").items(network))
+        assert isinstance(error, SourceError)
         assert names(Files(tmp_path / "link.html").items(network)) == ["link.html"]
         _, error = until_error(Files(tmp_path / "pipe.html").items(network))
         assert "not a regular file" in str(error)

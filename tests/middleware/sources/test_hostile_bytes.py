@@ -63,7 +63,7 @@ BYTES = TEXTS.map(lambda text: text.encode("utf-8", "replace")) | TEXTS.map(
 BYTES |= st.binary(max_size=60) | BYTES.map(lambda content: b"\x1f\x8b\x08" + content)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(BYTES)
 def test_bytes_become_urls_or_a_source_error(content: bytes) -> None:
     with contextlib.suppress(SourceError):

@@ -1,4 +1,5 @@
 import gzip
+import time
 import tracemalloc
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -196,6 +197,15 @@ def test_a_decompression_bomb_ends_in_an_error(monkeypatch: pytest.MonkeyPatch) 
     bomb = gzip.compress(b"<urlset>" + b" " * 20_000_000)
     with pytest.raises(SourceError, match="after decompression"):
         list(sitemap_entries.sitemap_entries(bomb, "https://example.org/"))
+
+
+@pytest.mark.timed
+def test_a_comment_without_end_ends_in_an_error() -> None:
+    content = gzip.compress(b"<urlset><!--" + b" " * 100_000_000, 1)
+    start = time.process_time()
+    with pytest.raises(SourceError, match="a tag or comment"):
+        list(sitemap_entries.sitemap_entries(content, "https://example.org/"))
+    assert time.process_time() - start < 5
 
 
 def test_a_text_without_line_breaks_takes_bounded_memory() -> None:

@@ -1,5 +1,6 @@
 import time
 from collections import Counter
+from functools import cache
 
 import pytest
 
@@ -113,6 +114,11 @@ def test_traps_are_recognised() -> None:
     assert not is_trap(f"{SITE}/a/b/c/d?x=1&y=2")
 
 
+@cache
+def corpus_urls(corpus: str) -> list[tuple[str, str]]:
+    return [(page["url"], page["page_type"]) for page in pages(corpus) if page["url"]]
+
+
 @pytest.mark.parametrize(
     ("corpus", "types", "least", "most"),
     [
@@ -123,7 +129,7 @@ def test_traps_are_recognised() -> None:
     ],
 )
 def test_articles_of_the_corpora_pass_and_lists_do_not(corpus: str, types: set[str], least: float, most: float) -> None:
-    urls = [page["url"] for page in pages(corpus) if page["page_type"] in types and page["url"]]
+    urls = [url for url, page_type in corpus_urls(corpus) if page_type in types]
     kinds = Counter(link_kind(clean_url(url) or url) for url in urls)
     assert least <= kinds[LinkKind.ARTICLE] / len(urls) <= most
 
