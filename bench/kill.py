@@ -77,7 +77,7 @@ def _killed(address: str, pages: int, seconds: float) -> tuple[bool, list[str]]:
     """Start the process, kill it so long after so many pages, and return the pages that it reported."""
     process = subprocess.Popen(_command(address), cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    lines = [line for line in islice(process.stdout, pages)]
+    lines = list(islice(process.stdout, pages))
     time.sleep(seconds)
     process.send_signal(signal.SIGKILL)
     lines += process.stdout.readlines()

@@ -16,12 +16,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from corpus import pages
-from sqlalchemy import Connection, create_engine, insert, text
+from sqlalchemy import Connection, StaticPool, create_engine, insert, text
 
 from bonmun.store import open_store
 from bonmun.store.clock import now
@@ -119,48 +121,65 @@ def fill(store: Store, documents: Iterator[tuple[str, str]]) -> None:
         store._database.write(lambda connection: add(connection, rows))
 
 
-def timed(call: Callable[[], object]) -> float:
-    """Milliseconds of a call."""
-    started = time.perf_counter()
+@dataclass(frozen=True)
+class Cost:
+    """Milliseconds of a call: by the clock, and of CPU time, which other programs do not disturb."""
+
+    wall: float
+    cpu: float
+
+
+def timed(call: Callable[[], object]) -> Cost:
+    wall, cpu = time.perf_counter(), time.thread_time()
     call()
-    return (time.perf_counter() - started) * 1_000
+    return Cost((time.perf_counter() - wall) * 1_000, (time.thread_time() - cpu) * 1_000)
 
 
-def shown(times: Sequence[float]) -> str:
-    quantiles = statistics.quantiles(times, n=20)
-    return f"median {statistics.median(times):.1f} ms, 95 % below {quantiles[-1]:.0f} ms"
+def median(costs: Sequence[Cost]) -> Cost:
+    return Cost(statistics.median(cost.wall for cost in costs), statistics.median(cost.cpu for cost in costs))
+
+
+def shown(costs: Sequence[Cost]) -> str:
+    middle, late = median(costs), statistics.quantiles([cost.wall for cost in costs], n=20)[-1]
+    return f"median {middle.wall:.1f} ms ({middle.cpu:.1f} ms CPU), 95 % below {late:.0f} ms"
 
 
 def measure(store: Store, path: Path, asked: Sequence[tuple[str, str]]) -> None:
     """Print the latency of searches, by language, and of full scans."""
     store.search("warm up")
-    by_language: dict[str, list[float]] = {}
-    found = []
+    by_language: dict[str, list[Cost]] = {}
+    found: list[int] = []
     for language, query in asked:
-        by_language.setdefault(language, []).append(timed(lambda query=query: found.append(store.search(query).total)))
-    every = [one for times in by_language.values() for one in times]
+        cost = timed(lambda query=query: found.append(store.search(query).total))
+        by_language.setdefault(language, []).append(cost)
+    every = [cost for costs in by_language.values() for cost in costs]
     print(f"search, ranked, 20 hits with snippets: {shown(every)}; {statistics.median(found):,.0f} found (median)")
-    for language, times in by_language.items():
-        print(f"  {language}: {shown(times)}")
-    connection = sqlite3.connect(path)
-    like = "SELECT id FROM versions WHERE " + "{}"
-    scans = []
-    for _, query in asked[:8]:
-        words = query.split()
-        statement = like.format(" AND ".join(["text LIKE ?"] * len(words)))
-        scans.append(timed(lambda w=words, s=statement: connection.execute(s, [f"%{word}%" for word in w]).fetchall()))
-    connection.close()
-    ratio = statistics.median(scans) / statistics.median(every)
-    print(f"full scan with LIKE, unranked: median {statistics.median(scans):.0f} ms, {ratio:.0f} times as long")
+    for language, costs in by_language.items():
+        print(f"  {language}: {shown(costs)}")
+    scan = median([full_scan(path, query.split()) for _, query in asked[:12]])
+    wall, cpu = scan.wall / median(every).wall, scan.cpu / median(every).cpu
+    print(f"full scan with LIKE, unranked: median {scan.wall:,.0f} ms ({scan.cpu:,.0f} ms CPU)", end="")
+    print(f", {wall:.0f} times as long ({cpu:.0f} times by CPU)", flush=True)
+
+
+def full_scan(path: Path, words: Sequence[str]) -> Cost:
+    statement = "SELECT id FROM versions WHERE " + " AND ".join(["text LIKE ?"] * len(words))
+    with closing(sqlite3.connect(path)) as connection:
+        return timed(lambda: connection.execute(statement, [f"%{word}%" for word in words]).fetchall())
+
+
+def tokenized_text(pool: dict[str, list[str]], chance: random.Random, number: int) -> str:
+    """A document of tokens, a third as long as those with text: a million of them have to be indexed."""
+    language = list(LANGUAGES)[number % len(LANGUAGES)]
+    return " ".join(chance.choices(pool[language], k=LANGUAGES[language] // 3))
 
 
 def grow(pool: dict[str, list[str]], most: int, folder: Path, asked: Sequence[tuple[str, str]]) -> None:
     """Print the latency of ranking alone as the index grows."""
     chance, index = random.Random(2), SqliteIndex()
-    names = list(LANGUAGES)
     tokenized = {language: [" ".join(tokens(part)) for part in parts] for language, parts in pool.items()}
     path = folder / "index.db"
-    engine = create_engine(f"sqlite:///{path}")
+    engine = create_engine(f"sqlite:///{path}", poolclass=StaticPool)
     with engine.begin() as connection:
         connection.exec_driver_sql("PRAGMA cache_size=-64000")
         connection.exec_driver_sql("CREATE VIRTUAL TABLE search USING fts5 (title, body, content='', tokenize='ascii')")
@@ -169,13 +188,8 @@ def grow(pool: dict[str, list[str]], most: int, folder: Path, asked: Sequence[tu
         with engine.begin() as connection:
             raw = connection.connection.driver_connection
             assert raw is not None
-            rows = (
-                (
-                    number + 1,
-                    " ".join(chance.choices(tokenized[names[number % 4]], k=LANGUAGES[names[number % 4]] // 3)),
-                )
-                for number in range(size, target)
-            )
+            bodies = (tokenized_text(tokenized, chance, number) for number in range(size, target))
+            rows = zip(range(size + 1, target + 1), bodies, strict=True)
             raw.executemany("INSERT INTO search (rowid, title, body) VALUES (?, '', ?)", rows)
         size = target
         with engine.connect() as connection:
@@ -201,8 +215,9 @@ def main() -> None:
         path = folder / f"search-{options.documents}.db"
         with open_store(path) as store:
             if not store.stats().documents:
-                seconds = timed(lambda: fill(store, texts(pool, random.Random(0), options.documents))) / 1_000
-                print(f"{options.documents:,} documents stored in {seconds:.0f} s, {path.stat().st_size / 1e6:,.0f} MB")
+                cost = timed(lambda: fill(store, texts(pool, random.Random(0), options.documents)))
+                size = f"{path.stat().st_size / 1e6:,.0f} MB"
+                print(f"{options.documents:,} documents stored in {cost.cpu / 1_000:.0f} s of CPU time, {size}")
             measure(store, path, asked)
         if options.grow:
             grow(pool, options.grow, Path(temporary), asked)

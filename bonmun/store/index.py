@@ -24,15 +24,27 @@ class Filters:
 
     def conditions(self) -> tuple[str, dict[str, str]]:
         """Return the conditions on the table `documents`, as SQL, with their parameters."""
-        clauses = {
-            "language": " AND (documents.language = :language OR documents.language LIKE :language || '-%')",
-            "source": " AND documents.source_id = (SELECT id FROM sources WHERE name = :source)",
-            "host": " AND (documents.host = :host OR documents.host LIKE '%.' || :host)",
-            "since": " AND (SELECT coalesce(versions.published, documents.first_seen) FROM versions"
-            " WHERE versions.id = documents.version_id) >= :since",
-        }
-        given = {name: value for name in clauses if (value := getattr(self, name)) is not None}
-        return "".join(clauses[name] for name in given), given
+        clauses: list[str] = []
+        given: dict[str, str] = {}
+        if self.language is not None:
+            clauses.append("(documents.language = :language OR documents.language LIKE :regional ESCAPE '!')")
+            given |= {"language": self.language, "regional": f"{_escaped(self.language)}-%"}
+        if self.source is not None:
+            clauses.append("documents.source_id = (SELECT id FROM sources WHERE name = :source)")
+            given["source"] = self.source
+        if self.host is not None:
+            clauses.append("(documents.host = :host OR documents.host LIKE :subdomains ESCAPE '!')")
+            given |= {"host": self.host, "subdomains": f"%.{_escaped(self.host)}"}
+        if self.since is not None:
+            published = "SELECT coalesce(versions.published, documents.first_seen) FROM versions"
+            clauses.append(f"({published} WHERE versions.id = documents.version_id) >= :since")
+            given["since"] = self.since
+        return "".join(f" AND {clause}" for clause in clauses), given
+
+
+def _escaped(text: str) -> str:
+    """Return a text for LIKE … ESCAPE '!' in which no character is a wildcard."""
+    return "".join(f"!{char}" if char in "!%_" else char for char in text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from itertools import islice
 from sqlalchemy import Connection, delete, func, or_, select, update
 
 from bonmun.middleware.exchange import Request
+from bonmun.model.valid_text import valid_text
 from bonmun.store.clock import now, stamp
 from bonmun.store.database import Database
 from bonmun.store.schema import QUEUE
@@ -30,7 +31,7 @@ def enqueue(database: Database, requests: Iterable[Request]) -> int:
 
 
 def _row(key: str, request: Request) -> dict[str, str]:
-    return {"key": key, "url": normalized(request.url), "source": request.source, "added_at": now()}
+    return {"key": key, "url": normalized(request.url), "source": valid_text(request.source), "added_at": now()}
 
 
 def claim(connection: Connection, most: int, lease: float) -> tuple[Request, ...]:

@@ -17,13 +17,14 @@ from bonmun.store.snippets import snippet
 from bonmun.store.urls import url_key
 
 _BATCH = 100
+_LARGEST = 2**63 - 1
 _SNIPPET_TEXT = 50_000
 """Characters of a text that a snippet is taken from."""
 
 
 def document_id(connection: Connection, page: str | int) -> int:
     """Return the id of a page, given its URL or its id; raise `NotStored`."""
-    wanted = DOCUMENTS.c.id == page if isinstance(page, int) else DOCUMENTS.c.key == url_key(page)
+    wanted = DOCUMENTS.c.id == _number(page) if isinstance(page, int) else DOCUMENTS.c.key == url_key(page)
     found: int | None = connection.execute(select(DOCUMENTS.c.id).where(wanted)).scalar()
     if found is None:
         raise NotStored(f"no document {page} in this store")
@@ -33,11 +34,16 @@ def document_id(connection: Connection, page: str | int) -> int:
 def show(connection: Connection, page: str | int, version: int | None) -> StoredDocument:
     """Return a page in its current or another version."""
     found = document_id(connection, page)
-    wanted = VERSIONS.c.id == DOCUMENTS.c.version_id if version is None else VERSIONS.c.number == version
+    wanted = VERSIONS.c.id == DOCUMENTS.c.version_id if version is None else VERSIONS.c.number == _number(version)
     row = connection.execute(_documents().where(DOCUMENTS.c.id == found, wanted)).first()
     if row is None:
         raise NotStored(f"no version {version} of document {page} in this store")
     return _stored(row, _duplicates(connection, row))
+
+
+def _number(number: int) -> int:
+    """Return a number that a database can compare with; -1, which no row has, for one that is too large."""
+    return number if 0 <= number <= _LARGEST else -1
 
 
 def _documents() -> Select[Any]:
@@ -114,6 +120,7 @@ def documents(database: Database, filters: Filters) -> Iterator[StoredDocument]:
 def search(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> Hits:
     """Return a part of the ranked results of a query."""
     parsed = parse(query)
+    limit, offset = (min(max(number, 0), _LARGEST) for number in (limit, offset))
     ranked = index_of(connection).search(connection, parsed, filters, limit, offset)
     rows = _hit_rows(connection, [found for found, _ in ranked.documents])
     hits = tuple(_hit(rows[found], score, parsed) for found, score in ranked.documents if found in rows)

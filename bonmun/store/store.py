@@ -119,7 +119,7 @@ class Store:
         """Find pages by words, which all have to occur, "phrases" and -excluded words; ranked by BM25."""
         filters = _filters(language, source, host, since)
         with self._database.reading() as connection:
-            return reading.search(connection, query, filters, max(0, limit), max(0, offset))
+            return reading.search(connection, query, filters, limit, offset)
 
     def show(self, page: str | int, version: int | None = None) -> StoredDocument:
         """Return a page by its URL or id, in its current or another version; raise `NotStored`."""
@@ -235,7 +235,7 @@ class Store:
         from bonmun.sites.site import Site
 
         with self._database.reading() as connection:
-            data = connection.execute(select(SITES.c.data).where(SITES.c.host == host)).scalar()
+            data = connection.execute(select(SITES.c.data).where(SITES.c.host == valid_text(host))).scalar()
         return Site.from_json(data, f"{host} in {self.name}") if data is not None else None
 
     def close(self) -> None:
@@ -252,7 +252,8 @@ class Store:
 
 
 def _filters(language: str | None, source: str | None, host: str | None, since: date | None) -> Filters:
-    return Filters(language, source, host, since.isoformat()[:10] if since else None)
+    given = {"language": language, "source": source, "host": host, "since": since.isoformat()[:10] if since else None}
+    return Filters(**{name: valid_text(text) for name, text in given.items() if text is not None})
 
 
 def _ago(age: timedelta) -> str:

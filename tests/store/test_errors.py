@@ -68,6 +68,17 @@ def test_a_missing_database_or_user_of_a_server_is_named(postgresql: str) -> Non
         open_store(postgresql.replace("//bonmun@", "//somebody@"))
 
 
+def test_a_lost_connection_is_made_again(postgresql: str) -> None:
+    import psycopg
+
+    with open_store(postgresql) as store:
+        documents = store.stats().documents
+        with psycopg.connect(postgresql, autocommit=True) as other:
+            others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = 'bonmun'"
+            other.execute(f"SELECT pg_terminate_backend(pid) {others}")
+        assert store.stats().documents == documents
+
+
 def test_without_create_a_missing_file_stays_missing(tmp_path: Path) -> None:
     with pytest.raises(StoreUnreachable, match="no such file"):
         open_store(tmp_path / "store.db", create=False)

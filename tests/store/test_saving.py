@@ -165,8 +165,11 @@ def test_an_unknown_page_or_version_is_an_error(filled: Callable[..., Store]) ->
     for call in (store.show, store.versions, store.diff):
         with pytest.raises(NotStored, match=r"no document https://example.org/x"):
             call("https://example.org/x")
-    with pytest.raises(NotStored, match="no version 7"):
-        store.show("https://example.org/a", version=7)
+    for number in (7, 0, -1, 10**30):
+        with pytest.raises(NotStored, match=f"no version {number}"):
+            store.show("https://example.org/a", version=number)
+        with pytest.raises(NotStored, match=f"no document {number}"):
+            store.show(number)
 
 
 def test_pruning_removes_versions_pages_and_failures_with_all_their_traces(store: Store) -> None:

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 
 import pytest
@@ -113,6 +113,8 @@ def test_hits_have_a_total_and_pages(store: Store) -> None:
     assert [len(page) for page in pages] == [10, 10, 5]
     assert len({hit.url for page in pages for hit in page}) == 25
     assert store.search("tea", limit=0).total == 25
+    assert len(store.search("tea", limit=10**30)) == 25
+    assert len(store.search("tea", offset=10**30)) == len(store.search("tea", limit=-1)) == 0
 
 
 def test_filters_narrow_the_results(store: Store) -> None:
@@ -124,6 +126,7 @@ def test_filters_narrow_the_results(store: Store) -> None:
     assert [hit.url for hit in store.search("tea", host="example.org")] == ["https://news.example.org/1"]
     assert [hit.url for hit in store.search("tea", since=date(2021, 1, 1))] == ["https://news.example.org/1"]
     assert len(store.search("tea", since=date(2020, 5, 1))) == 2
+    assert store.search("tea", source="\0\udc00", host="%", language="_").total == 0
     assert store.search("tea", source="other").total == store.search("tea", language="xx").total == 0
     assert len(list(store.documents(source="feed"))) == 1
     assert len(list(store.documents())) == 2
@@ -165,11 +168,11 @@ def test_a_text_beyond_the_limits_of_the_index_is_stored_and_found(store: Store)
 
 
 @pytest.fixture(scope="module")
-def four_languages() -> Store:
-    store = open_store(":memory:")
-    for name, text in TEXTS.items():
-        store.save(document(text), url=f"https://example.org/{name}")
-    return store
+def four_languages() -> Iterator[Store]:
+    with open_store(":memory:") as store:
+        for name, text in TEXTS.items():
+            store.save(document(text), url=f"https://example.org/{name}")
+        yield store
 
 
 @settings(max_examples=300, deadline=None)
