@@ -13,7 +13,7 @@ from threading import Event, Lock
 from time import monotonic
 
 from bonmun.errors import BonmunError
-from bonmun.middleware.exchange import Network, Request, Source, SourcePage
+from bonmun.middleware.exchange import Network, Request, Source, SourceItem, SourcePage, Unfetched
 from bonmun.run.logs import note
 from bonmun.run.waiting import Waiting
 
@@ -34,14 +34,14 @@ class Intake:
     def __init__(self, name: str, source: Source, waiting: Waiting, *, revisit: bool, stop: Event) -> None:
         self.name = name
         self._source, self._waiting, self._revisit, self._stop = source, waiting, revisit, stop
-        self._pages: Queue[SourcePage] = Queue(_PAGES)
+        self._pages: Queue[SourcePage | Unfetched] = Queue(_PAGES)
         self._batch: list[Request] = []
         self._since = monotonic()
         self._ahead = 0
         self._lock = Lock()
         self._closed = Event()
 
-    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+    def items(self, network: Network) -> Iterator[SourceItem]:
         """Yield requests and pages as they come, until the source is over and the queue empty."""
         while not self._stop.is_set():
             over = self._closed.is_set()
@@ -63,10 +63,19 @@ class Intake:
                 count()
                 if isinstance(item, Request):
                     self._add(item)
+                elif isinstance(item, Unfetched):
+                    self._put(replace(item, request=Request(item.request.url, self.name)))
                 else:
                     self._put(replace(item, source=self.name))
         finally:
             self._flush()
+
+    def fail(self, error: Exception) -> None:
+        """Record in the store why the source failed."""
+        try:
+            self._waiting.fail(str(getattr(self._source, "url", self.name)), self.name, error)
+        except BonmunError as problem:
+            note(_log, logging.ERROR, "failure not recorded", source=self.name, message=str(problem))
 
     def close(self) -> None:
         """Note that the source will not be asked again."""
@@ -78,7 +87,7 @@ class Intake:
         if callable(stop):
             stop()
 
-    def _next(self) -> Iterator[Request | SourcePage]:
+    def _next(self) -> Iterator[SourceItem]:
         """Yield what is there now."""
         try:
             self._flush(after=_PAUSE)
@@ -117,7 +126,7 @@ class Intake:
                 self._waiting.add(self._batch)
                 self._batch = []
 
-    def _put(self, page: SourcePage) -> None:
+    def _put(self, page: SourcePage | Unfetched) -> None:
         while not self._stop.is_set():
             try:
                 self._pages.put(page, timeout=_PAUSE)

@@ -11,6 +11,7 @@ from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.logs import note
 from bonmun.run.metrics import Metrics
 from bonmun.run.tally import Tally
+from bonmun.workers.failure import Failure
 
 if TYPE_CHECKING:
     from bonmun.middleware.dataset import NewsDataSet
@@ -78,7 +79,7 @@ class Monitor(Wrapper):
 
     def on_error(self, error: Exception, where: str) -> None:
         """Note an error outside a page."""
-        kind = type(error).__name__
+        kind = Failure.of(error).kind
         self._metrics.failure(where.partition(" ")[0], kind)
         self._tally.error("", f"{where}: {kind}: {error}")
         traceback = None if isinstance(error, BonmunError) else "".join(format_exception(error))
@@ -90,7 +91,7 @@ class Monitor(Wrapper):
         self._metrics.page(stage, host)
 
     def _failed(self, stage: str, url: str, source: str, error: Exception) -> None:
-        kind = type(error).__name__
+        kind = Failure.of(error).kind
         self._count("failed", url)
         self._metrics.failure(stage, kind)
         self._tally.error("", f"{kind}: {error}" if url in str(error) else f"{url}: {kind}: {error}")

@@ -95,6 +95,7 @@ class Scheduler:
 
     def _failed(self, name: str, error: Exception) -> None:
         self.failed.add(name)
+        self._intakes[name].fail(error)
         kind = type(error).__name__
         self._metrics.failure("source", kind)
         self._tally.error("", f"{name}: {kind}: {error}")

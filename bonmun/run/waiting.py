@@ -31,6 +31,9 @@ class RequestQueue(Protocol):
     def has(self, url: str) -> bool:
         """Whether a page is stored."""
 
+    def fail(self, url: str, source: str, stage: str, error: Exception) -> object:
+        """Record a failure."""
+
 
 class Waiting:
     """Takes requests from the queue for several sources; those of unknown sources go to the first. Thread-safe.
@@ -69,3 +72,7 @@ class Waiting:
     def is_stored(self, url: str) -> bool:
         """Whether a page is stored already."""
         return self._queue.has(url)
+
+    def fail(self, url: str, source: str, error: Exception) -> None:
+        """Record why a source failed."""
+        self._queue.fail(url, source, "source", error)

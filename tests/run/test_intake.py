@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bonmun.middleware.exchange import Network, Request, SourcePage
+from bonmun.errors import BadStatus, SourceError
+from bonmun.middleware.exchange import Network, Request, SourceItem, SourcePage, Unfetched
 from bonmun.run.intake import Intake
 from bonmun.run.waiting import Waiting
 from bonmun.store import open_store
@@ -19,10 +20,10 @@ NETWORK: Any = None
 class Listed:
     name = "listed"
 
-    def __init__(self, *items: Request | SourcePage) -> None:
+    def __init__(self, *items: SourceItem) -> None:
         self._items = items
 
-    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+    def items(self, network: Network) -> Iterator[SourceItem]:
         yield from self._items
 
 
@@ -39,7 +40,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def taken(intake: Intake) -> list[str]:
     intake.read(NETWORK)
     intake.close()
-    return [item.url for item in intake.items(NETWORK)]
+    return [getattr(item, "request", item).url for item in intake.items(NETWORK)]
 
 
 def test_requests_come_once_and_in_order(store: Store) -> None:
@@ -98,3 +99,19 @@ def test_an_idle_intake_does_not_ask_the_queue(store: Store, monkeypatch: pytest
     waiting = Waiting(store, ["listed"])
     monkeypatch.setattr(store, "claim", lambda *_: pytest.fail("the queue was asked"))
     assert waiting.take("listed", 10) == []
+
+
+def test_what_a_source_failed_to_fetch_goes_to_the_container(store: Store) -> None:
+    failed = Unfetched(Request("https://example.org/sitemap-2.xml", "inner"), BadStatus("the server answered 500"))
+    intake = Intake("listed", Listed(failed), Waiting(store, ["listed"]), revisit=False, stop=Event())
+    intake.read(NETWORK)
+    intake.close()
+    (item,) = intake.items(NETWORK)
+    assert item == Unfetched(Request("https://example.org/sitemap-2.xml", "listed"), failed.error)
+    assert store.pending() == 0
+
+
+def test_the_failure_of_a_source_is_recorded(store: Store) -> None:
+    intake = Intake("listed", Listed(), Waiting(store, ["listed"]), revisit=False, stop=Event())
+    intake.fail(SourceError("no feed"))
+    assert [(one.url, one.stage, one.error) for one in store.failures()] == [("listed", "source", "SourceError")]
