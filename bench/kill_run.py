@@ -2,7 +2,8 @@
 
 A local server has the pages of cjk_dev and wcxb_dev, and copies of them up to the number asked for. The process that
 fetches and stores them is killed with SIGKILL as often as asked for, each time when a random number of pages was asked
-for, and a random moment later; it is started again each time. In the end every page must be stored exactly once, none
+for, at least one of them for the first time, and a random moment later; one time in five soon after its start. It is
+started again each time. In the end every page must be stored exactly once, none
 may be lost or failed, the queue must be empty, and the database intact.
 """
 
@@ -39,6 +40,8 @@ per_host = 8
 [log]
 file = "run.log"
 """
+_EARLY = 0.2
+"""The share of kills while the process starts."""
 _START_SECONDS = 120.0
 """How long a process may take to ask for its next page, on a busy machine."""
 
@@ -74,7 +77,8 @@ def kill_test(pages: Sequence[bytes], kills: int, folder: Path, store: str, rng:
         config = folder / "config.toml"
         config.write_text(CONFIG.format(store=store), encoding="utf-8")
         for threshold in sorted(rng.sample(range(1, len(pages)), kills)):
-            _run_and_kill(config, server, threshold, rng.uniform(0.0, 0.3))
+            early = rng.random() < _EARLY
+            _run_and_kill(config, server, 0 if early else threshold, rng.uniform(0.0, 2.0 if early else 0.3))
         done = _start(config)
         if done.wait(1800) != 0:
             raise RuntimeError(f"the last run ended with status {done.returncode}; see {folder / 'run.log'}")
@@ -83,11 +87,12 @@ def kill_test(pages: Sequence[bytes], kills: int, folder: Path, store: str, rng:
 
 
 def _run_and_kill(config: Path, server: PageServer, threshold: int, later: float) -> None:
+    wanted = min(max(threshold, len(server.served) + 1), len(server.pages)) if threshold else 0
     process = _start(config)
     try:
-        asked = server.wait_for(threshold, _START_SECONDS)
-        if process.poll() is not None or not asked:
-            raise RuntimeError(f"the process ended or hung before page {threshold}; see {config.parent / 'run.log'}")
+        asked = server.wait_for(wanted, _START_SECONDS)
+        if not asked or process.poll():
+            raise RuntimeError(f"the process failed or hung before page {wanted}; see {config.parent / 'run.log'}")
         time.sleep(later)
     finally:
         process.kill()

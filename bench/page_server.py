@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves page N at `/N`, and remembers how often each was asked for."""
+    """Serves page N at `/N`, where `/to/N` leads, and remembers how often each was asked for."""
 
     daemon_threads = True
     block_on_close = False
@@ -40,6 +40,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         name = self.path.strip("/")
+        if name.startswith("to/"):
+            self.send_response(302)
+            self.send_header("Location", f"/{name[3:]}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         if not name.isdigit() or int(name) >= len(self.server.pages):
             self.send_error(404)
             return

@@ -27,7 +27,7 @@ from sqlalchemy import Connection, StaticPool, create_engine, insert, text
 
 from bonmun.store import open_store
 from bonmun.store.clock import now
-from bonmun.store.index import Filters
+from bonmun.store.index import DocumentTokens, Filters
 from bonmun.store.index_sqlite import SqliteIndex
 from bonmun.store.query import parse
 from bonmun.store.schema import DOCUMENTS, VERSIONS
@@ -109,7 +109,7 @@ def fill(store: Store, documents: Iterator[tuple[str, str]]) -> None:
             ],
         )  # fmt: skip
         for number, _, body in rows:
-            index.add(connection, number, "", body)
+            index.add(connection, number, DocumentTokens.of("", body))
 
     rows: list[tuple[int, str, str]] = []
     for number, (language, body) in enumerate(documents, 1):

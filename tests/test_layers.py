@@ -42,7 +42,7 @@ ONLY_THERE = {
     "kiwipiepy": {"analyze/korean.py"},
     "sudachipy": {"analyze/japanese.py"},
     "rjieba": {"analyze/chinese.py"},
-    "pickle": set[str](),
+    "pickle": {"workers/packed.py"},
     "httpx2": {"middleware"},
     "httpcore2": {"middleware"},
     "hishel": {"middleware"},

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from bonmun.analyze.abbreviations import ABBREVIATIONS, STARTERS
 
@@ -29,6 +30,8 @@ _QUOTES = {
     "〈": "〉",
 }
 _GERMAN_QUOTES = {**_QUOTES, "„": "“", "‚": "‘", "»": "«"}
+_MARKS = re.compile(f'([{re.escape("".join(chain(*_GERMAN_QUOTES.items(), _QUOTES.values())))}"])\\1*')
+"""A run of one mark."""
 _LONGEST_QUOTE = 400  # characters; in a longer one a closing mark is probably missing
 _CONTINUATION = {
     "ko": re.compile(r"[가-힣]"),
@@ -173,23 +176,27 @@ def _quotations(line: str, pairs: dict[str, str]) -> Sequence[tuple[int, int]]:
     waiting = Counter[str]()  # closing marks of `opened`
     straight = -1  # index of an open straight quotation mark
     closing = set(pairs.values())
-    for index, char in enumerate(line):
-        if char == '"':
-            if straight >= 0:
-                matched.append((straight, index))
-                straight = -1
-            else:
-                straight = index
-        elif char in closing and waiting[char]:
-            while opened:
-                mark, begin = opened.pop()
-                waiting[mark] -= 1
-                if mark == char:
-                    matched.append((begin, index))
-                    break
-        elif char in pairs:
-            opened.append((pairs[char], index))
-            waiting[pairs[char]] += 1
+    for match in _MARKS.finditer(line):
+        char = match[1]
+        if char not in pairs and char != '"' and not waiting[char]:
+            continue
+        for index in range(*match.span()):
+            if char == '"':
+                if straight >= 0:
+                    matched.append((straight, index))
+                    straight = -1
+                else:
+                    straight = index
+            elif char in closing and waiting[char]:
+                while opened:
+                    mark, begin = opened.pop()
+                    waiting[mark] -= 1
+                    if mark == char:
+                        matched.append((begin, index))
+                        break
+            elif char in pairs:
+                opened.append((pairs[char], index))
+                waiting[pairs[char]] += 1
     longest = min(_LONGEST_QUOTE, len(line.strip()) - 2)
     return sorted((begin, end) for begin, end in matched if _SHORTEST_QUOTE < end - begin <= longest)
 

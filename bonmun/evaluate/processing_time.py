@@ -21,6 +21,7 @@ text { fill: #1c2326; } .tick, .axis { fill: #5d6a70; font-size: 10.5px; } .valu
   .trend { stroke: #fb923c; } .paper { fill: #14191b; }
 }
 """
+_MOST_DOTS = 700
 _NAMES = ("HTML", "text", "main text")
 _UNITS = ("bytes", "characters", "characters")
 
@@ -58,10 +59,11 @@ def dependences(points: Sequence[Point]) -> tuple[Dependence, Dependence, Depend
 
 
 def drawing(points: Sequence[Point]) -> str:
-    """Draw the three scatters with their trend lines as one SVG file."""
+    """Draw the three scatters with their trend lines as one SVG file; of many pages, an even sample as dots."""
     placed = []
+    sample = points[:: -(-len(points) // _MOST_DOTS)]
     for number, dependence in enumerate(dependences(points)):
-        pairs = [(_sizes(point)[number] / 1000, point.ms) for point in points]
+        pairs = [(_sizes(point)[number] / 1000, point.ms) for point in sample]
         trend = replace(dependence.trend, slope=1000 * dependence.trend.slope)
         cloud = plots.cloud(pairs, trend, f"{dependence.size}, 1,000 {_UNITS[number]}", "")
         placed.append(cloud.replace("<svg ", f'<svg x="{10 + 330 * number}" y="8" width="320" height="240" ', 1))

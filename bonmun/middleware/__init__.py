@@ -1,1 +1,1 @@
-"""Sources of pages outside the pipeline: the safe HTTP fetch."""
+"""The middleware: sources, network and worker processes around extraction, behind one class that users write."""

@@ -5,6 +5,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from time import get_clock_info, perf_counter, thread_time
+from typing import cast
 
 from bonmun import registry
 from bonmun.deadline import within
@@ -45,8 +46,6 @@ class PageTask:
     limits: Limits = DEFAULT_LIMITS
     prefer: str = "balance"
     abstain_below: float = 0.0
-    documents: bool = True
-    """Whether the data set has the document; else `JudgedAgain` makes it when it is asked for."""
 
     def __call__(self, job: Job) -> NewsDataSet:
         """Return the data set of a page; raise the error of the stage that failed."""
@@ -82,7 +81,7 @@ class PageTask:
             metadata=metadata,
             text=text,
             timings=timings,
-            packed=Packed(Judged(document, verdicts)) if self.documents else None,
+            packed=Packed(Judged(document, verdicts)),
             network=source.network,
             method_failures=failures,
         )
@@ -100,6 +99,27 @@ class PageTask:
         return verdicts, failures
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerTask:
+    """A `PageTask` whose result travels light; `received` is the other end."""
+
+    task: PageTask
+    documents: bool = True
+    """Whether the document travels; else it is made again when it is asked for."""
+
+    def __call__(self, job: Job) -> NewsDataSet:
+        """Return the data set without the content of the page, which the other process has."""
+        dataset = self.task(job)
+        packed = cast("Packed[Judged]", dataset.packed)
+        return replace(dataset, packed=packed.without(job.page.content) if self.documents else None)
+
+    def received(self, dataset: NewsDataSet, job: Job) -> NewsDataSet:
+        """Return the data set as the worker made it."""
+        if isinstance(dataset.packed, Packed):
+            return replace(dataset, packed=dataset.packed.given(job.page.content))
+        return replace(dataset, packed=JudgedAgain(self.task, job))
+
+
 class JudgedAgain:
     """The heavy part of a data set that did not come from the worker: made again from the page at first access."""
 
@@ -109,9 +129,7 @@ class JudgedAgain:
     @cached_property
     def value(self) -> Judged:
         """The document and the other verdicts."""
-        made = replace(self._task, documents=True)(self._job).packed
-        assert made is not None
-        return made.value
+        return cast("Packed[Judged]", self._task(self._job).packed).value
 
     def __reduce__(self) -> tuple[type["JudgedAgain"], tuple[PageTask, Job]]:
         return JudgedAgain, (self._task, self._job)

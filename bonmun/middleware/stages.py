@@ -24,7 +24,7 @@ from bonmun.middleware.channel import Call, Channel
 from bonmun.middleware.dataset import NewsDataSet
 from bonmun.middleware.exchange import Network, Request, Source, SourceItem, SourcePage, Unfetched
 from bonmun.middleware.items import Item, Receiver
-from bonmun.middleware.page_task import Job, JudgedAgain, PageTask
+from bonmun.middleware.page_task import Job, PageTask, WorkerTask
 from bonmun.middleware.plugins import load_all
 from bonmun.middleware.settings import ContainerSettings
 from bonmun.workers.pool import WorkerPool
@@ -47,18 +47,13 @@ class Stages:
         self._receiver, self._network, self._settings, self._is_stored = receiver, network, settings, is_stored
         self.inbox: Channel[Call] = Channel(settings.queue)
         self._requests: Channel[Item] = Channel(settings.queue)
-        self._task = PageTask(
-            settings.method,
-            settings.methods,
-            settings.limits,
-            settings.prefer,
-            settings.abstain_below,
-            settings.documents,
-        )
+        limits, prefer = settings.limits, settings.prefer
+        task = PageTask(settings.method, settings.methods, limits, prefer, settings.abstain_below)
+        self._task = WorkerTask(task, settings.documents)
         self._pool: WorkerPool[Job, NewsDataSet] = WorkerPool(
             self._task,
             jobs=settings.jobs,
-            seconds=settings.limits.seconds + _GRACE_SECONDS,
+            seconds=limits.seconds + _GRACE_SECONDS,
             memory=settings.memory,
             queue=settings.queue,
         )
@@ -78,6 +73,7 @@ class Stages:
     def start(self, sources: Sequence[Source | str]) -> None:
         """Start a thread for each source, and one for the network."""
         if any(isinstance(source, str) for source in sources):
+            sources = _grouped(sources)
             loaded = load_all("sources")
             self._forms = loaded.plugins
             for error in loaded.failures:
@@ -322,9 +318,7 @@ class Stages:
         if isinstance(error, Exception):
             self._post(self._receiver.parsing_failed, item, error)
             return
-        dataset = future.result()
-        if dataset.packed is None:
-            dataset = replace(dataset, packed=JudgedAgain(self._task, job))
+        dataset = self._task.received(future.result(), job)
         self._post(self._receiver.parsing_finished, item, dataset)
 
     def _post(self, call: Callable[..., None], *arguments: object) -> None:
@@ -351,6 +345,19 @@ def _close(iterator: object) -> None:
 
 def _named(page: SourcePage, source: str) -> SourcePage:
     return page if page.source else replace(page, source=source)
+
+
+def _grouped(sources: Sequence[Source | str]) -> list[Source | str]:
+    """The sources with all plain URLs as one: each source has a thread."""
+    from bonmun.middleware.sources import Urls
+
+    urls = [source for source in sources if _is_url(source)]
+    others = [source for source in sources if not _is_url(source)]
+    return [*others, Urls([str(url) for url in urls])] if urls else others
+
+
+def _is_url(source: Source | str) -> bool:
+    return isinstance(source, str) and source.startswith(("http://", "https://"))
 
 
 def _source_of(text: str, forms: dict[str, Callable[[str], Source]]) -> Source:

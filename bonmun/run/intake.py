@@ -15,6 +15,7 @@ from time import monotonic
 from bonmun.errors import BonmunError
 from bonmun.middleware.exchange import Network, Request, Source, SourceItem, SourcePage, Unfetched
 from bonmun.run.logs import note
+from bonmun.run.visits import Visits
 from bonmun.run.waiting import Waiting
 
 _log = logging.getLogger("bonmun.run")
@@ -31,9 +32,10 @@ _PAUSE = 0.1
 class Intake:
     """A source of the container: another source's items, with its requests kept in the queue until they are done."""
 
-    def __init__(self, name: str, source: Source, waiting: Waiting, *, revisit: bool, stop: Event) -> None:
+    def __init__(self, name: str, source: Source, waiting: Waiting, visits: Visits | None, stop: Event) -> None:
+        """Take from a source; with `visits`, only pages that are needed."""
         self.name = name
-        self._source, self._waiting, self._revisit, self._stop = source, waiting, revisit, stop
+        self._source, self._waiting, self._visits, self._stop = source, waiting, visits, stop
         self._pages: Queue[SourcePage | Unfetched] = Queue(_PAGES)
         self._batch: list[Request] = []
         self._since = monotonic()
@@ -105,7 +107,7 @@ class Intake:
                 return
 
     def _add(self, request: Request) -> None:
-        if not self._revisit and self._waiting.is_stored(request.url):
+        if self._visits is not None and not self._visits.is_needed(request.url):
             return
         with self._lock:
             self._batch.append(Request(request.url, self.name))

@@ -7,12 +7,13 @@ from threading import Thread
 from types import FrameType, TracebackType
 from typing import Any
 
-_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
+"""SIGHUP comes when a terminal is closed, as at the end of an ssh connection."""
 _END = b"\0"
 
 
 class Interruption:
-    """Calls `stop` at the first SIGTERM or SIGINT; the second raises `KeyboardInterrupt`. For the main thread.
+    """Calls `stop` at the first SIGTERM, SIGINT or SIGHUP; the second raises `KeyboardInterrupt`. For the main thread.
 
     `stop` is called from a thread of its own, which a pipe wakes: a handler runs in the middle of whatever the main
     thread does, and would wait for ever for a lock that this thread holds.
@@ -31,7 +32,8 @@ class Interruption:
         self._thread.start()
         self._woken_before = signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
         for number in _SIGNALS:
-            self._before[number] = signal.signal(number, self._handle)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup has SIGHUP ignored
+                self._before[number] = signal.signal(number, self._handle)
         return self
 
     def __exit__(

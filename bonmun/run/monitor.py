@@ -1,11 +1,12 @@
 """The wrapper of the process itself: counts, metrics and log lines from the container's notifications."""
 
 import logging
+from collections.abc import Callable
 from traceback import format_exception
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, StoreError
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.logs import note
@@ -23,8 +24,15 @@ _log = logging.getLogger("bonmun.run")
 class Monitor(Wrapper):
     """Tells tally, metrics and log what happens to every page, and gives pages to the learning of sites."""
 
-    def __init__(self, tally: Tally, metrics: Metrics, sites: "SiteLearning | None" = None) -> None:
-        self._tally, self._metrics, self._sites = tally, metrics, sites
+    def __init__(
+        self,
+        tally: Tally,
+        metrics: Metrics,
+        sites: "SiteLearning | None" = None,
+        drop: Callable[[str], object] = lambda url: None,
+    ) -> None:
+        """Make a monitor; `drop` takes a request off the queue whose page failed under another URL."""
+        self._tally, self._metrics, self._sites, self._drop = tally, metrics, sites, drop
 
     def analyze_news(self, dataset: "NewsDataSet") -> None:
         """Use the page for its site."""
@@ -32,20 +40,17 @@ class Monitor(Wrapper):
             self._sites.add(dataset)
 
     def on_fetch_finished(self, page: SourcePage) -> None:
-        """Count a fetched page."""
-        self._count("fetched", page.url)
-        if page.network is not None:
-            self._metrics.seconds("fetch", page.network.seconds)
-            self._metrics.received(page.network.received_bytes)
+        """Count a page from the network."""
+        self._came(page)
 
     def on_fetch_failed(self, request: Request, error: Exception) -> None:
         """Count a page that could not be fetched."""
         self._failed("fetch", request.url, request.source, error)
 
     def on_parsing_started(self, page: SourcePage) -> None:
-        """Count a page that needed no network."""
+        """Count a page from a file."""
         if page.network is None:
-            self._count("fetched", page.url)
+            self._came(page)
 
     def on_parsing_finished(self, dataset: "NewsDataSet") -> None:
         """Count a parsed page."""
@@ -75,7 +80,11 @@ class Monitor(Wrapper):
 
     def on_analysis_failed(self, page: SourcePage, error: Exception) -> None:
         """Count a page that could not be read, judged or stored."""
+        self._fetched.discard(page.url)
         self._failed("analysis", page.url, page.source, error)
+        requested = page.network.requested_url if page.network else page.url
+        if requested != page.url and not isinstance(error, StoreError):
+            self._drop(requested)
 
     def on_error(self, error: Exception, where: str) -> None:
         """Note an error outside a page."""
@@ -84,6 +93,12 @@ class Monitor(Wrapper):
         self._tally.error("", f"{where}: {kind}: {error}")
         traceback = None if isinstance(error, BonmunError) else "".join(format_exception(error))
         note(_log, logging.ERROR, f"{where} failed", error=kind, message=str(error), traceback=traceback)
+
+    def _came(self, page: SourcePage) -> None:
+        self._count("fetched", page.url)
+        if page.network is not None:
+            self._metrics.seconds("fetch", page.network.seconds)
+            self._metrics.received(page.network.received_bytes)
 
     def _count(self, stage: str, url: str) -> None:
         host = host_of(url)

@@ -2,15 +2,16 @@
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import partial
 from inspect import signature
 from os.path import normpath
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from bonmun import registry
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, ConfigError, PluginError
 from bonmun.middleware import plugins
 from bonmun.middleware.exchange import Source
 from bonmun.middleware.network_settings import NetworkSettings
@@ -20,6 +21,7 @@ from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.config import LogConfig, RunConfig, SourceConfig, WrapperConfig, read_config
 from bonmun.run.reading import Reading
 from bonmun.run.schedule import Rhythm
+from bonmun.run.toml_lines import KeyPath
 from bonmun.store.address import MEMORY, parse
 
 _OF_PATHS = ("urls", "files", "warc", "watch")
@@ -82,7 +84,9 @@ class _Planner:
 
     def _source(self, index: int, config: SourceConfig) -> PlannedSource:
         try:
-            source = self._made_by_plugin(config) if config.use else self._of_one_line(config)
+            source = self._made_by_plugin(config) if config.use else self._of_one_line(index, config)
+        except ConfigError:
+            raise
         except (BonmunError, TypeError) as error:
             key = "options" if isinstance(error, TypeError) else "use" if config.use else "source"
             raise self._reading.error(("sources", index, key), str(error)) from error
@@ -95,7 +99,7 @@ class _Planner:
         source: Source = plugins.load(config.use, "bonmun.sources")(**config.options)
         return source
 
-    def _of_one_line(self, config: SourceConfig) -> Source:
+    def _of_one_line(self, index: int, config: SourceConfig) -> Source:
         text = config.source.strip()
         form = _FORM.fullmatch(text)
         if form is None:
@@ -105,7 +109,23 @@ class _Planner:
         source = source_of(text, plugins.load_all("bonmun.sources").plugins)
         if self._once and isinstance(source, WatchedFolder):
             source = Files(source.path)
-        return _with_options(source, config.options)
+        for key, value in config.options.items():
+            self._set(source, key, value, ("sources", index, "options", key))
+        return source
+
+    def _set(self, source: Source, key: str, value: Any, path: KeyPath) -> None:
+        """Set a field of a source of ours; the limits of a crawl stand beside its own fields."""
+        own = _fields(source)
+        limits = {one.name: float if one.name == "seconds" else int for one in fields(CrawlLimits)}
+        known = {**own, **limits} if isinstance(source, Crawl) else own
+        if key not in known:
+            shown = ", ".join(sorted(known)) or "none"
+            raise self._reading.error(path, f"unknown option {key!r}; known are: {shown}")
+        converted = self._reading.converted(known[key], value, path)
+        if isinstance(source, Crawl) and key in limits:
+            source.limits = replace(source.limits, **{key: converted})
+        else:
+            setattr(source, key, converted)
 
     def _beside(self, path: str | Path) -> str:
         """Return a path that is relative to the configuration's folder."""
@@ -120,7 +140,7 @@ class _Planner:
             signature(made).bind(**config.options)
         except TypeError as error:
             raise self._reading.error(("wrappers", index, "options"), f"{config.wrapper}: {error}") from error
-        return lambda: made(**config.options)
+        return partial(_made, config, made)
 
     def _store(self) -> str:
         try:
@@ -152,24 +172,23 @@ class _Planner:
         )
 
 
-def _with_options(source: Source, options: Mapping[str, Any]) -> Source:
-    """Return a source of ours with other values of its fields; those of a crawl's limits stand beside them."""
-    if not options:
-        return source
-    known = {field.name for field in fields(source)} - {"name", "limits"} if is_dataclass(source) else set[str]()
-    limits = {field.name for field in fields(CrawlLimits)} if isinstance(source, Crawl) else set[str]()
-    for key, value in options.items():
-        if isinstance(source, Crawl) and key in limits:
-            source.limits = replace(source.limits, **{key: value})
-        elif key in known:
-            setattr(source, key, value)
-        else:
-            raise TypeError(f"unknown option {key!r}; known are: {', '.join(sorted(known | limits)) or 'none'}")
-    return source
+def _made(config: WrapperConfig, wrapper: Callable[..., Wrapper]) -> Wrapper:
+    try:
+        return wrapper(**config.options)
+    except Exception as error:  # whatever the code of another package raises
+        raise PluginError(config.wrapper, "wrappers", f"{type(error).__name__}: {error}") from error
+
+
+def _fields(value: object) -> dict[str, Any]:
+    """Return the types of the fields that options can set: all but the address, which is the first, and the name."""
+    if not is_dataclass(value):
+        return {}
+    hints, own = get_type_hints(type(value)), fields(value)[1:]
+    return {one.name: hints[one.name] for one in own if one.init and one.name not in ("name", "limits")}
 
 
 def _find_modules_in(folder: Path) -> None:
     """Let `module:Class` name a file beside the configuration."""
     path = str(folder.resolve())
     if path not in sys.path:
-        sys.path.insert(0, path)
+        sys.path.append(path)

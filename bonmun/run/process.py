@@ -2,21 +2,17 @@
 
 import logging
 import signal
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from threading import Event
 from time import monotonic
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bonmun.errors import BonmunError, StoreUnreachable
 from bonmun.middleware.container import Container
-from bonmun.middleware.exchange import NetworkFacts
-from bonmun.model.document import Document
-from bonmun.model.output import Output
 from bonmun.run.intake import Intake
 from bonmun.run.interruption import Interruption
+from bonmun.run.keeper import Keeper
 from bonmun.run.logs import logging_to, note
 from bonmun.run.metrics import Metrics, serving
 from bonmun.run.monitor import Monitor
@@ -26,17 +22,16 @@ from bonmun.run.scheduler import Scheduler
 from bonmun.run.screen import Screen, shown
 from bonmun.run.site_learning import SiteLearning
 from bonmun.run.tally import Snapshot, Tally
+from bonmun.run.visits import Visits
 from bonmun.run.waiting import Waiting
 from bonmun.run.wrappers import Wrappers
 from bonmun.store import open_store
 from bonmun.store.address import parse
 
 if TYPE_CHECKING:
-    from bonmun.store.results import Saved
     from bonmun.store.store import Store
 
 _log = logging.getLogger("bonmun.run")
-_NO_TIMINGS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +86,21 @@ class Process:
         """Run until the sources are over or a signal comes."""
         plan = self._plan
         with self._stack:
+            visits = Visits(self._store.has)
             intakes = {
-                one.name: Intake(one.name, one.source, self._waiting, revisit=one.revisit, stop=self._stop)
+                one.name: Intake(one.name, one.source, self._waiting, None if one.revisit else visits, self._stop)
                 for one in plan.sources
             }
             scheduler = Scheduler(self._timetable, intakes, self._network, self._tally, self._metrics, self._stop)
-            monitor = Monitor(self._tally, self._metrics, self._sites)
+            keeper = Keeper(self._store, plan.config.output, visits, self._stop)
+            monitor = Monitor(self._tally, self._metrics, self._sites, keeper.drop)
             container = Container(
                 Wrappers(monitor, [made() for made in plan.wrappers]),
                 self._network,
-                Keeper(self._store, plan.config.output),
+                keeper,
                 replace(plan.container, sites=self._sites),
             )
+            self._metrics.queue("in flight", lambda: container.report.left)
             note(_log, logging.INFO, "run started", config=plan.title, store=self._store.name,
                  sources=len(intakes), resumed=self._waiting.resumed)  # fmt: skip
 
@@ -139,7 +137,7 @@ class Process:
 
     def _site_changed(self, host: str, event: str) -> None:
         self._metrics.site(event)
-        self._tally.note(host, event)
+        self._tally.note(host, "none yet" if event == "failed" else event)
 
     def _count_pending(self) -> float:
         """Return the length of the queue, asked for once a second at most."""
@@ -169,27 +167,3 @@ def _opened(address: str) -> "Store":
         except OSError as error:
             raise StoreUnreachable(f"{path}: cannot make its folder: {error.strerror or error}") from error
     return open_store(address)
-
-
-class Keeper:
-    """The store as the container uses it: documents are kept with the parts that the configuration wants."""
-
-    def __init__(self, store: "Store", output: Output) -> None:
-        self._store, self._output = store, output
-        self.fail, self.has = store.fail, store.has
-
-    def save(
-        self,
-        document: Document,
-        *,
-        url: str,
-        source: str = "",
-        html_size: int = 0,
-        timings: Mapping[str, float] = _NO_TIMINGS,
-        network: NetworkFacts | None = None,
-    ) -> "Saved":
-        """Keep a document."""
-        shown_parts = document.with_output(self._output) if self._output != document.output else document
-        return self._store.save(
-            shown_parts, url=url, source=source, html_size=html_size, timings=timings, network=network
-        )

@@ -4,7 +4,7 @@ import json
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
-from datetime import date, time
+from datetime import date, datetime, time
 from difflib import get_close_matches
 from pathlib import Path
 from types import NoneType, UnionType
@@ -29,13 +29,17 @@ class Reading(Generic[T]):
     value: T
     name: str
     """The name of the file in errors."""
-    lines: Mapping[toml_lines.Path, int]
+    lines: Mapping[toml_lines.KeyPath, int]
 
-    def error(self, path: toml_lines.Path, what: str) -> ConfigError:
+    def error(self, path: toml_lines.KeyPath, what: str) -> ConfigError:
         """Return an error at a key, or at the nearest one around it that the file has."""
         while path and path not in self.lines:
             path = path[:-1]
         return ConfigError(self.name, self.lines.get(path, 1), what)
+
+    def converted(self, kind: Any, value: Any, path: toml_lines.KeyPath) -> Any:
+        """Return a value of the file as a type."""
+        return _Reader(self).value(kind, value, path)
 
 
 def read_file(path: Path, kind: type[T]) -> Reading[T]:
@@ -78,10 +82,10 @@ def read_text(text: str, name: str, kind: type[T]) -> Reading[T]:
 class _Reader:
     """Reads values by the types of fields; `path` is where a value stands in the document."""
 
-    def __init__(self, origin: Reading[dict[str, Any]]) -> None:
+    def __init__(self, origin: Reading[Any]) -> None:
         self._error = origin.error
 
-    def record(self, kind: type[Any], values: Mapping[str, Any], path: toml_lines.Path) -> Any:
+    def record(self, kind: type[Any], values: Mapping[str, Any], path: toml_lines.KeyPath) -> Any:
         """Read a table as a dataclass."""
         hints = get_type_hints(kind)
         known = {field.name: field for field in fields(kind) if _is_readable(hints[field.name])}
@@ -98,7 +102,7 @@ class _Reader:
             named = [key for key in values if key in str(error)]
             raise self._error((*path, *named[:1]), str(error)) from error
 
-    def value(self, kind: Any, value: Any, path: toml_lines.Path) -> Any:
+    def value(self, kind: Any, value: Any, path: toml_lines.KeyPath) -> Any:
         """Read a value of a type."""
         kind, origin = _without_none(kind), get_origin(_without_none(kind))
         if is_dataclass(kind):
@@ -114,7 +118,7 @@ class _Reader:
             return value
         return self._scalar(kind, value, path)
 
-    def _table(self, kind: Any, value: Any, path: toml_lines.Path) -> Any:
+    def _table(self, kind: Any, value: Any, path: toml_lines.KeyPath) -> Any:
         """Read a table; a string stands for a table with the first field only."""
         first = fields(kind)[0]
         if isinstance(value, str) and get_type_hints(kind)[first.name] is str and isinstance(path[-1], int):
@@ -122,7 +126,7 @@ class _Reader:
         self._check(isinstance(value, dict), "a table", value, path)
         return self.record(kind, value, path)
 
-    def _scalar(self, kind: Any, value: Any, path: toml_lines.Path) -> Any:
+    def _scalar(self, kind: Any, value: Any, path: toml_lines.KeyPath) -> Any:
         if kind is Any:
             return value
         what, is_valid = _SCALARS[kind]
@@ -131,7 +135,7 @@ class _Reader:
             return seconds_of(value) if isinstance(value, str) else float(value)
         return Path(value) if kind is Path else value
 
-    def _check(self, valid: bool, what: str, value: Any, path: toml_lines.Path) -> None:
+    def _check(self, valid: bool, what: str, value: Any, path: toml_lines.KeyPath) -> None:
         if not valid:
             raise self._error(path, f"{_shown_path(path)} must be {what}, not {_shown(value)}")
 
@@ -154,6 +158,10 @@ _SCALARS: Mapping[Any, tuple[str, Callable[[Any], bool]]] = {
     int: ("an integer", lambda value: isinstance(value, int) and not isinstance(value, bool)),
     float: ('a number, or a duration such as "2s"', lambda value: _is_number(value) or _is_duration(value)),
     Duration: ('a duration such as "15m"', _is_duration),
+    datetime: (
+        "a date and time such as 2026-01-31T00:00:00Z",
+        lambda value: isinstance(value, datetime) and value.tzinfo is not None,
+    ),
 }
 
 
@@ -193,7 +201,7 @@ def _shown(value: Any) -> str:
     return shown if len(shown) <= 60 else f"{shown[:59]}…"
 
 
-def _shown_path(path: toml_lines.Path) -> str:
+def _shown_path(path: toml_lines.KeyPath) -> str:
     """Return how to refer to a value: by its key, or by its place in an array."""
     if not path:
         return "the configuration"

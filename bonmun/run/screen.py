@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _WIDE = 120
 """The width from which hosts and titles stand side by side."""
+_LOW = 6
+"""Lines below which the hosts are left out."""
 _PER_SECOND = 4
 """Redraws; more would flood a slow connection."""
 _COLOURS = {"fetched": "cyan", "parsed": "blue", "analysed": "green", "failed": "red"}
@@ -92,7 +94,7 @@ def drawn(now: Snapshot, title: str, store: str, width: int, height: int) -> "li
         left = width * 2 // 5
         middle = _beside(_hosts(now, left - 2, rest), _titles(now, width - left, rest), left - 2)
     else:
-        top = min(rest // 2, len(now.hosts) + 2)
+        top = min(rest // 2, len(now.hosts) + 2) if rest >= _LOW else 0
         middle = [*_hosts(now, width, top), *_titles(now, width, rest - top)]
     shown_errors = [(_ago(now, line), line.host, line.text) for line in now.errors]
     return [*head, *middle, *_section("errors", shown_errors, width, errors, style="red"), *foot][:height]
@@ -174,7 +176,7 @@ def _runs(now: Snapshot) -> list[tuple[str, str, str]]:
     """The sources, those that run first, then by their next run."""
     running = [("now", "", name) for name in now.running]
     later = sorted((at, name) for name, at in now.next_runs if at is not None and name not in now.running)
-    over = [("done", "", name) for name, at in now.next_runs if at is None and name not in now.running]
+    over = [("read", "", name) for name, at in now.next_runs if at is None and name not in now.running]
     return [*running, *((duration_of(at), "", name) for at, name in later), *over]
 
 

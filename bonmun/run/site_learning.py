@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
-from queue import Empty, Full, Queue
+from queue import Full, Queue
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,10 +19,10 @@ from bonmun.model.page import Page
 from bonmun.run.config import SitesConfig
 from bonmun.run.logs import note
 from bonmun.sites.site import Site, host_of
+from bonmun.workers.packed import Packed
 
 if TYPE_CHECKING:
     from bonmun.middleware.dataset import Judged, NewsDataSet
-    from bonmun.workers.packed import Packed
 
 _log = logging.getLogger("bonmun.run")
 _QUEUE = 64
@@ -57,7 +57,6 @@ class SiteLearning:
         """The pages that a host needs, if more than configured: its earlier ones were not enough."""
         self._queue: Queue[NewsDataSet | Event | None] = Queue(_QUEUE)
         self._lock = Lock()
-        self._stop = Event()
         self._thread = Thread(target=self._work, name="bonmun-sites", daemon=True)
         self._thread.start()
 
@@ -83,23 +82,16 @@ class SiteLearning:
         done.wait(seconds)
 
     def close(self) -> None:
-        """Stop, and save what was recorded of the sites in use."""
-        self._stop.set()
-        with suppress(Full):
-            self._queue.put_nowait(None)
+        """Use the last pages, and save what was recorded of the sites in use."""
+        self.drain()
+        self._queue.put(None)
         self._thread.join()
         for site in self._sites.values():
             if site is not None:
                 self._save(site)
 
     def _work(self) -> None:
-        while not self._stop.is_set():
-            try:
-                item = self._queue.get(timeout=1.0)
-            except Empty:
-                continue
-            if item is None:
-                return
+        while (item := self._queue.get()) is not None:
             if isinstance(item, Event):
                 item.set()
                 continue
@@ -118,14 +110,14 @@ class SiteLearning:
         site = self._sites.get(host)
         if site is not None:
             self._watch(site, dataset.document.page)
-        elif dataset.text:
-            self._collect(host, dataset)
+        elif dataset.text and isinstance(dataset.packed, Packed):
+            self._collect(host, dataset.url, deepcopy(dataset.packed))
 
-    def _collect(self, host: str, dataset: "NewsDataSet") -> None:
+    def _collect(self, host: str, url: str, page: "Packed[Judged]") -> None:
         """Keep a page of a host; learn once there are enough. Hosts without new pages make room."""
         pages = self._collected.setdefault(host, {})
         self._collected.move_to_end(host)
-        pages[dataset.url] = deepcopy(dataset.packed)
+        pages[url] = page
         if len(self._collected) > self._config.most_hosts:
             self._collected.popitem(last=False)
         wanted = self._wanted.get(host, self._config.learn_after)

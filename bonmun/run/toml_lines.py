@@ -7,7 +7,7 @@ and inline tables begin and end.
 import re
 from collections.abc import Mapping
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Keys and indexes from the root: `("sources", 1, "every")`."""
 
 _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -21,7 +21,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _ESCAPED = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b"}
 
 
-def line_numbers(text: str) -> Mapping[Path, int]:
+def line_numbers(text: str) -> Mapping[KeyPath, int]:
     """Return the line of every key, table header and array item of a valid document, counted from 1.
 
     >>> line_numbers('[[sources]]\\nurl = "a"\\n\\n[[sources]]\\nurl = "b"')[("sources", 1, "url")]
@@ -36,21 +36,21 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
-        self.lines: dict[Path, int] = {}
-        self._tables: dict[Path, int] = {}
+        self.lines: dict[KeyPath, int] = {}
+        self._tables: dict[KeyPath, int] = {}
         """The index of the last table of each array of tables."""
         self._counted = (0, 1)
         """A position and its line."""
 
     def document(self) -> None:
-        prefix: Path = ()
+        prefix: KeyPath = ()
         while self._skip(_BLANK) and self.at < len(self.text):
             if self.text.startswith("[", self.at):
                 prefix = self._header()
             else:
                 self._pair(prefix)
 
-    def _header(self) -> Path:
+    def _header(self) -> KeyPath:
         line = self._line()
         array = self.text.startswith("[[", self.at)
         self.at += 1 + array
@@ -66,16 +66,16 @@ class _Scanner:
         self._note(table, line)
         return table
 
-    def _resolved(self, keys: Path) -> Path:
+    def _resolved(self, keys: KeyPath) -> KeyPath:
         """Return the path of keys; the name of an array of tables stands for its last table."""
-        path: Path = ()
+        path: KeyPath = ()
         for key in keys:
             path = (*path, key)
             if path in self._tables:
                 path = (*path, self._tables[path])
         return path
 
-    def _pair(self, prefix: Path) -> None:
+    def _pair(self, prefix: KeyPath) -> None:
         line = self._line()
         keys = self._keys()
         self.at += 1  # the equals sign
@@ -83,7 +83,7 @@ class _Scanner:
         self._note((*prefix, *keys), line)
         self._value((*prefix, *keys))
 
-    def _keys(self) -> Path:
+    def _keys(self) -> KeyPath:
         keys = []
         while True:
             self._skip(_SPACE)
@@ -97,7 +97,7 @@ class _Scanner:
                 return tuple(keys)
             self.at += 1
 
-    def _value(self, path: Path) -> None:
+    def _value(self, path: KeyPath) -> None:
         first = self.text[self.at]
         if first in "[{":
             self._items(path, "]" if first == "[" else "}")
@@ -106,7 +106,7 @@ class _Scanner:
             assert found is not None, "the document is valid"
             self.at = found.end()
 
-    def _items(self, path: Path, end: str) -> None:
+    def _items(self, path: KeyPath, end: str) -> None:
         """Read the items of an array or of an inline table."""
         self.at += 1
         index = 0
@@ -125,7 +125,7 @@ class _Scanner:
                 self._value((*path, index))
             index += 1
 
-    def _note(self, path: Path, line: int) -> None:
+    def _note(self, path: KeyPath, line: int) -> None:
         self.lines[path] = line
         for end in range(1, len(path)):
             self.lines.setdefault(path[:end], line)

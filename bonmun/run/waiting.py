@@ -28,9 +28,6 @@ class RequestQueue(Protocol):
     def pending(self) -> int:
         """Return the number of requests in the queue."""
 
-    def has(self, url: str) -> bool:
-        """Whether a page is stored."""
-
     def fail(self, url: str, source: str, stage: str, error: Exception) -> object:
         """Record a failure."""
 
@@ -68,10 +65,6 @@ class Waiting:
                     known = request.source if request.source in self._taken else self._first
                     self._taken[known].append(request)
             return [own.popleft() for _ in range(min(most, len(own)))]
-
-    def is_stored(self, url: str) -> bool:
-        """Whether a page is stored already."""
-        return self._queue.has(url)
 
     def fail(self, url: str, source: str, error: Exception) -> None:
         """Record why a source failed."""

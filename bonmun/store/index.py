@@ -7,6 +7,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from bonmun.store.query import Query
+from bonmun.store.tokens import MOST_TITLE_TOKENS, tokens
 
 TITLE_WEIGHT = 4.0
 """How much more a word in the title counts than one in the text."""
@@ -56,14 +57,27 @@ class Ranked:
     """Ids and scores, the best first."""
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentTokens:
+    """The tokens of a document."""
+
+    title: Sequence[str]
+    body: Sequence[str]
+
+    @classmethod
+    def of(cls, title: str | None, body: str) -> "DocumentTokens":
+        """Return the tokens of a title and a text."""
+        return cls(tokens(title or "", MOST_TITLE_TOKENS), tokens(body))
+
+
 class Index(Protocol):
     """The index of one kind of database. All calls take place in the caller's transaction."""
 
-    def add(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+    def add(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Add a document."""
         ...
 
-    def remove(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+    def remove(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Remove a document, given what was added."""
         ...
 

@@ -10,9 +10,8 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from bonmun.store.index import TITLE_WEIGHT, Filters, Ranked
+from bonmun.store.index import TITLE_WEIGHT, DocumentTokens, Filters, Ranked
 from bonmun.store.query import Query, Term
-from bonmun.store.tokens import MOST_TITLE_TOKENS, tokens
 
 _LAST_POSITION, _MOST_POSITIONS = 16_383, 255
 """Limits of a tsvector."""
@@ -48,11 +47,11 @@ _RANKED = """
 class PostgresqlIndex:
     """The index of a PostgreSQL database."""
 
-    def add(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+    def add(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Add a document."""
-        connection.execute(_ADD, {"id": document_id, **_vector(tokens(title, MOST_TITLE_TOKENS), tokens(body))})
+        connection.execute(_ADD, {"id": document_id, **_vector(tokens.title, tokens.body)})
 
-    def remove(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+    def remove(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Remove a document."""
         connection.execute(_REMOVE, {"id": document_id})
 

@@ -2,9 +2,8 @@
 
 from sqlalchemy import Connection, text
 
-from bonmun.store.index import TITLE_WEIGHT, Filters, Ranked
+from bonmun.store.index import TITLE_WEIGHT, DocumentTokens, Filters, Ranked
 from bonmun.store.query import Query, Term
-from bonmun.store.tokens import MOST_TITLE_TOKENS, tokens
 
 _ADD = text("INSERT INTO search (rowid, title, body) VALUES (:id, :title, :body)")
 _REMOVE = text("INSERT INTO search (search, rowid, title, body) VALUES ('delete', :id, :title, :body)")
@@ -14,13 +13,13 @@ _RANK = f"bm25({TITLE_WEIGHT}, 1.0)"
 class SqliteIndex:
     """The index of a SQLite file."""
 
-    def add(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+    def add(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Add a document."""
-        connection.execute(_ADD, _row(document_id, title, body))
+        connection.execute(_ADD, _row(document_id, tokens))
 
-    def remove(self, connection: Connection, document_id: int, title: str, body: str) -> None:
+    def remove(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Remove a document: FTS5 takes its tokens out again."""
-        connection.execute(_REMOVE, _row(document_id, title, body))
+        connection.execute(_REMOVE, _row(document_id, tokens))
 
     def search(self, connection: Connection, query: Query, filters: Filters, limit: int, offset: int) -> Ranked:
         """Return the matching documents, ranked by FTS5's BM25."""
@@ -36,8 +35,8 @@ class SqliteIndex:
         return Ranked(total, [(document_id, -rank) for document_id, rank in rows])
 
 
-def _row(document_id: int, title: str, body: str) -> dict[str, object]:
-    return {"id": document_id, "title": " ".join(tokens(title, MOST_TITLE_TOKENS)), "body": " ".join(tokens(body))}
+def _row(document_id: int, tokens: DocumentTokens) -> dict[str, object]:
+    return {"id": document_id, "title": " ".join(tokens.title), "body": " ".join(tokens.body)}
 
 
 def match_expression(query: Query) -> str:

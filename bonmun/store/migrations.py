@@ -77,18 +77,19 @@ class Migration:
 
 
 def _fill_search(connection: Connection) -> None:
-    from bonmun.store.index import index_of
+    from bonmun.store.index import DocumentTokens, index_of
 
     index = index_of(connection)
     for document_id, title, body in _current(connection):
-        index.add(connection, document_id, title, body)
+        index.add(connection, document_id, DocumentTokens.of(title, body))
 
 
 def _fill_groups(connection: Connection) -> None:
     from bonmun.store.near_duplicates import group, signature
+    from bonmun.store.tokens import tokens
 
     for document_id, _, body in _current(connection):
-        group(connection, document_id, signature(body))
+        group(connection, document_id, signature(tokens(body)))
 
 
 def _current(connection: Connection) -> Iterator[tuple[int, str, str]]:

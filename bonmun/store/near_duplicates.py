@@ -11,7 +11,6 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from bonmun.store.clock import now
 from bonmun.store.schema import BANDS, DOCUMENTS, GROUPS, SIGNATURES
-from bonmun.store.tokens import tokens
 
 SIMILARITY = 0.8
 """Jaccard similarity of the token triples from which on two texts are near-duplicates."""
@@ -24,18 +23,17 @@ _MOST_CANDIDATES = 200
 Signature = tuple[int, ...]
 
 
-def signature(text: str) -> Signature:
-    """Return the MinHash signature of a text; an empty one if it is too short to compare.
+def signature(tokens: Sequence[str]) -> Signature:
+    """Return the MinHash signature of a text's tokens; an empty one if it is too short to compare.
 
-    >>> story = " ".join(f"word{number}" for number in range(200))
-    >>> similarity(signature(story), signature(story + " and the end")) > 0.9
+    >>> story = [f"word{number}" for number in range(200)]
+    >>> similarity(signature(story), signature([*story, "the", "end"])) > 0.9
     True
     """
-    found = tokens(text)
-    if len(found) < _LEAST_TOKENS:
+    if len(tokens) < _LEAST_TOKENS:
         return ()
     hashed = RMinHash(num_perm=_HASHES, seed=_SEED)
-    hashed.update([" ".join(triple) for triple in zip(found, found[1:], found[2:], strict=False)])
+    hashed.update([" ".join(triple) for triple in zip(tokens, tokens[1:], tokens[2:], strict=False)])
     return tuple(hashed.digest())
 
 

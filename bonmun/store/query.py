@@ -3,10 +3,11 @@
 import re
 from dataclasses import dataclass
 
-from bonmun.store.stem import stem
-from bonmun.store.tokens import LONGEST, composed, fold, runs
+from bonmun.store.tokens import composed, fold, run_tokens, runs
 
 _PART = re.compile(r'(?:(?<=\s)|^)(-?)(?:"([^"]*)(?:"|$)|(\S+))|(-?)"([^"]*)(?:"|$)')
+_LONGEST = 10_000
+"""Characters of a query that count."""
 _MOST_TERMS = 32
 """Words and phrases of a query that count."""
 _MOST_TOKENS = 64
@@ -48,7 +49,7 @@ def parse(text: str) -> Query:
     """Return the query that a text stands for; one without a word finds nothing."""
     wanted: dict[Term, None] = {}
     unwanted: dict[Term, None] = {}
-    for match in _PART.finditer(composed(text)):
+    for match in _PART.finditer(composed(text[:_LONGEST])):
         minus, phrase = match[1] or match[4], match[2] if match[2] is not None else match[5]
         term = _term(fold(phrase if phrase is not None else match[3].replace('"', " ")))
         if term.tokens:
@@ -56,14 +57,21 @@ def parse(text: str) -> Query:
     return Query(tuple(wanted)[:_MOST_TERMS], tuple(unwanted)[:_MOST_TERMS])
 
 
+def _pieces(folded: str) -> tuple[Piece, ...]:
+    """Return the runs of a term, up to the first one that is too long."""
+    found: list[Piece] = []
+    for run, of_bigrams in runs(folded):
+        found.append(Piece(run[: _MOST_TOKENS + 1], of_bigrams))
+        if len(found) == _MOST_TOKENS or len(run) > _MOST_TOKENS + 1:
+            break
+    return tuple(found)
+
+
 def _term(folded: str) -> Term:
-    pieces = tuple(Piece(run, of_bigrams) for run, of_bigrams in runs(folded))
+    pieces = _pieces(folded)
     found: list[str] = []
     for piece in pieces:
-        if piece.of_bigrams:
-            found.extend(piece.text[start : start + 2] for start in range(len(piece.text)))
-        else:
-            found.append(stem(piece.text[:LONGEST]))
+        found += run_tokens(piece.text, piece.of_bigrams)
     ends_open = bool(pieces) and pieces[-1].of_bigrams
     if ends_open and len(pieces[-1].text) > 1:
         found.pop()  # the last character alone: in the text, others may follow

@@ -14,7 +14,7 @@ from bonmun.middleware.exchange import NetworkFacts
 from bonmun.model.document import Document
 from bonmun.model.valid_text import valid_text
 from bonmun.store.clock import now
-from bonmun.store.index import index_of
+from bonmun.store.index import DocumentTokens, index_of
 from bonmun.store.near_duplicates import Signature, group, signature
 from bonmun.store.results import Outcome, Saved
 from bonmun.store.schema import DOCUMENTS, QUEUE, SOURCES, TIMINGS, VERSIONS
@@ -55,9 +55,14 @@ class Record:
         return sha256(f"{self.title}\0{self.text}".encode()).hexdigest()
 
     @cached_property
+    def tokens(self) -> DocumentTokens:
+        """What the search index gets."""
+        return DocumentTokens.of(self.title, self.text)
+
+    @cached_property
     def signature(self) -> Signature:
         """The MinHash signature of the text."""
-        return signature(self.text)
+        return signature(self.tokens.body)
 
     @cached_property
     def columns(self) -> dict[str, Any]:
@@ -119,9 +124,9 @@ def write(connection: Connection, record: Record) -> Saved:
         return Saved("unchanged", document_id, current.number)
     index = index_of(connection)
     if current is not None:
-        index.remove(connection, document_id, current.title or "", current.text)
+        index.remove(connection, document_id, DocumentTokens.of(current.title, current.text))
     number = _add_version(connection, document_id, record)
-    index.add(connection, document_id, record.title, record.text)
+    index.add(connection, document_id, record.tokens)
     nearest = group(connection, document_id, record.signature)
     outcome: Outcome = "changed" if current is not None else "new" if nearest is None else "duplicate"
     return Saved(outcome, document_id, number, _url(connection, nearest))

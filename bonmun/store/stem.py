@@ -32,6 +32,8 @@ def stem(word: str) -> str:
 
 
 def _without_suffix(word: str) -> str:
+    if word.endswith("eed"):  # agreed, guaranteed; not speed, exceed
+        return word[:-1] if len(word) > 5 and word[-4] in "rt" else word
     for suffix in ("ing", "ed"):
         root = word.removesuffix(suffix)
         if root != word and len(root) > 2 and _VOWEL.search(root):

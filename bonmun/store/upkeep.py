@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, delete, func, select, text
 
 from bonmun.store.database import SCHEMA
-from bonmun.store.index import index_of
+from bonmun.store.index import DocumentTokens, index_of
 from bonmun.store.near_duplicates import ungroup
 from bonmun.store.queue import pending
 from bonmun.store.results import Stats
@@ -65,7 +65,7 @@ def prune_documents(connection: Connection, before: str) -> int:
     rows = connection.execute(found.where(DOCUMENTS.c.last_seen < before).order_by(DOCUMENTS.c.id).limit(_BATCH)).all()
     index = index_of(connection)
     for document_id, title, body in rows:
-        index.remove(connection, document_id, title or "", body)
+        index.remove(connection, document_id, DocumentTokens.of(title, body))
         ungroup(connection, document_id)
     connection.execute(delete(DOCUMENTS).where(DOCUMENTS.c.id.in_([row.id for row in rows])))
     return len(rows)

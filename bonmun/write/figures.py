@@ -30,7 +30,7 @@ _Place = tuple[int, int]
 """The row of a block, and a rank after it: captions follow their picture."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Caption(Block):
     """A block that is shown as the caption of kept pictures."""
 
@@ -53,7 +53,7 @@ class Caption(Block):
         return tuple(run for run in super().runs if self.keep or run.src is None)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MediaBlock(Block):
     """A medium between kept texts; `index` is that of the block before it, whose score it has."""
 

@@ -14,7 +14,7 @@ from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import CELLS, LISTS, TAG_ID
 from bonmun.write.figures import MediaBlock
-from bonmun.write.grid import Cells, grid
+from bonmun.write.grid import grid
 from bonmun.write.notes import with_notes
 from bonmun.write.numbering import Counted, checkboxes, is_reversed, start_and_numbers, style_of
 from bonmun.write.structure import (
@@ -351,10 +351,12 @@ class _Finish:
     def _table(self, table: _Group) -> Table:
         above: list[_Child] = []
         below: list[_Child] = []
-        kept: dict[int, Cells] = {}
+        kept: dict[int, dict[int, list[OutlineNode]]] = {}
         for child in table.children:
             if isinstance(child, _Group) and child.role is _Role.ROW:
-                kept[child.row] = {cell.row: self.nodes(cell.children) for cell in child.parts()}
+                cells = kept.setdefault(child.row, {})  # text between two cells splits a row
+                for cell in child.parts():
+                    cells.setdefault(cell.row, []).extend(self.nodes(cell.children))
             else:
                 (below if kept else above).append(child)
         return Table(self.nodes(above), grid(self.page, table.row, kept), self.nodes(below))

@@ -10,6 +10,7 @@ import pytest
 from bonmun.errors import BadStatus, SourceError
 from bonmun.middleware.exchange import Network, Request, SourceItem, SourcePage, Unfetched
 from bonmun.run.intake import Intake
+from bonmun.run.visits import Visits
 from bonmun.run.waiting import Waiting
 from bonmun.store import open_store
 from bonmun.store.store import Store
@@ -45,26 +46,33 @@ def taken(intake: Intake) -> list[str]:
 
 def test_requests_come_once_and_in_order(store: Store) -> None:
     waiting = Waiting(store, ["listed"])
-    intake = Intake("listed", Listed(*requests(0, 300), *requests(0, 5)), waiting, revisit=False, stop=Event())
+    intake = Intake("listed", Listed(*requests(0, 300), *requests(0, 5)), waiting, None, Event())
     assert taken(intake) == [request.url for request in requests(0, 300)]
     assert store.pending() == 300
 
 
 def test_what_was_taken_and_not_done_is_taken_again_after_a_crash(store: Store) -> None:
-    first = Intake("listed", Listed(*requests(0, 10)), Waiting(store, ["listed"]), revisit=False, stop=Event())
+    first = Intake("listed", Listed(*requests(0, 10)), Waiting(store, ["listed"]), None, Event())
     assert len(taken(first)) == 10
     for number in range(4):
         store.fail(f"https://example.org/{number}", "listed", "fetch", "gone")
     waiting = Waiting(store, ["listed"])
     assert waiting.resumed == 6
-    second = Intake("listed", Listed(), waiting, revisit=False, stop=Event())
+    second = Intake("listed", Listed(), waiting, None, Event())
     assert taken(second) == [request.url for request in requests(4, 10)]
+
+
+def test_pages_that_are_not_needed_are_left_out(store: Store) -> None:
+    visits = Visits(lambda url: url.endswith("/3"))
+    visits.failed("https://example.org/1")
+    intake = Intake("listed", Listed(*requests(0, 5)), Waiting(store, ["listed"]), visits, Event())
+    assert taken(intake) == [f"https://example.org/{number}" for number in (0, 2, 4)]
 
 
 def test_requests_of_a_source_that_is_gone_go_to_the_first(store: Store) -> None:
     store.enqueue([*requests(0, 2, "removed"), *requests(2, 4, "second")])
     waiting = Waiting(store, ["first", "second"])
-    first, second = (Intake(name, Listed(), waiting, revisit=False, stop=Event()) for name in ("first", "second"))
+    first, second = (Intake(name, Listed(), waiting, None, Event()) for name in ("first", "second"))
     assert taken(second) == [request.url for request in requests(2, 4)]
     assert taken(first) == [request.url for request in requests(0, 2)]
 
@@ -72,7 +80,7 @@ def test_requests_of_a_source_that_is_gone_go_to_the_first(store: Store) -> None
 def test_a_long_list_does_not_fill_the_queue(store: Store) -> None:
     stop = Event()
     waiting = Waiting(store, ["listed"])
-    intake = Intake("listed", Listed(*requests(0, 5_000)), waiting, revisit=True, stop=stop)
+    intake = Intake("listed", Listed(*requests(0, 5_000)), waiting, None, stop)
     thread = Thread(target=lambda: intake.read(NETWORK))
     thread.start()
     items = intake.items(NETWORK)
@@ -87,7 +95,7 @@ def test_a_long_list_does_not_fill_the_queue(store: Store) -> None:
 
 def test_pages_pass_with_the_name_of_the_source(store: Store) -> None:
     page = SourcePage("file:///a.html", b"<p>Tea", source="files:a.html")
-    intake = Intake("mine", Listed(page), Waiting(store, ["mine"]), revisit=False, stop=Event())
+    intake = Intake("mine", Listed(page), Waiting(store, ["mine"]), None, Event())
     intake.read(NETWORK)
     intake.close()
     (item,) = intake.items(NETWORK)
@@ -103,7 +111,7 @@ def test_an_idle_intake_does_not_ask_the_queue(store: Store, monkeypatch: pytest
 
 def test_what_a_source_failed_to_fetch_goes_to_the_container(store: Store) -> None:
     failed = Unfetched(Request("https://example.org/sitemap-2.xml", "inner"), BadStatus("the server answered 500"))
-    intake = Intake("listed", Listed(failed), Waiting(store, ["listed"]), revisit=False, stop=Event())
+    intake = Intake("listed", Listed(failed), Waiting(store, ["listed"]), None, Event())
     intake.read(NETWORK)
     intake.close()
     (item,) = intake.items(NETWORK)
@@ -112,6 +120,6 @@ def test_what_a_source_failed_to_fetch_goes_to_the_container(store: Store) -> No
 
 
 def test_the_failure_of_a_source_is_recorded(store: Store) -> None:
-    intake = Intake("listed", Listed(), Waiting(store, ["listed"]), revisit=False, stop=Event())
+    intake = Intake("listed", Listed(), Waiting(store, ["listed"]), None, Event())
     intake.fail(SourceError("no feed"))
     assert [(one.url, one.stage, one.error) for one in store.failures()] == [("listed", "source", "SourceError")]

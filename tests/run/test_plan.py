@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.errors import ConfigError
-from bonmun.middleware.sources import Crawl, Feed, Files, Urls, WatchedFolder
+from bonmun.errors import ConfigError, PluginError
+from bonmun.middleware.sources import Crawl, Feed, Files, Sitemap, Urls, WatchedFolder
 from bonmun.run.plan import Plan, plan
 
 WRAPPER = """
@@ -14,6 +14,8 @@ import bonmun
 
 class Printer(bonmun.Wrapper):
     def __init__(self, folder="."):
+        if not folder:
+            raise ValueError("no folder")
         self.folder = folder
 
     def analyze_news(self, dataset):
@@ -56,7 +58,7 @@ def test_paths_are_relative_to_the_configuration(planned, tmp_path: Path) -> Non
     assert isinstance(files, Files)
     assert isinstance(one, Files)
     assert isinstance(folder, WatchedFolder)
-    assert (str(files.path), folder.path) == (str(tmp_path / "*.html"), tmp_path / "inbox")
+    assert (str(files.path), str(folder.path)) == (str(tmp_path / "*.html"), str(tmp_path / "inbox"))
     assert (made.store, made.log.file) == (str(tmp_path / "data/news.db"), tmp_path / "run.log")
     assert made.network.cache == str(tmp_path / "cache.db")
 
@@ -83,9 +85,12 @@ def test_a_watched_folder_is_read_once_on_request(planned) -> None:
 def test_options_set_the_fields_of_a_source(planned) -> None:
     made = planned(
         'sources = [{ source = "feed:https://example.org/rss", options = { limit = 5 } },'
+        ' { source = "sitemap:https://example.org/", options = { since = 2026-01-31T00:00:00Z } },'
         ' { source = "site:https://example.org/", options = { pages = 9, articles_only = false } }]'
     )
-    feed, crawl = (source.source for source in made.sources)
+    feed, sitemap, crawl = (source.source for source in made.sources)
+    assert isinstance(sitemap, Sitemap)
+    assert str(sitemap.since) == "2026-01-31 00:00:00+00:00"
     assert isinstance(feed, Feed)
     assert isinstance(crawl, Crawl)
     assert (feed.limit, crawl.limits.pages, crawl.limits.depth, crawl.articles_only) == (5, 9, 3, False)
@@ -104,12 +109,22 @@ def test_wrappers_and_sources_beside_the_configuration_are_found(planned) -> Non
     assert made.wrappers[1]().folder == "out"
 
 
+def test_a_wrapper_that_cannot_be_made_is_one_error(planned) -> None:
+    made = planned('sources = ["a.html"]\nwrappers = [{ wrapper = "beside:Printer", options = { folder = "" } }]')
+    with pytest.raises(PluginError, match=r"plug-in beside:Printer \(wrappers\): ValueError: no folder"):
+        made.wrappers[0]()
+
+
 MISTAKES = {
     'sources = [\n"a.html",\n"none.html"]': "3: none.html: neither a URL nor an existing file; other sources: ",
     '\nsources = ["gopher:tea"]': "2: no source named 'gopher'; there are: ",
     'sources = ["feed:example.org"]': "1: feed: 'example.org' is not a URL of http or https",
     '[[sources]]\nsource = "feed:https://example.org/"\n[sources.options]\nmost = 3':
-        "3: unknown option 'most'; known are: limit, url",
+        "4: unknown option 'most'; known are: limit",
+    '[[sources]]\nsource = "site:https://example.org/"\n[sources.options]\npages = "all"':
+        "4: 'pages' must be an integer, not \"all\"",
+    'sources = [{ source = "sitemap:https://example.org/", options = { since = 2026-01-31 } }]':
+        "1: 'since' must be a date and time such as 2026-01-31T00:00:00Z, not 2026-01-31",
     '[[sources]]\nuse = "beside:Lines"\noptions = { folder = "x" }':
         "3: Lines.__init__() got an unexpected keyword argument 'folder'",
     '[[sources]]\nuse = "beside:Nothing"': "2: plug-in beside:Nothing (sources): AttributeError: ",

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from urllib.request import urlopen
 
 import pytest
@@ -194,18 +195,34 @@ def test_what_fails_is_recorded_and_tried_again_next_time(configured: Configured
     assert len(stored(config)) == 1
 
 
-def test_metrics_can_be_scraped_while_it_runs(configured: Configured, server: PageServer) -> None:
-    config = configured('[schedule]\nevery = "1h"\n[metrics]\naddress = "127.0.0.1:0"\n[log]\nfile = "run.log"')
+def test_a_page_that_fails_after_a_redirect_leaves_the_queue(configured: Configured, server: PageServer) -> None:
+    server.pages = [b"%PDF-1.7", *server.pages[1:]]
+    config = configured()
+    base = server.urls()[0].removesuffix("/0")
+    (config.parent / "list.txt").write_text(f"{base}/to/0\n{base}/to/1\n")
+    result = run(plan(config))
+    assert (result.counts.counts["failed"], result.counts.waiting) == (1, 0)
+    with open_store(config.parent / "news.db") as store:
+        assert [(one.url, one.stage, one.error) for one in store.failures()] == [(f"{base}/0", "parsing", "NotAPage")]
+    assert stored(config) == [f"{base}/1"]
+
+
+def test_metrics_can_be_scraped_while_it_runs_and_learns_a_site(configured: Configured, server: PageServer) -> None:
+    config = configured(
+        '[schedule]\nevery = "1h"\n[sites]\nlearn_after = 5\n'
+        '[metrics]\naddress = "127.0.0.1:0"\n[log]\nfile = "run.log"'
+    )
     seen: list[str] = []
+    awaited = {'bonmun_saved_total{outcome="new"} 20.0', 'bonmun_sites_total{event="learned"} 1.0'}
 
     def scrape() -> None:
         server.wait_for(20, 60)
         url = next(str(line["url"]) for line in events(config) if line["event"] == "metrics")
-        end = threading.Event()
+        end, give_up = threading.Event(), monotonic() + 60
         while not end.wait(0.05):
             with urlopen(url) as answer:  # noqa: S310
                 seen[:] = answer.read().decode().splitlines()
-            if 'bonmun_saved_total{outcome="new"} 20.0' in seen:
+            if awaited <= set(seen) or monotonic() > give_up:
                 break
         os.kill(os.getpid(), signal.SIGTERM)
 
@@ -213,10 +230,12 @@ def test_metrics_can_be_scraped_while_it_runs(configured: Configured, server: Pa
     thread.start()
     run(plan(config))
     thread.join()
+    assert awaited <= set(seen)
     assert 'bonmun_pages_total{host="127.0.0.1",stage="analysed"} 20.0' in seen
     assert 'bonmun_stage_seconds_count{stage="judge"} 20.0' in seen
     assert 'bonmun_source_items_total{source="urls:list.txt"} 20.0' in seen
     assert any(line.startswith('bonmun_queue_size{queue="requests"}') for line in seen)
+    assert 'bonmun_queue_size{queue="in flight"} 0.0' in seen
 
 
 def test_the_stored_text_has_the_parts_asked_for(tmp_path: Path) -> None:

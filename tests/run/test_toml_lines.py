@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bonmun.run.toml_lines import Path, line_numbers
+from bonmun.run.toml_lines import KeyPath, line_numbers
 
 DOCUMENT = '''\
 # a comment with [brackets] and "quotes"
@@ -52,7 +52,7 @@ url = "feed:b"
 '''
 
 
-def paths(value: Any, path: Path = ()) -> Iterator[Path]:
+def paths(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
     """All keys and indexes of a parsed document."""
     pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in pairs:
@@ -79,7 +79,7 @@ def paths(value: Any, path: Path = ()) -> Iterator[Path]:
         (("sources", 2), 38),
     ],
 )
-def test_a_key_has_the_line_it_stands_on(path: Path, line: int) -> None:
+def test_a_key_has_the_line_it_stands_on(path: KeyPath, line: int) -> None:
     assert line_numbers(DOCUMENT)[path] == line
 
 

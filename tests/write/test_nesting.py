@@ -300,6 +300,14 @@ def test_spanning_cells_keep_the_columns_of_the_others() -> None:
     assert cells(doc) == [[("a", 2, 1), ("b", 1, 2), "."], [".", "c", "d"], ["e", "f", "g"]]
 
 
+def test_text_between_the_cells_of_a_row_loses_none_of_them() -> None:
+    row = "<span role=columnheader>a</span>b<span role=cell><div class='admonition note'>c</div></span>"
+    [table] = outline(document(f"<div role=table><div role=row>{row}").blocks)
+    assert isinstance(table, Table)
+    assert drawn(table.below) == ["b"]
+    assert [[drawn(cell.children) for cell in line if cell] for line in table.lines] == [[["a"], [("note", [], "c")]]]
+
+
 def test_dropped_and_empty_cells_keep_their_place() -> None:
     doc = document("<table><tr><th>a<th><th>c<tr><td>d<td>e<td>f</table>", drop=("d",))
     assert cells(doc) == [["a", "", "c"], ["", "e", "f"]]

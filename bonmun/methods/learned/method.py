@@ -13,7 +13,7 @@ from bonmun.features.matrix import BlockFeatures
 from bonmun.features.measured_page import words_of_size
 from bonmun.methods.learned.choice import SNIPPET, choose
 from bonmun.methods.learned.contributions import Contributions
-from bonmun.methods.learned.model import LearnedModel, shipped
+from bonmun.methods.learned.model import LearnedModel, calibrate, shipped
 from bonmun.methods.learned.model_file import ModelFile, naming, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.pictures import keep_pictures_inside
@@ -92,7 +92,7 @@ class Learned:
         contributions = Contributions(model.trees, features, page)
         return Verdicts(
             keep=keep,
-            score=Later(len(blocks), lambda: model.calibrated(raw)),
+            score=Later(len(blocks), partial(calibrate, *model.knots, raw)),  # picklable without being computed
             reasons=Reasons(contributions, page, keep, overruled),
             parts=parts,
             confidence=min(model.confidence(about), PLAIN_CONFIDENCE if whole is PLAIN else 1.0),

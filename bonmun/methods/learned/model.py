@@ -72,14 +72,7 @@ class LearnedModel:
 
         The choice uses the raw scores, which are overconfident but choose better.
         """
-        xs, ys = self.knots
-        calibrated = array("d")
-        for score in raw:
-            knot = min(max(bisect_right(xs, score), 1), len(xs) - 1)
-            low, high = xs[knot - 1], xs[knot]
-            way = min(1.0, max(0.0, (score - low) / (high - low)))
-            calibrated.append(ys[knot - 1] + (ys[knot] - ys[knot - 1]) * way)
-        return calibrated
+        return calibrate(*self.knots, raw)
 
     def page_type(self, about: bytes) -> tuple[str, float]:
         """The likeliest type of a page, and its probability."""
@@ -90,6 +83,17 @@ class LearnedModel:
     def confidence(self, about: bytes) -> float:
         """The expected F1 of the page."""
         return min(1.0, max(0.0, self.trust.sums(about, len(SUMMARY))[0]))
+
+
+def calibrate(xs: Sequence[float], ys: Sequence[float], raw: Sequence[float]) -> "array[float]":
+    """Map raw scores by a piecewise linear function with these knots."""
+    calibrated = array("d")
+    for score in raw:
+        knot = min(max(bisect_right(xs, score), 1), len(xs) - 1)
+        low, high = xs[knot - 1], xs[knot]
+        way = min(1.0, max(0.0, (score - low) / (high - low)))
+        calibrated.append(ys[knot - 1] + (ys[knot] - ys[knot - 1]) * way)
+    return calibrated
 
 
 @cache
@@ -120,9 +124,9 @@ def _weights(model: ModelFile, name: str, buckets: int) -> "memoryview[float]":
     return weights
 
 
-def _knots(model: ModelFile) -> tuple[list[float], list[float]]:
+def _knots(model: ModelFile) -> "tuple[array[float], array[float]]":
     """The knots of the calibration, a piecewise linear function."""
-    xs, ys = list(model.floats("calibration.x")), list(model.floats("calibration.y"))
+    xs, ys = array("d", model.floats("calibration.x")), array("d", model.floats("calibration.y"))
     if len(xs) != len(ys):
         raise BadModel("calibration.x and calibration.y differ in length")
     if len(xs) < 2:

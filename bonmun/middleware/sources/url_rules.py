@@ -18,9 +18,9 @@ MOST_PARAMETERS: Final = 8
 # Parameters that name the campaign, the click or the visit and never the page. `ref`, `from`, `source` and `sid` are
 # not among them: on some sites they select the page (`sid` is the section of Naver News).
 _TRACKERS: Final = re.compile(
-    r"(?i)utm_\w+|(?:pk|piwik|matomo|mtm|hsa|at)_\w+|__hs\w+|_hs\w+|mc_[ce]id|fb_\w+|(?:fb|g|dc|y|ms|tt|tw|wbra|gbra|s)clid"
+    r"(?i)utm_\w+|(?:pk|piwik|matomo|mtm|hsa)_\w+|at_(?:medium|campaign|custom|link|ptr|format|bbc)\w*|__hs\w+|_hs\w+|mc_[ce]id|fb_\w+|(?:fb|g|dc|y|ms|tt|tw|wbra|gbra|s)clid"
     r"|msclkid|gclsrc|srsltid|igshid?|_ga|_gl|spm|scm|ocid|cmpid|s_cid|smid|smtyp|wt_\w+|wt\.\w+|ncid|icid|ftag|trk\w*"
-    r"|mkt_tok|oly_(?:enc|anon)_id|vero_id|wickedid|rb_clickid|__twitter_impression|xtor|guccounter|guce_\w+|feature"
+    r"|mkt_tok|oly_(?:enc|anon)_id|vero_id|wickedid|rb_clickid|__twitter_impression|xtor|guccounter|guce_\w+"
 )
 _SESSIONS: Final = re.compile(
     r"(?i)phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|session_?id|cfid|cftoken|oscsid|zenid|sessid"

@@ -17,7 +17,7 @@ from bonmun.errors import LimitExceeded, UnknownName
 from bonmun.limits import Limits
 from bonmun.middleware.dataset_output import NAMESPACE
 from bonmun.middleware.exchange import NetworkFacts, Pages, SourcePage
-from bonmun.middleware.page_task import Job, PageTask
+from bonmun.middleware.page_task import Job, PageTask, WorkerTask
 from bonmun.middleware.settings import ContainerSettings
 from tests.corpora import pages as corpus
 from tests.middleware.container.parts import Crashing, Recorder, page
@@ -105,6 +105,21 @@ def test_it_survives_pickling_and_unpacks_its_document_only_when_asked() -> None
     assert again.document == one.document
     assert again.to_json() == one.to_json()
     assert again.to_xml() == one.to_xml()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp949"])
+def test_the_content_of_a_page_does_not_travel_back(encoding: str) -> None:
+    text = "<title>차</title><p>차는 잎과 방금 끓인 물로 만든다. 세 분을 기다린 뒤에 마신다.</p>"
+    content = f"<meta charset={encoding}>{text}<!--{'x' * 100_000}-->".encode(encoding)
+    task, job = WorkerTask(PageTask(methods=("xpath",))), Job(SourcePage("https://example.org/tea", content))
+    sent = pickle.dumps(task(job))
+    if encoding == "utf-8":
+        assert len(sent) < 10_000
+    received = task.received(pickle.loads(sent), job)  # noqa: S301
+    assert received.document == bonmun.extract(content, url="https://example.org/tea")
+    again = pickle.loads(pickle.dumps(received))  # noqa: S301
+    assert again.document == received.document
+    assert again.chosen_path == "html/body/p"
 
 
 def test_a_document_that_workers_do_not_send_is_made_again_when_asked_for() -> None:

@@ -28,12 +28,15 @@ def test_real_pages_are_delivered_once_with_their_notifications_in_order(server:
     wrapper = Recorder()
     with NetworkManager(LOCAL) as network:
         container = bonmun.Container(wrapper, network, settings=TWO)
-        texts = {dataset.url: dataset.text for dataset in container.stream(urls)}
+        datasets = {dataset.url: dataset for dataset in container.stream(urls)}
+    texts = {url: dataset.text for url, dataset in datasets.items()}
+    sources = {dataset.source for dataset in datasets.values()}
     assert {url: wrapper.of(url) for url in urls} == dict.fromkeys(urls, FETCHED)
     assert texts == {
         url: bonmun.extract(body, url=url, charset=kind).text for url, body in zip(urls, bodies, strict=True)
     }
     assert (container.report.taken, container.report.delivered) == (30, 30)
+    assert sources == {"urls"}, "plain URLs are one source"
 
 
 def test_sources_in_one_line_need_no_network_for_files(tmp_path: Path) -> None:

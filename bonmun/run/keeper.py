@@ -1,0 +1,83 @@
+"""The store as the container uses it."""
+
+import logging
+from collections.abc import Callable, Mapping
+from threading import Event
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from bonmun.errors import StoreFull, StoreLocked, StoreUnreachable
+from bonmun.middleware.exchange import NetworkFacts
+from bonmun.model.document import Document
+from bonmun.model.output import Output
+from bonmun.run.logs import note
+from bonmun.run.visits import Visits
+
+if TYPE_CHECKING:
+    from bonmun.store.results import Saved
+    from bonmun.store.store import Store
+
+T = TypeVar("T")
+_log = logging.getLogger("bonmun.run")
+_NO_TIMINGS: Mapping[str, float] = MappingProxyType({})
+_PASSING = (StoreUnreachable, StoreFull, StoreLocked)
+"""Errors that end on their own, or when somebody makes room."""
+_LONGEST_WAIT = 60.0
+
+
+class Keeper:
+    """Keeps documents with the parts that the configuration wants, and waits for a store that is out of reach.
+
+    The container calls it between two pages: while it waits, nothing more is delivered, parsed or fetched.
+    """
+
+    def __init__(self, store: "Store", output: Output, visits: Visits, stop: Event, *, first_wait: float = 1.0) -> None:
+        self._store, self._output, self._visits, self._stop = store, output, visits, stop
+        self._first_wait = first_wait
+
+    def has(self, url: str) -> bool:
+        """Whether a page is kept."""
+        return self._store.has(url)
+
+    def save(
+        self,
+        document: Document,
+        *,
+        url: str,
+        source: str = "",
+        html_size: int = 0,
+        timings: Mapping[str, float] = _NO_TIMINGS,
+        network: NetworkFacts | None = None,
+    ) -> "Saved":
+        """Keep a document."""
+        shown = document.with_output(self._output) if self._output != document.output else document
+        saved = self._lasting(
+            lambda: self._store.save(
+                shown, url=url, source=source, html_size=html_size, timings=timings, network=network
+            )
+        )
+        if network is not None and network.requested_url != url:
+            self._visits.stored(network.requested_url)
+        return saved
+
+    def fail(self, url: str, source: str, stage: str, error: Exception) -> None:
+        """Record why a page has no document."""
+        self._lasting(lambda: self._store.fail(url, source, stage, error))
+        self._visits.failed(url)
+
+    def drop(self, url: str) -> None:
+        """Take a request off the queue: its page is recorded under the URL that it was redirected to."""
+        self._lasting(lambda: self._store.done(url))
+        self._visits.failed(url)
+
+    def _lasting(self, call: Callable[[], T]) -> T:
+        """Call the store again and again until it answers; a run that is stopped gives up."""
+        wait = self._first_wait
+        while True:
+            try:
+                return call()
+            except _PASSING as error:
+                note(_log, logging.ERROR, "store failed", error=type(error).__name__, message=str(error), again_in=wait)
+                if self._stop.wait(wait):
+                    raise
+                wait = min(_LONGEST_WAIT, 2 * wait)
