@@ -27,7 +27,7 @@ from sqlalchemy import Connection, StaticPool, create_engine, insert, text
 
 from bonmun.store import open_store
 from bonmun.store.clock import now
-from bonmun.store.index import DocumentTokens, Filters
+from bonmun.store.index import DocumentTokens, Filters, index_of
 from bonmun.store.index_sqlite import SqliteIndex
 from bonmun.store.query import parse
 from bonmun.store.schema import DOCUMENTS, VERSIONS
@@ -87,7 +87,7 @@ def _part(word: str, language: str, chance: random.Random) -> str:
 
 def fill(store: Store, documents: Iterator[tuple[str, str]]) -> None:
     """Add documents in large transactions: without near-duplicates, and many at once."""
-    moment, index = now(), SqliteIndex()
+    moment = now()
 
     def add(connection: Connection, rows: Sequence[tuple[int, str, str]]) -> None:
         urls = [f"https://example.org/{number}" for number, _, _ in rows]
@@ -108,6 +108,7 @@ def fill(store: Store, documents: Iterator[tuple[str, str]]) -> None:
                 for number, language, body in rows
             ],
         )  # fmt: skip
+        index = index_of(connection)
         for number, _, body in rows:
             index.add(connection, number, DocumentTokens.of("", body))
 

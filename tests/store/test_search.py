@@ -175,7 +175,7 @@ def four_languages() -> Iterator[Store]:
         yield store
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(
     st.text(st.sampled_from(list("aé\"'*()-+:^{}~&|!<>\\%_;은행中 \0\n\udc00AND NOT NEAR")), max_size=30) | st.text()
 )
