@@ -80,7 +80,6 @@ class Monitor(Wrapper):
 
     def on_analysis_failed(self, page: SourcePage, error: Exception) -> None:
         """Count a page that could not be read, judged or stored."""
-        self._fetched.discard(page.url)
         self._failed("analysis", page.url, page.source, error)
         requested = page.network.requested_url if page.network else page.url
         if requested != page.url and not isinstance(error, StoreError):
