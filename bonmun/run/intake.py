@@ -98,11 +98,8 @@ class Intake:
                 return
 
     def _add(self, request: Request) -> None:
-        if self._visits is not None and not self._visits.is_needed(request.url):
-            return
         with self._lock:
             self._batch.append(Request(request.url, self.name))
-            self._ahead += 1
             full = len(self._batch) >= _BATCH
         if full:
             self._flush()
@@ -116,7 +113,7 @@ class Intake:
                 return
             self._since = monotonic()
             if self._batch:
-                self._waiting.add(self._batch)
+                self._ahead += self._waiting.add(self._batch, self._visits)
                 self._batch = []
 
     def _put(self, page: SourcePage) -> None:

@@ -95,7 +95,8 @@ class Process:
                 self._timetable, intakes, self._network, self._tally, self._metrics, self._stop,
                 record=lambda source, error: self._store.fail(source, source, "source", error),
             )  # fmt: skip
-            keeper = Keeper(self._store, plan.config.output, visits, self._stop)
+            output, settle = plan.config.output, self._waiting.settle
+            keeper = Keeper(self._store, visits, self._stop, output=output, settle=settle)
             monitor = Monitor(self._tally, self._metrics, self._sites, keeper.drop)
             container = Container(
                 Wrappers(monitor, [made() for made in plan.wrappers]),
