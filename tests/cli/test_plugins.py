@@ -123,3 +123,11 @@ def test_plug_ins_load_from_a_module_and_a_class(broken, monkeypatch):
         plugins.load("magic", "wrappers")
     with pytest.raises(UnknownName, match="no group of plug-ins named 'tea'"):
         plugins.load("magic", "tea")
+
+
+@pytest.mark.parametrize("plugin", plugins.found(), ids=lambda plugin: f"{plugin.kind}-{plugin.name}")
+def test_every_built_in_plug_in_exists(plugin):
+    if plugin.group == "stores":
+        pytest.importorskip("bonmun.store", reason="the store is missing")
+    if plugin.is_built_in:
+        assert callable(plugin.load())

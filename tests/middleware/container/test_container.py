@@ -137,6 +137,27 @@ def test_a_page_that_crashes_its_worker_costs_only_itself() -> None:
     assert any(isinstance(error, WorkerDied) and error.status == 3 for error in wrapper.failures)
 
 
+@pytest.mark.parametrize("ordered", [True, False])
+def test_every_page_of_a_mixed_stream_ends_exactly_once(server: Server, ordered: bool) -> None:
+    gone = server.serve(answer(b"", "404 Not Found"), "/gone")
+    good = [server.serve(answer(html(number)), f"/{number}") for number in range(10)]
+    kinds = [b"<p>RAISE</p>", b"%PDF-1.7", html("fine"), b""]
+    sources = [
+        Pages([page(f"{name}-{number}", kinds[number % 4]) for number in range(40)], name) for name in ("a", "b", "c")
+    ]
+    requests = Pages([Request(url) for url in [*good, *[gone] * 10]], "requests")
+    wrapper, store = Recorder(), MemoryStore()
+    settings = ContainerSettings(jobs=2, ordered=ordered, method=Crashing(), queue=4, in_flight=20)
+    report = bonmun.Container(wrapper, SmallNetwork(), store, settings).run([*sources, Broken(), requests])
+    assert (report.taken, report.left) == (141, 0)
+    assert report.failed_at == {"parsing": 60, "fetch": 10}
+    assert report.delivered == len(store.saved) == 71
+    assert len(store.failed) == 70
+    ends = [url for name, url in wrapper.calls if name in ("fetch failed", "analysis failed", "analysis finished")]
+    assert len(ends) == 141
+    assert len({*ends}) == 132, "one URL was requested ten times"
+
+
 def test_a_file_that_is_no_page_fails_with_its_type() -> None:
     wrapper = Recorder()
     bonmun.Container(wrapper, settings=ONE).run([Pages([page("png", b"\x89PNG\r\n\x1a\n")])])
