@@ -18,28 +18,36 @@ _LAST_POSITION, _MOST_POSITIONS = 16_383, 255
 _MOST_RANKED = 5_000
 """Documents of a query that are ranked, the newest: a score needs the document's whole tsvector."""
 _ADD = text(
-    "INSERT INTO search (document_id, tokens, length, is_long)"
-    " VALUES (:id, CAST(:tokens AS tsvector), :length, :is_long)"
+    "INSERT INTO search (document_id, tokens, title_length, length, is_long)"
+    " VALUES (:id, CAST(:tokens AS tsvector), :title_length, :length, :is_long)"
 )
 _REMOVE = text("DELETE FROM search WHERE document_id = :id")
 _COUNT = text("SELECT count(*) FROM search WHERE tokens @@ CAST(:query AS tsquery)")
 _SIZE = text("SELECT count(*), coalesce(avg(length), 1) FROM search")
+_WANTED_PART = "ts_filter(setweight(tokens, 'B', CAST(:lexemes AS text[])), '{b}')"
+"""The few wanted tokens of a document, found without a look at the others."""
 _RANKED = """
-    WITH found AS (
-        SELECT search.document_id, tokens, length {found} ORDER BY search.document_id DESC LIMIT :most
+    WITH found AS MATERIALIZED (
+        SELECT search.document_id, tokens, title_length, length FROM search {conditions}
+    ), ranked AS (
+        SELECT * FROM found ORDER BY document_id DESC LIMIT :most
     ), wanted AS (
         SELECT * FROM unnest(CAST(:lexemes AS text[]), CAST(:prefixes AS boolean[]), CAST(:idfs AS float8[]))
             AS wanted (lexeme, is_prefix, idf)
     ), counted AS (
         SELECT document_id, length, idf, sum(
-            (SELECT sum(CASE WHEN weight = 'A' THEN :title ELSE 1 END) FROM unnest(weights) AS weight)
+            (SELECT sum(CASE WHEN place <= title_length THEN :title ELSE 1 END) FROM unnest(positions) AS place)
         ) AS tf
-        FROM found CROSS JOIN LATERAL unnest(found.tokens) AS held
+        FROM ranked CROSS JOIN LATERAL unnest({tokens}) AS held
         JOIN wanted ON held.lexeme = wanted.lexeme OR (is_prefix AND starts_with(held.lexeme, wanted.lexeme))
         GROUP BY document_id, length, wanted.lexeme, is_prefix, idf
+    ), scored AS (
+        SELECT document_id,
+            sum(idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / CAST(:average AS float8)))) AS score
+        FROM counted GROUP BY document_id ORDER BY score DESC, document_id LIMIT :limit OFFSET :offset
     )
-    SELECT document_id, sum(idf * tf * 2.2 / (tf + 1.2 * (0.25 + 0.75 * length / CAST(:average AS float8)))) AS score
-    FROM counted GROUP BY document_id ORDER BY score DESC, document_id LIMIT :limit OFFSET :offset
+    SELECT total, document_id, score FROM (SELECT count(*) AS total FROM found) AS totals LEFT JOIN scored ON true
+    ORDER BY score DESC, document_id
 """
 """BM25 with the constants of FTS5: k1 = 1.2, b = 0.75."""
 
@@ -60,29 +68,31 @@ class PostgresqlIndex:
         if not query.wanted:
             return Ranked(0, ())
         conditions, given = filters.conditions()
-        joined = " JOIN documents ON documents.id = search.document_id" if conditions else ""
-        matches = "(tokens @@ CAST(:query AS tsquery) OR (is_long AND tokens @@ CAST(:loose AS tsquery)))"
-        found = f" FROM search{joined} WHERE {matches}{conditions}"
+        joined = "JOIN documents ON documents.id = search.document_id " if conditions else ""
         parameters = {**given, "query": tsquery(query, " <-> "), "loose": tsquery(query, " & ")}
-        total = connection.execute(text(f"SELECT count(*){found}"), parameters).scalar_one()
-        if not total:
-            return Ranked(0, ())
-        ranking = {**parameters, **_weights(connection, query), "limit": limit, "offset": offset}
-        rows = connection.execute(text(_RANKED.format(found=found)), ranking)
-        return Ranked(total, [(document_id, float(score)) for document_id, score in rows])
+        matches = "tokens @@ CAST(:query AS tsquery)"
+        if parameters["query"] != parameters["loose"]:
+            matches = f"({matches} OR (is_long AND tokens @@ CAST(:loose AS tsquery)))"
+        weights = _weights(connection, query)
+        ranked = _RANKED.format(
+            conditions=f"{joined}WHERE {matches}{conditions}",
+            tokens="tokens" if any(weights["prefixes"]) else _WANTED_PART,
+        )
+        rows = connection.execute(text(ranked), {**parameters, **weights, "limit": limit, "offset": offset}).all()
+        return Ranked(rows[0].total, [(row.document_id, float(row.score)) for row in rows if row.document_id])
 
 
 def _vector(title: Sequence[str], body: Sequence[str]) -> dict[str, object]:
     """Return the columns of a document. Of a long one, not all positions fit: its phrases are found by words."""
     places: dict[str, list[str]] = {}
     for position, token in enumerate(title, 1):
-        places.setdefault(token, []).append(f"{min(position, _LAST_POSITION)}A")
+        places.setdefault(token, []).append(str(position))
     for position, token in enumerate(body, len(title) + 2):  # no phrase goes from the title into the text
         places.setdefault(token, []).append(str(min(position, _LAST_POSITION)))
     length = len(title) + len(body)
     is_long = length >= _LAST_POSITION or any(len(held) > _MOST_POSITIONS for held in places.values())
     vector = " ".join(f"'{token}':{','.join(held[:_MOST_POSITIONS])}" for token, held in places.items())
-    return {"tokens": vector, "length": length, "is_long": is_long}
+    return {"tokens": vector, "title_length": len(title), "length": length, "is_long": is_long}
 
 
 def tsquery(query: Query, follows: str) -> str:

@@ -52,7 +52,7 @@ _SEARCH = {
     "sqlite": ("CREATE VIRTUAL TABLE search USING fts5 (title, body, content='', tokenize='ascii')",),
     "postgresql": (
         "CREATE TABLE search (document_id BIGINT PRIMARY KEY REFERENCES documents ON DELETE CASCADE,"
-        " tokens TSVECTOR NOT NULL, length BIGINT NOT NULL, is_long BOOLEAN NOT NULL)",
+        " tokens TSVECTOR NOT NULL, title_length BIGINT NOT NULL, length BIGINT NOT NULL, is_long BOOLEAN NOT NULL)",
         "CREATE INDEX search_by_token ON search USING gin (tokens)",
     ),
 }
