@@ -41,7 +41,8 @@ class Keeper(Protocol):
         """Keep a document; the answer is `NewsDataSet.saved`."""
 
     def fail(self, url: str, source: str, stage: str, error: Exception) -> Any:
-        """Record why a page has no document: `stage` is `fetch` or `parsing`; or why a source ended: `source`."""
+        """Record why a page has no document: `stage` is `fetch` or `parsing`; or why a source ended: `source`, and
+        the URL is its name."""
 
     def has(self, url: str) -> bool:
         """Whether a page of that URL is kept."""
@@ -238,9 +239,9 @@ class Delivery:
         self._record(item.url, item.source, "parsing", error)
         self._fail_analysis(item, "parsing", error)
 
-    def source_failed(self, url: str, name: str, error: Exception) -> None:
+    def source_failed(self, name: str, error: Exception) -> None:
         """A source ended with an error."""
-        self._record(url, name, "source", error)
+        self._record(name, name, "source", error)
         self.failed(error, f"source {name}")
 
     def failed(self, error: Exception, where: str) -> None:

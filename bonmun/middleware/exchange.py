@@ -99,8 +99,8 @@ class Network(Protocol):
 class Source(Protocol):
     """Where pages come from: one method that yields requests, pages, or pages that the source failed to fetch.
 
-    An exception ends the source; the container reports it and records it in the store, with the source's `url` if it
-    has one. A source that waits, such as for files, can have a method `stop` that ends `items`; the container calls it.
+    An exception ends the source; the container reports it and records it in the store. A source that waits, such as for
+    files, can have a method `stop` that ends `items`; the container calls it.
 
     A plug-in package adds one through the entry point group `bonmun.sources`.
     """

@@ -45,7 +45,7 @@ class Receiver(Protocol):
     def parsing_failed(self, item: Item, error: Exception) -> None:
         """A worker could not return its data."""
 
-    def source_failed(self, url: str, name: str, error: Exception) -> None:
+    def source_failed(self, name: str, error: Exception) -> None:
         """A source ended with an error."""
 
     def failed(self, error: Exception, where: str) -> None:

@@ -142,10 +142,8 @@ class Stages:
 
     def _take_all(self, given: Source | str) -> None:
         name = given if isinstance(given, str) else getattr(given, "name", type(given).__name__)
-        url = name
         try:
             source = _source_of(given, self._forms) if isinstance(given, str) else given
-            url = str(getattr(source, "url", name))
             with self._changed:
                 self._sources[threading.current_thread()] = source
             self._take_from(iter(source.items(self._network)), name)
@@ -153,7 +151,7 @@ class Stages:
             BaseException
         ) as error:  # Also of a plug-in that calls sys.exit: a source that is not counted off hangs the run.
             problem = error if isinstance(error, Exception) else SourceError(f"{name}: {error!r}")
-            self._post(self._receiver.source_failed, url, name, problem)
+            self._post(self._receiver.source_failed, name, problem)
         with self._changed:
             self._running_sources -= 1
             last = not self._running_sources

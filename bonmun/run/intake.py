@@ -72,13 +72,6 @@ class Intake:
         finally:
             self._flush()
 
-    def fail(self, error: Exception) -> None:
-        """Record in the store why the source failed."""
-        try:
-            self._waiting.fail(str(getattr(self._source, "url", self.name)), self.name, error)
-        except BonmunError as problem:
-            note(_log, logging.ERROR, "failure not recorded", source=self.name, message=str(problem))
-
     def close(self) -> None:
         """Note that the source will not be asked again."""
         self._closed.set()
@@ -107,11 +100,8 @@ class Intake:
                 return
 
     def _add(self, request: Request) -> None:
-        if self._visits is not None and not self._visits.is_needed(request.url):
-            return
         with self._lock:
             self._batch.append(Request(request.url, self.name))
-            self._ahead += 1
             full = len(self._batch) >= _BATCH
         if full:
             self._flush()
@@ -125,7 +115,7 @@ class Intake:
                 return
             self._since = monotonic()
             if self._batch:
-                self._waiting.add(self._batch)
+                self._ahead += self._waiting.add(self._batch, self._visits)
                 self._batch = []
 
     def _put(self, page: SourcePage | Unfetched) -> None:

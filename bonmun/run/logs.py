@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from logging.handlers import WatchedFileHandler
 from typing import Any
 
+from bonmun.errors import SourceError
 from bonmun.run.cells import plain, without_passwords
 from bonmun.run.config import LogConfig
 
@@ -67,12 +68,7 @@ class TextLines(logging.Formatter):
 @contextmanager
 def logging_to(config: LogConfig, *, quiet: bool = False) -> Iterator[None]:
     """Send the library's log records where the configuration says; `quiet` leaves standard error to the screen."""
-    handler: logging.Handler
-    if config.file is not None:
-        config.file.parent.mkdir(parents=True, exist_ok=True)
-        handler = WatchedFileHandler(config.file, encoding="utf-8", errors="replace")  # reopened after logrotate
-    else:
-        handler = logging.NullHandler() if quiet else logging.StreamHandler(sys.stderr)
+    handler = _handler(config, quiet)
     as_text = config.file is None and sys.stderr.isatty() if config.format == "auto" else config.format == "text"
     handler.setFormatter(TextLines() if as_text else JsonLines())
     logger = logging.getLogger(NAME)
@@ -87,6 +83,16 @@ def logging_to(config: LogConfig, *, quiet: bool = False) -> Iterator[None]:
         logger.setLevel(before)
         logger.propagate = propagated
         handler.close()
+
+
+def _handler(config: LogConfig, quiet: bool) -> logging.Handler:
+    if config.file is None:
+        return logging.NullHandler() if quiet else logging.StreamHandler(sys.stderr)
+    try:
+        config.file.parent.mkdir(parents=True, exist_ok=True)
+        return WatchedFileHandler(config.file, encoding="utf-8", errors="replace")  # reopened after logrotate
+    except OSError as error:
+        raise SourceError(f"cannot write log {config.file}: {error.strerror or error}") from error
 
 
 def _facts(record: logging.LogRecord) -> dict[str, Any]:

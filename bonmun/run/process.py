@@ -91,8 +91,12 @@ class Process:
                 one.name: Intake(one.name, one.source, self._waiting, None if one.revisit else visits, self._stop)
                 for one in plan.sources
             }
-            scheduler = Scheduler(self._timetable, intakes, self._network, self._tally, self._metrics, self._stop)
-            keeper = Keeper(self._store, plan.config.output, visits, self._stop)
+            scheduler = Scheduler(
+                self._timetable, intakes, self._network, self._tally, self._metrics, self._stop,
+                record=lambda source, error: self._store.fail(source, source, "source", error),
+            )  # fmt: skip
+            output, settle = plan.config.output, self._waiting.settle
+            keeper = Keeper(self._store, visits, self._stop, output=output, settle=settle)
             monitor = Monitor(self._tally, self._metrics, self._sites, keeper.drop)
             container = Container(
                 Wrappers(monitor, [made() for made in plan.wrappers]),

@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from threading import Event, Thread
 from time import monotonic
 
+from bonmun.errors import BonmunError
 from bonmun.middleware.exchange import Network
 from bonmun.run.intake import Intake
 from bonmun.run.logs import note
@@ -29,9 +31,12 @@ class Scheduler:
         tally: Tally,
         metrics: Metrics,
         stop: Event,
+        *,
+        record: Callable[[str, Exception], object] = lambda source, error: None,
     ) -> None:
+        """Make a scheduler; `record` keeps the error of a source."""
         self._timetable, self._intakes, self._network = timetable, intakes, network
-        self._tally, self._metrics, self._stop = tally, metrics, stop
+        self._tally, self._metrics, self._stop, self._record = tally, metrics, stop, record
         self._wake = Event()
         self._threads: list[Thread] = []
         self.failed: set[str] = set()
@@ -86,8 +91,9 @@ class Scheduler:
                 self._failed(name, error)
         result = "stopped" if self._stop.is_set() else result
         self._metrics.source_run(name, result)
-        seconds = round(monotonic() - started, 3)
-        note(_log, logging.INFO, f"source {result}", source=name, items=found, seconds=seconds)
+        if result != "failed":
+            seconds = round(monotonic() - started, 3)
+            note(_log, logging.INFO, f"source {result}", source=name, items=found, seconds=seconds)
         self._timetable.finished(name)
         if self._timetable.next_runs()[name] is None:
             self._intakes[name].close()
@@ -95,8 +101,9 @@ class Scheduler:
 
     def _failed(self, name: str, error: Exception) -> None:
         self.failed.add(name)
-        self._intakes[name].fail(error)
         kind = type(error).__name__
         self._metrics.failure("source", kind)
         self._tally.error("", f"{name}: {kind}: {error}")
         note(_log, logging.ERROR, "source failed", source=name, error=kind, message=str(error))
+        with suppress(BonmunError):  # the store is what failed
+            self._record(name, error)

@@ -6,6 +6,8 @@ from threading import Lock
 from typing import Protocol
 
 from bonmun.middleware.exchange import Request
+from bonmun.run.visits import Visits
+from bonmun.store.urls import url_key
 
 _CLAIM = 200
 """Requests that are taken from the queue in one transaction."""
@@ -28,9 +30,6 @@ class RequestQueue(Protocol):
     def pending(self) -> int:
         """Return the number of requests in the queue."""
 
-    def fail(self, url: str, source: str, stage: str, error: Exception) -> object:
-        """Record a failure."""
-
 
 class Waiting:
     """Takes requests from the queue for several sources; those of unknown sources go to the first. Thread-safe.
@@ -42,6 +41,8 @@ class Waiting:
     def __init__(self, queue: RequestQueue, sources: Sequence[str]) -> None:
         self._queue, self._first = queue, sources[0]
         self._taken: defaultdict[str, deque[Request]] = defaultdict(deque, {name: deque() for name in sources})
+        self._open: set[str] = set()
+        """The keys of requests that were taken and are not settled."""
         self._lock = Lock()
         queue.release()
         self.resumed = queue.pending()
@@ -49,10 +50,16 @@ class Waiting:
         self._free = self.resumed
         """Requests in the queue that are not taken yet: without any, the queue is not asked."""
 
-    def add(self, requests: Sequence[Request]) -> None:
-        """Put requests into the queue; those that are in it already are not added again."""
+    def add(self, requests: Sequence[Request], visits: Visits | None = None) -> int:
+        """Put requests into the queue that are not on their way; with `visits`, only those that are needed.
+
+        Return their number. A page that is stored at this moment is still on its way, so that none is asked for twice.
+        """
         with self._lock:
-            self._free += self._queue.enqueue(requests)
+            new = [request for request in requests if url_key(request.url) not in self._open]
+            added = self._queue.enqueue(one for one in new if visits is None or visits.is_needed(one.url))
+            self._free += added
+            return added
 
     def take(self, source: str, most: int) -> list[Request]:
         """Take some requests of a source."""
@@ -64,8 +71,10 @@ class Waiting:
                 for request in claimed:
                     known = request.source if request.source in self._taken else self._first
                     self._taken[known].append(request)
+                    self._open.add(url_key(request.url))
             return [own.popleft() for _ in range(min(most, len(own)))]
 
-    def fail(self, url: str, source: str, error: Exception) -> None:
-        """Record why a source failed."""
-        self._queue.fail(url, source, "source", error)
+    def settle(self, *urls: str) -> None:
+        """Note that pages are stored or have failed."""
+        with self._lock:
+            self._open.difference_update(map(url_key, urls))

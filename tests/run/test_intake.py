@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bonmun.errors import BadStatus, SourceError
+from bonmun.errors import BadStatus
 from bonmun.middleware.exchange import Network, Request, SourceItem, SourcePage, Unfetched
 from bonmun.run.intake import Intake
 from bonmun.run.visits import Visits
@@ -69,6 +69,19 @@ def test_pages_that_are_not_needed_are_left_out(store: Store) -> None:
     assert taken(intake) == [f"https://example.org/{number}" for number in (0, 2, 4)]
 
 
+def test_a_page_that_is_stored_while_it_is_listed_again_is_not_asked_for_twice(store: Store) -> None:
+    """The source was asked before the page was stored, its request comes after it."""
+    waiting = Waiting(store, ["listed"])
+    visits = Visits(store.has)
+    assert waiting.add(requests(0, 2), visits) == 2
+    assert len(waiting.take("listed", 10)) == 2
+    store.done("https://example.org/0", "https://example.org/1")  # as `save` does
+    assert waiting.add([Request("https://example.org/0#top", "listed")], visits) == 0
+    waiting.settle("https://example.org/0")
+    assert waiting.add(requests(0, 2), visits) == 1
+    assert [request.url for request in waiting.take("listed", 10)] == ["https://example.org/0"]
+
+
 def test_requests_of_a_source_that_is_gone_go_to_the_first(store: Store) -> None:
     store.enqueue([*requests(0, 2, "removed"), *requests(2, 4, "second")])
     waiting = Waiting(store, ["first", "second"])
@@ -117,9 +130,3 @@ def test_what_a_source_failed_to_fetch_goes_to_the_container(store: Store) -> No
     (item,) = intake.items(NETWORK)
     assert item == Unfetched(Request("https://example.org/sitemap-2.xml", "listed"), failed.error)
     assert store.pending() == 0
-
-
-def test_the_failure_of_a_source_is_recorded(store: Store) -> None:
-    intake = Intake("listed", Listed(), Waiting(store, ["listed"]), None, Event())
-    intake.fail(SourceError("no feed"))
-    assert [(one.url, one.stage, one.error) for one in store.failures()] == [("listed", "source", "SourceError")]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bonmun.errors import SourceError
 from bonmun.run.config import LogConfig
 from bonmun.run.logs import logging_to, note
 
@@ -40,6 +41,22 @@ def test_the_screen_keeps_standard_error_to_itself(capsys: pytest.CaptureFixture
     with logging_to(LogConfig(), quiet=True):
         LOG.error("not shown")
     assert capsys.readouterr().err == ""
+
+
+def test_a_log_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    logging_to_folder = logging_to(LogConfig(tmp_path))
+    with pytest.raises(SourceError, match=r"cannot write log .*: Is a directory"):
+        logging_to_folder.__enter__()
+
+
+def test_a_log_that_is_moved_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "run.log"
+    with logging_to(LogConfig(path)):
+        LOG.info("first")
+        path.rename(tmp_path / "run.log.1")
+        LOG.info("second")
+    assert '"second"' in path.read_text()
+    assert '"first"' not in path.read_text()
 
 
 def test_nothing_stays_configured_afterwards(tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ def test_a_schedule_asks_a_source_again_and_again(configured: Configured, server
 
 
 def test_what_fails_is_recorded_and_tried_again_next_time(configured: Configured, server: PageServer) -> None:
-    """A page that fails is the store's, a source that fails is the exit code."""
+    """The store has both; a source that fails is the exit code too."""
     config = configured(
         '[log]\nfile = "run.log"\nlevel = "warning"', sources='["urls:list.txt", "feed:http://127.0.0.1:9/"]'
     )

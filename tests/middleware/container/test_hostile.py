@@ -215,7 +215,7 @@ def test_a_private_address_is_refused_and_recorded(outcome: Outcome, url: str) -
 @pytest.mark.parametrize("case", SOURCES)
 def test_a_source_that_fails_is_recorded_once(outcome: Outcome, case: str) -> None:
     source, error = SOURCES[case]
-    assert outcome.failed(source.url) == [("source", error, 1)]  # type: ignore[attr-defined]
+    assert outcome.failed(source.name) == [("source", error, 1)]
     assert [kind for where, kind in outcome.wrapper.errors if where == f"source {source.name}"]
 
 
@@ -228,7 +228,7 @@ def test_what_a_source_fails_to_fetch_is_recorded_once(outcome: Outcome, url: st
 def test_nothing_else_is_recorded(outcome: Outcome) -> None:
     fetches = [*(HOST + path for path in FETCH_FAILURES), "http://loopback.test/good/0", "http://127.0.0.1/good/0"]
     pages = [*fetches, *(HOST + path for path in PARSING_FAILURES), *CHILDREN]
-    sources = [source.url for source, _ in SOURCES.values()]  # type: ignore[attr-defined]
+    sources = [source.name for source, _ in SOURCES.values()]
     assert sorted(one.url for one in outcome.failures) == sorted([*pages, *sources])
 
 
