@@ -74,6 +74,15 @@ class Waiting:
                     self._open.add(url_key(request.url))
             return [own.popleft() for _ in range(min(most, len(own)))]
 
+    def recount(self) -> bool:
+        """Count the requests that are not taken anew, and return whether there are any.
+
+        PostgreSQL leaves out rows that another transaction holds, so that an empty answer is no proof.
+        """
+        with self._lock:
+            self._free = max(0, self._queue.pending() - len(self._open))
+            return self._free > 0
+
     def settle(self, *urls: str) -> None:
         """Note that pages are stored or have failed."""
         with self._lock:
