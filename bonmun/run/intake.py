@@ -28,7 +28,7 @@ _PAGES = 8
 _PAUSE = 0.1
 """Seconds between two looks at an empty queue."""
 _LOOKS = 5
-"""Looks at a queue whose requests cannot be taken: another transaction may hold them for a moment."""
+"""Looks at a queue whose requests cannot be taken, before they are left to the next run."""
 
 
 class Intake:
@@ -47,7 +47,7 @@ class Intake:
 
     def items(self, network: Network) -> Iterator[Request | SourcePage]:
         """Yield requests and pages as they come, until the source is over and the queue empty."""
-        looks = 0
+        looks = 0.0
         while not self._stop.is_set():
             over = self._closed.is_set()
             try:
@@ -60,7 +60,8 @@ class Intake:
             yield from ready
             if over and not ready and not missed:
                 return
-            looks = looks + 1 if missed else 0
+            if missed:
+                looks += 1.0 if self._waiting.is_idle else 0.01
             if not ready:
                 self._stop.wait(_PAUSE * (1 + looks))
 
