@@ -27,6 +27,8 @@ _PAGES = 8
 """Pages of a source that needs no network, which wait for the container."""
 _PAUSE = 0.1
 """Seconds between two looks at an empty queue."""
+_LOOKS = 5
+"""Looks at a queue whose requests cannot be taken, before they are left to the next run."""
 
 
 class Intake:
@@ -45,16 +47,23 @@ class Intake:
 
     def items(self, network: Network) -> Iterator[SourceItem]:
         """Yield requests and pages as they come, until the source is over and the queue empty."""
+        looks = 0.0
         while not self._stop.is_set():
             over = self._closed.is_set()
-            given = 0
-            for item in self._next():
-                given += 1
-                yield item
-            if not given:
-                if over:
-                    return
-                self._stop.wait(_PAUSE)
+            try:
+                ready = self._ready()
+                missed = over and not ready and looks < _LOOKS and self._waiting.recount()
+            except BonmunError as error:  # it says nothing of what is left
+                note(_log, logging.ERROR, "queue failed", source=self.name, message=str(error))
+                self._stop.wait(1.0)
+                continue
+            yield from ready
+            if over and not ready and not missed:
+                return
+            if missed:
+                looks += 1.0 if self._waiting.is_idle else 0.01
+            if not ready:
+                self._stop.wait(_PAUSE * (1 + looks))
 
     def read(self, network: Network, count: Callable[[], object] = lambda: None) -> None:
         """Ask the source once; called from a thread of its own. Errors of the source are raised."""
@@ -82,22 +91,18 @@ class Intake:
         if callable(stop):
             stop()
 
-    def _next(self) -> Iterator[SourceItem]:
-        """Yield what is there now."""
-        try:
-            self._flush(after=_PAUSE)
-            requests = self._waiting.take(self.name, _BATCH)
-        except BonmunError as error:
-            note(_log, logging.ERROR, "queue failed", source=self.name, message=str(error))
-            self._stop.wait(1.0)
-            return
+    def _ready(self) -> list[SourceItem]:
+        """Return what is there now."""
+        self._flush(after=_PAUSE)
+        requests = self._waiting.take(self.name, _BATCH)
         self._ahead -= len(requests)
-        yield from requests
+        ready: list[SourceItem] = [*requests]
         for _ in range(_PAGES):
             try:
-                yield self._pages.get_nowait()
+                ready.append(self._pages.get_nowait())
             except Empty:
-                return
+                break
+        return ready
 
     def _add(self, request: Request) -> None:
         with self._lock:

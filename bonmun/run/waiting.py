@@ -74,6 +74,23 @@ class Waiting:
                     self._open.add(url_key(request.url))
             return [own.popleft() for _ in range(min(most, len(own)))]
 
+    def recount(self) -> bool:
+        """Count the requests that are not taken anew, and return whether there are any.
+
+        A process that was killed may have left a transaction behind that PostgreSQL committed after our start: added
+        requests that were not counted, or claimed ones, which are freed once none of ours is on its way.
+        """
+        with self._lock:
+            self._free = max(0, self._queue.pending() - len(self._open))
+            if self._free and not self._open:
+                self._queue.release()
+            return self._free > 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request that was taken is on its way."""
+        return not self._open
+
     def settle(self, *urls: str) -> None:
         """Note that pages are stored or have failed."""
         with self._lock:

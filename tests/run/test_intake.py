@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bonmun.errors import BadStatus
+from bonmun.errors import BadStatus, StoreUnreachable
 from bonmun.middleware.exchange import Network, Request, SourceItem, SourcePage, Unfetched
 from bonmun.run.intake import Intake
 from bonmun.run.visits import Visits
@@ -80,6 +80,51 @@ def test_a_page_that_is_stored_while_it_is_listed_again_is_not_asked_for_twice(s
     waiting.settle("https://example.org/0")
     assert waiting.add(requests(0, 2), visits) == 1
     assert [request.url for request in waiting.take("listed", 10)] == ["https://example.org/0"]
+
+
+class Moody(Store):
+    """A store whose queue fails once, and once holds everything back."""
+
+    answers = 0
+
+    def claim(self, most: int = 1, lease: float = 600.0) -> tuple[Request, ...]:
+        self.answers += 1
+        if self.answers == 1:
+            raise StoreUnreachable("the server cannot be reached")
+        return () if self.answers == 2 else super().claim(most, lease)
+
+
+def test_a_queue_that_fails_for_a_moment_is_not_taken_for_empty(tmp_path: Path) -> None:
+    with Moody(tmp_path / "moody.db") as store:
+        intake = Intake("listed", Listed(*requests(0, 3)), Waiting(store, ["listed"]), None, Event())
+        assert taken(intake) == [request.url for request in requests(0, 3)]
+        assert store.answers > 2
+
+
+def test_requests_that_a_killed_process_added_or_claimed_late_are_taken_in_the_end(store: Store) -> None:
+    """PostgreSQL may commit the last transaction of a killed process after the next one has started."""
+    waiting = Waiting(store, ["listed"])
+    store.enqueue(requests(0, 4))
+    assert len(store.claim(2, 9999.0)) == 2
+    intake = Intake("listed", Listed(), waiting, None, Event())
+    intake.close()
+    seen = []
+    for item in intake.items(NETWORK):
+        seen.append(item.url)
+        store.done(item.url)
+        waiting.settle(item.url)
+    assert sorted(seen) == [request.url for request in requests(0, 4)]
+
+
+def test_requests_that_another_process_takes_do_not_hold_up_the_end(tmp_path: Path) -> None:
+    class Greedy(Store):
+        def claim(self, most: int = 1, lease: float = 600.0) -> tuple[Request, ...]:
+            return ()
+
+    with Greedy(tmp_path / "greedy.db") as store:
+        store.enqueue(requests(0, 2))
+        assert taken(Intake("listed", Listed(), Waiting(store, ["listed"]), None, Event())) == []
+        assert store.pending() == 2
 
 
 def test_requests_of_a_source_that_is_gone_go_to_the_first(store: Store) -> None:
