@@ -59,9 +59,8 @@ def run(address: str, pages: int, kills: int, seed: int = 1) -> Outcome:
         store.enqueue(Request(f"{_URL}{number}", "kill") for number in range(pages))
     reported: list[str] = []
     done = 0
-    for _ in range(kills):
-        most = 2 * pages // (kills + 1) - 1
-        killed, lines = _killed(address, chance.randint(1, max(1, most)), chance.uniform(0, _LONGEST))
+    for target in sorted(chance.sample(range(1, pages - min(30, pages // 4)), kills)):
+        killed, lines = _killed(address, max(1, target - len(reported)), chance.uniform(0, _LONGEST))
         reported += lines
         done += killed
     process = subprocess.run(_command(address), cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=600, check=True)

@@ -1,7 +1,10 @@
 """The container: sources in, data sets out to a wrapper, an iteration or a coroutine."""
 
+import atexit
 import threading
-from collections.abc import AsyncGenerator, Generator, Iterable
+import weakref
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bonmun.middleware.delivery import Delivery, Keeper, RunReport
@@ -62,15 +65,26 @@ class Container:
         Nothing runs ahead of the iteration by more than the queues hold. An iteration that ends early stops the run.
         """
         given = (sources,) if isinstance(sources, str) else tuple(sources)
+        own: list[weakref.ref[Generator[NewsDataSet, None, None]]] = []
+        stream = self._stream(given, partial(self._close, own))
+        own.append(weakref.ref(stream))
+        return stream
+
+    def _stream(
+        self, given: tuple[Source | str, ...], close: Callable[[], None]
+    ) -> "Generator[NewsDataSet, None, None]":
         network = LazyNetwork() if self._network is None else self._network
         with self._lock:
             if self._running:
                 raise RuntimeError("the container is running; use another one")
             delivery = self._delivery = Delivery(self._wrapper, network, self._store, self._settings)
             self._running = True
+        # An abandoned iteration is closed while threads still run: later, at the end of the interpreter, it would hang.
+        atexit.register(close)
         try:
             yield from delivery.run(given)
         finally:
+            atexit.unregister(close)
             self._running = False
             if isinstance(network, LazyNetwork):
                 network.close()
@@ -80,6 +94,16 @@ class Container:
         from bonmun.middleware.asynchronous import aiterate
 
         return aiterate(self.stream(sources), lambda: self.stop(now=True))
+
+    def _close(self, own: "list[weakref.ref[Generator[NewsDataSet, None, None]]]") -> None:
+        """Close a stream that nobody closed."""
+        for stream in (one() for one in own):
+            if stream is None:
+                continue
+            try:
+                stream.close()
+            except ValueError:  # It is running, in another thread.
+                self.stop(now=True)
 
     def stop(self, *, now: bool = False) -> None:
         """End the run, from any thread or signal handler.

@@ -11,8 +11,9 @@ from typing import Any, Protocol
 from bonmun.errors import WorkerNotStarted
 from bonmun.middleware.dataset import NewsDataSet
 from bonmun.middleware.exchange import Network, NetworkFacts, Source
+from bonmun.middleware.items import Item
 from bonmun.middleware.settings import ContainerSettings
-from bonmun.middleware.stages import Item, Stages
+from bonmun.middleware.stages import Stages
 from bonmun.middleware.wrapper import Wrapper
 from bonmun.model.document import Document
 
@@ -40,7 +41,8 @@ class Keeper(Protocol):
         """Keep a document; the answer is `NewsDataSet.saved`."""
 
     def fail(self, url: str, source: str, stage: str, error: Exception) -> Any:
-        """Record why a page has no document; `stage` is `fetch` or `parsing`."""
+        """Record why a page has no document: `stage` is `fetch` or `parsing`; or why a source ended: `source`, and
+        the URL is its name."""
 
     def has(self, url: str) -> bool:
         """Whether a page of that URL is kept."""
@@ -105,7 +107,8 @@ class Delivery:
 
     def stop(self, *, now: bool = False) -> None:
         """Take nothing more; deliver what was fetched within the settings' patience."""
-        self._end = monotonic() + (0.0 if now else self._settings.patience)
+        end = monotonic() + (0.0 if now else self._settings.patience)
+        self._end = end if self._end is None else min(end, self._end)
         self._stages.stop()
 
     @property
@@ -183,10 +186,10 @@ class Delivery:
         self._failed[stage] += 1
         self._stages.settle(item)
 
-    def _record(self, item: Item, stage: str, error: Exception) -> None:
+    def _record(self, url: str, source: str, stage: str, error: Exception) -> None:
         if self._store is not None:
             try:
-                self._store.fail(item.url, item.source, stage, error)
+                self._store.fail(url, source, stage, error)
             except Exception as problem:
                 self.failed(problem, "store")
 
@@ -211,7 +214,7 @@ class Delivery:
 
     def fetch_failed(self, item: Item, error: Exception) -> None:
         """A page could not be fetched."""
-        self._record(item, "fetch", error)
+        self._record(item.url, item.source, "fetch", error)
         self._call("on_fetch_failed", item.request, error)
         self._end_failed(item, "fetch")
 
@@ -233,8 +236,13 @@ class Delivery:
         """A worker could not return its data."""
         if isinstance(error, WorkerNotStarted):  # No other page would do better.
             raise error
-        self._record(item, "parsing", error)
+        self._record(item.url, item.source, "parsing", error)
         self._fail_analysis(item, "parsing", error)
+
+    def source_failed(self, name: str, error: Exception) -> None:
+        """A source ended with an error."""
+        self._record(name, name, "source", error)
+        self.failed(error, f"source {name}")
 
     def failed(self, error: Exception, where: str) -> None:
         """Something outside a page failed: report it to the wrapper."""

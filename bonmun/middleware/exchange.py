@@ -62,6 +62,22 @@ class SourcePage:
     """`None` for a page that did not come over the network."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unfetched:
+    """A page that a source tried to fetch itself, with the error; the container reports it like a failed request.
+
+    >>> Unfetched(Request("https://example.org/sitemap-2.xml"), BonmunError("no answer")).request.url
+    'https://example.org/sitemap-2.xml'
+    """
+
+    request: Request
+    error: BonmunError
+
+
+SourceItem = Request | SourcePage | Unfetched
+"""What a source yields."""
+
+
 class Network(Protocol):
     """What a source and the container use to fetch."""
 
@@ -81,14 +97,17 @@ class Network(Protocol):
 
 
 class Source(Protocol):
-    """Where pages come from: one method that yields requests, or pages that need no network.
+    """Where pages come from: one method that yields requests, pages, or pages that the source failed to fetch.
+
+    An exception ends the source; the container reports it and records it in the store. A source that waits, such as for
+    files, can have a method `stop` that ends `items`; the container calls it.
 
     A plug-in package adds one through the entry point group `bonmun.sources`.
     """
 
     name: str
 
-    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+    def items(self, network: Network) -> Iterator[SourceItem]:
         """Yield what to fetch, or the pages themselves; lazily, and possibly without end."""
         ...
 
@@ -101,9 +120,9 @@ class Pages:
     ['https://example.org/']
     """
 
-    pages: Iterable[Request | SourcePage]
+    pages: Iterable[SourceItem]
     name: str = "pages"
 
-    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+    def items(self, network: Network) -> Iterator[SourceItem]:
         """Yield them one by one."""
         return iter(self.pages)

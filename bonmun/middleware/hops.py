@@ -49,7 +49,7 @@ def status_line(status: int) -> str:
     return f"the server answered {status} {http.client.responses.get(status, '')}".rstrip()
 
 
-class TooLarge(LimitExceeded):
+class _TooLarge(LimitExceeded):
     """`LimitExceeded` with the URL and the name of the limit."""
 
     def __init__(self, urls: str, found: float, allowed: float, limits: str = "FetchPolicy") -> None:
@@ -69,7 +69,7 @@ def public_error(error: Exception, trail: list[str], seconds: float, limits: str
     urls = " → ".join(one_line(_USERINFO.sub(r"\1//", url)) for url in dict.fromkeys((trail[0], trail[-1])))
     match error:
         case LimitExceeded():
-            return TooLarge(urls, error.found, error.allowed, limits)
+            return _TooLarge(urls, error.found, error.allowed, limits)
         case FetchError():
             return type(error)(f"{urls}: {error}")
         case TimeoutError():

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, FetchError
 from bonmun.middleware.exchange import Request, SourcePage
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ class LazyNetwork:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._network: NetworkManager | None = None
+        self._closed = False
 
     def fetch(self, request: Request) -> SourcePage:
         """Fetch one page."""
@@ -34,12 +35,14 @@ class LazyNetwork:
     def close(self) -> None:
         """Close the manager, if there is one."""
         with self._lock:
-            network, self._network = self._network, None
+            network, self._network, self._closed = self._network, None, True
         if network is not None:
             network.close()
 
     def _manager(self) -> "NetworkManager":
         with self._lock:
+            if self._closed:  # A source that outlives the run must not start another one.
+                raise FetchError("the network is closed: the run has ended")
             if self._network is None:
                 from bonmun.middleware.network_manager import NetworkManager
 

@@ -14,15 +14,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import Protocol
+from time import monotonic
 
-from bonmun.errors import BonmunError, FetchError, WorkerError
+from bonmun.errors import BonmunError, FetchError, SourceError, WorkerError
 from bonmun.middleware.channel import Call, Channel
 from bonmun.middleware.dataset import NewsDataSet
-from bonmun.middleware.exchange import Network, Request, Source, SourcePage
+from bonmun.middleware.exchange import Network, Request, Source, SourceItem, SourcePage, Unfetched
+from bonmun.middleware.items import Item, Receiver
 from bonmun.middleware.page_task import Job, PageTask, WorkerTask
 from bonmun.middleware.plugins import load_all
 from bonmun.middleware.settings import ContainerSettings
@@ -31,48 +32,6 @@ from bonmun.workers.pool import WorkerPool
 _GRACE_SECONDS = 10.0  # to start a process and to return its answer, beyond the seconds of the page
 _JOIN_SECONDS = 1.0
 """How long to wait for a thread that has nothing left to do; one inside a source or a network cannot be interrupted."""
-
-
-@dataclass(eq=False, slots=True)
-class Item:
-    """A page on its way through the container."""
-
-    number: int
-    """Its place in the order of taking."""
-    source: str
-    request: Request | None
-    page: SourcePage | None
-    fetch_started: bool = False
-
-    @property
-    def url(self) -> str:
-        """The final URL of the page, or the one requested."""
-        return self.page.url if self.page else self.request.url if self.request else ""
-
-
-class Receiver(Protocol):
-    """What hears of the stages, in the consumer's thread."""
-
-    def fetch_started(self, item: Item) -> None:
-        """The fetch of a page starts."""
-
-    def fetch_finished(self, item: Item) -> None:
-        """A page was fetched."""
-
-    def fetch_failed(self, item: Item, error: Exception) -> None:
-        """A page could not be fetched."""
-
-    def parsing_started(self, item: Item) -> None:
-        """A worker took a page."""
-
-    def parsing_finished(self, item: Item, dataset: NewsDataSet) -> None:
-        """A worker returned its data."""
-
-    def parsing_failed(self, item: Item, error: Exception) -> None:
-        """A worker could not return its data."""
-
-    def failed(self, error: Exception, where: str) -> None:
-        """Something outside a page failed."""
 
 
 class Stages:
@@ -104,6 +63,8 @@ class Stages:
         self._awaited: dict[Request, deque[Item]] = {}
         self._running_sources = 0
         self._threads: list[threading.Thread] = []
+        self._sources: dict[threading.Thread, Source] = {}
+        """The sources that were begun, with their threads."""
         self._forms: dict[str, Callable[[str], Source]] = {}
         """The sources of plug-ins, by the name before the colon."""
         self.taken = self.skipped = 0
@@ -137,8 +98,20 @@ class Stages:
         self.stop()
         self.inbox.close(discard=True)
         self._pool.close(now=True)
+        self._stop_sources()
+        end = monotonic() + _JOIN_SECONDS
         for thread in self._threads:
-            thread.join(_JOIN_SECONDS)
+            thread.join(max(0.0, end - monotonic()))
+
+    def _stop_sources(self) -> None:
+        """End the sources that wait for something to happen, such as a watched folder."""
+        with self._changed:
+            waiting = [source for thread, source in self._sources.items() if thread.is_alive()]
+        for source in waiting:
+            try:
+                getattr(source, "stop", _nothing)()
+            except Exception as error:
+                self._receiver.failed(error, f"source {source.name}")
 
     def settle(self, item: Item) -> None:
         """Note the end of an item."""
@@ -171,9 +144,14 @@ class Stages:
         name = given if isinstance(given, str) else getattr(given, "name", type(given).__name__)
         try:
             source = _source_of(given, self._forms) if isinstance(given, str) else given
+            with self._changed:
+                self._sources[threading.current_thread()] = source
             self._take_from(iter(source.items(self._network)), name)
-        except Exception as error:
-            self._post(self._receiver.failed, error, f"source {name}")
+        except (
+            BaseException
+        ) as error:  # Also of a plug-in that calls sys.exit: a source that is not counted off hangs the run.
+            problem = error if isinstance(error, Exception) else SourceError(f"{name}: {error!r}")
+            self._post(self._receiver.source_failed, name, problem)
         with self._changed:
             self._running_sources -= 1
             last = not self._running_sources
@@ -181,21 +159,44 @@ class Stages:
             self._requests.close()
         self.inbox.wake()
 
-    def _take_from(self, items: Iterator[Request | SourcePage], name: str) -> None:
+    def _take_from(self, items: Iterator[SourceItem], name: str) -> None:
         own: list[Item] = []
-        while self._wait_for_room(own):
-            given = next(items, None)
-            if given is None or self.stopping:
-                break
-            if self._is_stored is not None and self._is_stored(given.url):
-                self.skipped += 1
-                continue
-            item = self._taken(given, name)
-            own.append(item)
-            if item.page is not None:
-                self._parse(item, item.page)
-            else:
-                self._requests.put(item)
+        try:
+            while self._wait_for_room(own):
+                try:
+                    given = next(items)
+                except StopIteration:
+                    return
+                if self.stopping:
+                    return
+                if isinstance(given, Unfetched) or not self._skips(given.url):
+                    own.append(self._take(given, name))
+        finally:
+            _close(items)
+
+    def _take(self, given: SourceItem, name: str) -> Item:
+        item = self._taken(given, name)
+        if isinstance(given, Unfetched):
+            self._fail_fetch(item, given.error)
+        elif item.page is None:
+            self._requests.put(item)
+        else:
+            if item.request is not None:  # The source fetched it.
+                self._announce(item)
+                self._post(self._receiver.fetch_finished, item)
+            self._parse(item, item.page)
+        return item
+
+    def _skips(self, url: str) -> bool:
+        """Whether the store has a page already."""
+        try:
+            is_stored = self._is_stored is not None and self._is_stored(url)
+        except Exception as error:  # Rather the page again than none of the source.
+            self._post(self._receiver.failed, error, "store")
+            return False
+        with self._changed:
+            self.skipped += is_stored
+        return is_stored
 
     def _wait_for_room(self, own: list[Item]) -> bool:
         """Wait until few of a source's items are open; `False` when stopping."""
@@ -208,9 +209,11 @@ class Stages:
             own[:] = [item for item in own if item.number in self._open]
         return len(own)
 
-    def _taken(self, given: Request | SourcePage, source: str) -> Item:
-        name = given.source or source
-        request, page = (given, None) if isinstance(given, Request) else (None, _named(given, name))
+    def _taken(self, given: SourceItem, source: str) -> Item:
+        page = given if isinstance(given, SourcePage) else None
+        request = _request_of(given)
+        name = (page or request or Request("")).source or source
+        page = _named(page, name) if page else None
         with self._changed:
             item = Item(next(self._numbers), name, request, page)
             self._open[item.number] = item
@@ -226,9 +229,9 @@ class Stages:
         error: Exception = FetchError("the network gave no answer")
         try:
             self._handle(self._network.stream(self._next_requests(first), on_start=self._on_start))
-        except Exception as problem:
-            error = problem
-            self._post(self._receiver.failed, problem, "network")
+        except BaseException as problem:
+            error = problem if isinstance(problem, Exception) else FetchError(repr(problem))
+            self._post(self._receiver.failed, error, "network")
         while (item := self._requests.get()) is not None:
             self._fail_fetch(item, error)
         for item in self._take_awaited():
@@ -241,8 +244,7 @@ class Stages:
                     return
                 self._answered(request, answer)
         finally:
-            with suppress(AttributeError):
-                answers.close()  # type: ignore[attr-defined]  # Only generators have it.
+            _close(answers)
 
     def _next_requests(self, first: Item) -> Iterator[Request]:
         item: Item | None = first
@@ -319,6 +321,24 @@ class Stages:
 
     def _post(self, call: Callable[..., None], *arguments: object) -> None:
         self.inbox.put(partial(call, *arguments))
+
+
+def _request_of(given: SourceItem) -> Request | None:
+    """The request for a page, also of one that the source fetched itself; `None` for a page of a file."""
+    if isinstance(given, SourcePage):
+        return Request(given.network.requested_url, given.source) if given.network else None
+    return given.request if isinstance(given, Unfetched) else given
+
+
+def _nothing() -> None:
+    """Do nothing: most sources need no `stop`."""
+
+
+def _close(iterator: object) -> None:
+    """Close a generator; other iterators cannot be."""
+    close = getattr(iterator, "close", None)
+    if close is not None:
+        close()
 
 
 def _named(page: SourcePage, source: str) -> SourcePage:

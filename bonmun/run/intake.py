@@ -13,7 +13,7 @@ from threading import Event, Lock
 from time import monotonic
 
 from bonmun.errors import BonmunError
-from bonmun.middleware.exchange import Network, Request, Source, SourcePage
+from bonmun.middleware.exchange import Network, Request, Source, SourceItem, SourcePage, Unfetched
 from bonmun.run.logs import note
 from bonmun.run.visits import Visits
 from bonmun.run.waiting import Waiting
@@ -27,6 +27,8 @@ _PAGES = 8
 """Pages of a source that needs no network, which wait for the container."""
 _PAUSE = 0.1
 """Seconds between two looks at an empty queue."""
+_LOOKS = 5
+"""Looks at a queue whose requests cannot be taken, before they are left to the next run."""
 
 
 class Intake:
@@ -36,25 +38,32 @@ class Intake:
         """Take from a source; with `visits`, only pages that are needed."""
         self.name = name
         self._source, self._waiting, self._visits, self._stop = source, waiting, visits, stop
-        self._pages: Queue[SourcePage] = Queue(_PAGES)
+        self._pages: Queue[SourcePage | Unfetched] = Queue(_PAGES)
         self._batch: list[Request] = []
         self._since = monotonic()
         self._ahead = 0
         self._lock = Lock()
         self._closed = Event()
 
-    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+    def items(self, network: Network) -> Iterator[SourceItem]:
         """Yield requests and pages as they come, until the source is over and the queue empty."""
+        looks = 0.0
         while not self._stop.is_set():
             over = self._closed.is_set()
-            given = 0
-            for item in self._next():
-                given += 1
-                yield item
-            if not given:
-                if over:
-                    return
-                self._stop.wait(_PAUSE)
+            try:
+                ready = self._ready()
+                missed = over and not ready and looks < _LOOKS and self._waiting.recount()
+            except BonmunError as error:  # it says nothing of what is left
+                note(_log, logging.ERROR, "queue failed", source=self.name, message=str(error))
+                self._stop.wait(1.0)
+                continue
+            yield from ready
+            if over and not ready and not missed:
+                return
+            if missed:
+                looks += 1.0 if self._waiting.is_idle else 0.01
+            if not ready:
+                self._stop.wait(_PAUSE * (1 + looks))
 
     def read(self, network: Network, count: Callable[[], object] = lambda: None) -> None:
         """Ask the source once; called from a thread of its own. Errors of the source are raised."""
@@ -65,6 +74,8 @@ class Intake:
                 count()
                 if isinstance(item, Request):
                     self._add(item)
+                elif isinstance(item, Unfetched):
+                    self._put(replace(item, request=Request(item.request.url, self.name)))
                 else:
                     self._put(replace(item, source=self.name))
         finally:
@@ -80,29 +91,22 @@ class Intake:
         if callable(stop):
             stop()
 
-    def _next(self) -> Iterator[Request | SourcePage]:
-        """Yield what is there now."""
-        try:
-            self._flush(after=_PAUSE)
-            requests = self._waiting.take(self.name, _BATCH)
-        except BonmunError as error:
-            note(_log, logging.ERROR, "queue failed", source=self.name, message=str(error))
-            self._stop.wait(1.0)
-            return
+    def _ready(self) -> list[SourceItem]:
+        """Return what is there now."""
+        self._flush(after=_PAUSE)
+        requests = self._waiting.take(self.name, _BATCH)
         self._ahead -= len(requests)
-        yield from requests
+        ready: list[SourceItem] = [*requests]
         for _ in range(_PAGES):
             try:
-                yield self._pages.get_nowait()
+                ready.append(self._pages.get_nowait())
             except Empty:
-                return
+                break
+        return ready
 
     def _add(self, request: Request) -> None:
-        if self._visits is not None and not self._visits.is_needed(request.url):
-            return
         with self._lock:
             self._batch.append(Request(request.url, self.name))
-            self._ahead += 1
             full = len(self._batch) >= _BATCH
         if full:
             self._flush()
@@ -116,10 +120,10 @@ class Intake:
                 return
             self._since = monotonic()
             if self._batch:
-                self._waiting.add(self._batch)
+                self._ahead += self._waiting.add(self._batch, self._visits)
                 self._batch = []
 
-    def _put(self, page: SourcePage) -> None:
+    def _put(self, page: SourcePage | Unfetched) -> None:
         while not self._stop.is_set():
             try:
                 self._pages.put(page, timeout=_PAUSE)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bonmun.errors import StoreFull, StoreLocked, StoreUnreachable
 from bonmun.middleware.exchange import NetworkFacts
 from bonmun.model.document import Document
-from bonmun.model.output import Output
+from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.run.logs import note
 from bonmun.run.visits import Visits
 
@@ -31,9 +31,19 @@ class Keeper:
     The container calls it between two pages: while it waits, nothing more is delivered, parsed or fetched.
     """
 
-    def __init__(self, store: "Store", output: Output, visits: Visits, stop: Event, *, first_wait: float = 1.0) -> None:
+    def __init__(
+        self,
+        store: "Store",
+        visits: Visits,
+        stop: Event,
+        *,
+        output: Output = DEFAULT_OUTPUT,
+        settle: Callable[..., object] = lambda *urls: None,
+        first_wait: float = 1.0,
+    ) -> None:
+        """Keep pages in a store; `settle` hears which URLs are stored or have failed."""
         self._store, self._output, self._visits, self._stop = store, output, visits, stop
-        self._first_wait = first_wait
+        self._settle, self._first_wait = settle, first_wait
 
     def has(self, url: str) -> bool:
         """Whether a page is kept."""
@@ -56,19 +66,23 @@ class Keeper:
                 shown, url=url, source=source, html_size=html_size, timings=timings, network=network
             )
         )
-        if network is not None and network.requested_url != url:
-            self._visits.stored(network.requested_url)
+        requested = network.requested_url if network is not None else url
+        if requested != url:
+            self._visits.stored(requested)
+        self._settle(url, requested)
         return saved
 
     def fail(self, url: str, source: str, stage: str, error: Exception) -> None:
         """Record why a page has no document."""
         self._lasting(lambda: self._store.fail(url, source, stage, error))
         self._visits.failed(url)
+        self._settle(url)
 
     def drop(self, url: str) -> None:
         """Take a request off the queue: its page is recorded under the URL that it was redirected to."""
         self._lasting(lambda: self._store.done(url))
         self._visits.failed(url)
+        self._settle(url)
 
     def _lasting(self, call: Callable[[], T]) -> T:
         """Call the store again and again until it answers; a run that is stopped gives up."""

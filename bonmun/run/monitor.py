@@ -12,6 +12,7 @@ from bonmun.middleware.wrapper import Wrapper
 from bonmun.run.logs import note
 from bonmun.run.metrics import Metrics
 from bonmun.run.tally import Tally
+from bonmun.workers.failure import Failure
 
 if TYPE_CHECKING:
     from bonmun.middleware.dataset import NewsDataSet
@@ -32,8 +33,6 @@ class Monitor(Wrapper):
     ) -> None:
         """Make a monitor; `drop` takes a request off the queue whose page failed under another URL."""
         self._tally, self._metrics, self._sites, self._drop = tally, metrics, sites, drop
-        self._fetched: set[str] = set()
-        """The URLs of pages between network and worker."""
 
     def analyze_news(self, dataset: "NewsDataSet") -> None:
         """Use the page for its site."""
@@ -41,8 +40,7 @@ class Monitor(Wrapper):
             self._sites.add(dataset)
 
     def on_fetch_finished(self, page: SourcePage) -> None:
-        """Count a page that the container fetched."""
-        self._fetched.add(page.url)
+        """Count a page from the network."""
         self._came(page)
 
     def on_fetch_failed(self, request: Request, error: Exception) -> None:
@@ -50,10 +48,8 @@ class Monitor(Wrapper):
         self._failed("fetch", request.url, request.source, error)
 
     def on_parsing_started(self, page: SourcePage) -> None:
-        """Count a page that its source had: from a file, or fetched by a crawl."""
-        if page.url in self._fetched:
-            self._fetched.remove(page.url)
-        else:
+        """Count a page from a file."""
+        if page.network is None:
             self._came(page)
 
     def on_parsing_finished(self, dataset: "NewsDataSet") -> None:
@@ -84,7 +80,6 @@ class Monitor(Wrapper):
 
     def on_analysis_failed(self, page: SourcePage, error: Exception) -> None:
         """Count a page that could not be read, judged or stored."""
-        self._fetched.discard(page.url)
         self._failed("analysis", page.url, page.source, error)
         requested = page.network.requested_url if page.network else page.url
         if requested != page.url and not isinstance(error, StoreError):
@@ -92,7 +87,7 @@ class Monitor(Wrapper):
 
     def on_error(self, error: Exception, where: str) -> None:
         """Note an error outside a page."""
-        kind = type(error).__name__
+        kind = Failure.of(error).kind
         self._metrics.failure(where.partition(" ")[0], kind)
         self._tally.error("", f"{where}: {kind}: {error}")
         traceback = None if isinstance(error, BonmunError) else "".join(format_exception(error))
@@ -110,7 +105,7 @@ class Monitor(Wrapper):
         self._metrics.page(stage, host)
 
     def _failed(self, stage: str, url: str, source: str, error: Exception) -> None:
-        kind = type(error).__name__
+        kind = Failure.of(error).kind
         self._count("failed", url)
         self._metrics.failure(stage, kind)
         self._tally.error("", f"{kind}: {error}" if url in str(error) else f"{url}: {kind}: {error}")

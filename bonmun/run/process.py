@@ -46,10 +46,10 @@ class RunResult:
 
     @property
     def exit_code(self) -> int:
-        """130 after Ctrl-C, 1 if a source failed, else 0: a SIGTERM is a normal end."""
+        """130 after Ctrl-C; 1 if a source failed or requests are left; else 0: a SIGTERM is a normal end."""
         if self.signal == signal.SIGINT:
             return 128 + signal.SIGINT
-        return 1 if self.failed_sources and self.signal is None else 0
+        return 1 if self.signal is None and (self.failed_sources or self.counts.waiting) else 0
 
 
 def run(plan: Plan, *, screen: bool = False) -> RunResult:
@@ -95,7 +95,8 @@ class Process:
                 self._timetable, intakes, self._network, self._tally, self._metrics, self._stop,
                 record=lambda source, error: self._store.fail(source, source, "source", error),
             )  # fmt: skip
-            keeper = Keeper(self._store, plan.config.output, visits, self._stop)
+            output, settle = plan.config.output, self._waiting.settle
+            keeper = Keeper(self._store, visits, self._stop, output=output, settle=settle)
             monitor = Monitor(self._tally, self._metrics, self._sites, keeper.drop)
             container = Container(
                 Wrappers(monitor, [made() for made in plan.wrappers]),

@@ -6,6 +6,8 @@ from threading import Lock
 from typing import Protocol
 
 from bonmun.middleware.exchange import Request
+from bonmun.run.visits import Visits
+from bonmun.store.urls import url_key
 
 _CLAIM = 200
 """Requests that are taken from the queue in one transaction."""
@@ -39,6 +41,8 @@ class Waiting:
     def __init__(self, queue: RequestQueue, sources: Sequence[str]) -> None:
         self._queue, self._first = queue, sources[0]
         self._taken: defaultdict[str, deque[Request]] = defaultdict(deque, {name: deque() for name in sources})
+        self._open: set[str] = set()
+        """The keys of requests that were taken and are not settled."""
         self._lock = Lock()
         queue.release()
         self.resumed = queue.pending()
@@ -46,10 +50,16 @@ class Waiting:
         self._free = self.resumed
         """Requests in the queue that are not taken yet: without any, the queue is not asked."""
 
-    def add(self, requests: Sequence[Request]) -> None:
-        """Put requests into the queue; those that are in it already are not added again."""
+    def add(self, requests: Sequence[Request], visits: Visits | None = None) -> int:
+        """Put requests into the queue that are not on their way; with `visits`, only those that are needed.
+
+        Return their number. A page that is stored at this moment is still on its way, so that none is asked for twice.
+        """
         with self._lock:
-            self._free += self._queue.enqueue(requests)
+            new = [request for request in requests if url_key(request.url) not in self._open]
+            added = self._queue.enqueue(one for one in new if visits is None or visits.is_needed(one.url))
+            self._free += added
+            return added
 
     def take(self, source: str, most: int) -> list[Request]:
         """Take some requests of a source."""
@@ -61,4 +71,27 @@ class Waiting:
                 for request in claimed:
                     known = request.source if request.source in self._taken else self._first
                     self._taken[known].append(request)
+                    self._open.add(url_key(request.url))
             return [own.popleft() for _ in range(min(most, len(own)))]
+
+    def recount(self) -> bool:
+        """Count the requests that are not taken anew, and return whether there are any.
+
+        A process that was killed may have left a transaction behind that PostgreSQL committed after our start: added
+        requests that were not counted, or claimed ones, which are freed once none of ours is on its way.
+        """
+        with self._lock:
+            self._free = max(0, self._queue.pending() - len(self._open))
+            if self._free and not self._open:
+                self._queue.release()
+            return self._free > 0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request that was taken is on its way."""
+        return not self._open
+
+    def settle(self, *urls: str) -> None:
+        """Note that pages are stored or have failed."""
+        with self._lock:
+            self._open.difference_update(map(url_key, urls))

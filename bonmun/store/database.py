@@ -42,8 +42,11 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Open a transaction that only reads."""
-        with self._lock if self._reads_wait else nullcontext(), translated(self.address):  # noqa: SIM117
-            with self._engine.connect() as connection, connection.begin():
+        turn = self._lock if self._reads_wait else nullcontext()
+        with turn, translated(self.address), self._engine.connect() as connection:
+            if self.dialect == "postgresql":
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
                 yield connection
 
     def write(self, work: Callable[[Connection], Result]) -> Result:
@@ -60,12 +63,10 @@ class Database:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with self._lock, translated(self.address):  # noqa: SIM117
-            with self._engine.connect() as connection:
-                if self.dialect == "sqlite":
-                    connection = connection.execution_options(writes=True)
-                with connection.begin():
-                    yield connection
+        with self._lock, translated(self.address), self._engine.connect() as connection:
+            connection.execution_options(writes=True)
+            with connection.begin():
+                yield connection
 
     def use_wal(self) -> None:
         """Let readers and a writer work at the same time; the file remembers it."""

@@ -13,13 +13,11 @@ from bonmun.store.index import Filters, index_of
 from bonmun.store.query import Query, parse
 from bonmun.store.results import FailureRecord, Hit, Hits, StoredDocument, Timing, Version
 from bonmun.store.schema import DOCUMENTS, FAILURES, SOURCES, TIMINGS, VERSIONS
-from bonmun.store.snippets import snippet
+from bonmun.store.snippets import SEARCHED, snippet
 from bonmun.store.urls import url_key
 
 _BATCH = 100
 _LARGEST = 2**63 - 1
-_SNIPPET_TEXT = 50_000
-"""Characters of a text that a snippet is taken from."""
 
 
 def document_id(connection: Connection, page: str | int) -> int:
@@ -128,7 +126,7 @@ def search(connection: Connection, query: str, filters: Filters, limit: int, off
 
 
 def _hit_rows(connection: Connection, ids: Sequence[int]) -> dict[int, Any]:
-    start = func.substr(VERSIONS.c.text, 1, _SNIPPET_TEXT).label("text")
+    start = func.substr(VERSIONS.c.text, 1, SEARCHED).label("text")
     columns = (DOCUMENTS.c.id, DOCUMENTS.c.url, DOCUMENTS.c.group_id, SOURCES.c.name.label("source"), start)
     found = (
         select(*columns, VERSIONS.c.title, VERSIONS.c.language, VERSIONS.c.published)

@@ -8,7 +8,7 @@ from bonmun.store.query import Term
 from bonmun.store.stem import stem
 from bonmun.store.tokens import LONGEST, composed, fold
 
-_SEARCHED = 50_000
+SEARCHED = 50_000
 """Characters of a text that are searched for the words of a query."""
 _MOST_MATCHES = 50
 """Occurrences of a word that are looked at."""
@@ -47,7 +47,7 @@ def snippet(text: str, terms: Sequence[Term], width: int = 160) -> Snippet:
     >>> snippet("서울의 한국은행에서 금리를 올렸다.", parse("은행 금리").wanted).marked("[", "]")
     '서울의 한국[은행]에서 [금리]를 올렸다.'
     """
-    text = composed(text[:_SEARCHED])
+    text = composed(text[:SEARCHED])
     width = width * 5 // 8 if _is_wide(text) else width
     folded = fold(text)
     found = sorted(place for number, term in enumerate(terms) for place in _places(folded, term, number))

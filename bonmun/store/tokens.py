@@ -5,6 +5,8 @@ no query syntax can hide in it.
 
 A run of n characters has n tokens: each character with its successor, and the last character alone. A word of two or
 more characters is a phrase of bigrams, whatever stands around it; a single character is the prefix of a token.
+
+A change of the tokens needs a migration that indexes all documents again: SQLite removes a document by its tokens.
 """
 
 import re
@@ -14,8 +16,6 @@ from itertools import accumulate
 
 from bonmun.store.stem import stem
 
-VERSION = 1
-"""To be raised, with a migration that indexes again, whenever the tokens of a text change."""
 MOST_TOKENS = 50_000
 """Tokens of a text that are indexed, about as many characters of Chinese; what follows is stored but not found."""
 MOST_BYTES = 900_000

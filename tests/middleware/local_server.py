@@ -82,12 +82,12 @@ def chunked(*chunks: bytes) -> bytes:
     return b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"".join(chunks)
 
 
-def forever(start: bytes, again: bytes, pause: float = 0.0) -> Answer:
-    """A response that continues until the client disconnects, for four seconds at most."""
+def forever(start: bytes, again: bytes, pause: float = 0.0, seconds: float = 4.0) -> Answer:
+    """A response that continues until the client disconnects, for so many seconds at most."""
 
     def drip(connection: socket.socket) -> None:
         connection.sendall(start)
-        end = time.monotonic() + 4
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             connection.sendall(again)
             time.sleep(pause)

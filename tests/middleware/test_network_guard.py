@@ -1,16 +1,13 @@
 """The network manager connects to public addresses only: after DNS, on redirects, and behind a proxy."""
 
-import socket
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
 from bonmun.errors import AddressRefused, BadStatus, FetchError
-from bonmun.middleware import transport
 from bonmun.middleware.exchange import Request
-from bonmun.middleware.guard import Dial, Guard
 from bonmun.middleware.network_manager import NetworkManager
+from tests.middleware.hostile_server import dialling, names_resolved
 from tests.middleware.local_server import PAGE, PUBLIC, answer, redirect, serving
 from tests.middleware.network_server import KeepAliveServer, failure, get, settings
 
@@ -23,32 +20,18 @@ def server() -> Iterator[KeepAliveServer]:
 
 
 @pytest.fixture
-def name_server(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+def name_server() -> Iterator[dict[str, list[str]]]:
     """Addresses that the system's resolver gives, by name."""
     addresses: dict[str, list[str]] = {}
-    real = socket.getaddrinfo
-
-    def look_up(host: str, *rest: Any, **options: Any) -> list[Any]:
-        return [entry for one in addresses.get(host, [host]) for entry in real(one, *rest, **options)]
-
-    monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    return addresses
+    with names_resolved(addresses):
+        yield addresses
 
 
 @pytest.fixture
-def dialled(server: KeepAliveServer, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def dialled(server: KeepAliveServer) -> Iterator[list[tuple[str, int]]]:
     """The addresses connected to; all lead to the local server."""
-    seen: list[tuple[str, int]] = []
-
-    def dial(address: tuple[str, int], seconds: float) -> socket.socket:
-        seen.append(address)
-        return socket.create_connection(("127.0.0.1", server.port), seconds)
-
-    def guard(allow_private: bool, resolve: Callable[[str, float], list[str]], dial: Dial = dial) -> Guard:
-        return Guard(allow_private, resolve, dial)
-
-    monkeypatch.setattr(transport, "Guard", guard)
-    return seen
+    with dialling(server.port) as seen:
+        yield seen
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1"])

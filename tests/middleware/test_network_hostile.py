@@ -2,13 +2,10 @@
 
 import gzip
 import socket
-import struct
 import time
 import tracemalloc
-import zlib
 from collections.abc import Iterator
 
-import brotli
 import pytest
 import zstandard
 
@@ -24,10 +21,9 @@ from bonmun.errors import (
 )
 from bonmun.middleware.exchange import Request, SourcePage
 from bonmun.middleware.network_manager import NetworkManager
+from tests.middleware.hostile_server import HEAD, bomb, reset
 from tests.middleware.local_server import PAGE, Answer, answer, chunked, elapsed, forever, redirect, serving
 from tests.middleware.network_server import KeepAliveServer, all_of, failure, get, settings
-
-HEAD = b"HTTP/1.1 200 OK\r\n"
 
 
 @pytest.fixture
@@ -35,26 +31,6 @@ def server() -> Iterator[KeepAliveServer]:
     with serving(KeepAliveServer()) as running:
         assert isinstance(running, KeepAliveServer)
         yield running
-
-
-def reset(connection: socket.socket) -> None:
-    connection.sendall(answer(PAGE, Content_Length="1000"))
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    connection.close()
-
-
-def bomb(encoding: str, size: int) -> bytes:
-    """So many zeros in few bytes."""
-    zeros, times = bytes(1_000_000), size // 1_000_000
-    if encoding == "br":
-        packer = brotli.Compressor(quality=5)
-        return b"".join(packer.process(zeros) for _ in range(times)) + packer.finish()
-    stream = {
-        "gzip": lambda: zlib.compressobj(1, wbits=31),
-        "deflate": lambda: zlib.compressobj(1, wbits=-15),
-        "zstd": lambda: zstandard.ZstdCompressor(level=1).compressobj(),
-    }[encoding]()
-    return b"".join(stream.compress(zeros) for _ in range(times)) + stream.flush()
 
 
 @pytest.mark.timed

@@ -8,9 +8,9 @@ import pytest
 from bonmun.run.plan import plan
 from bonmun.run.process import run
 from bonmun.store import open_store
+from tests.middleware.hostile_server import HEAD, bomb, reset
 from tests.middleware.local_server import answer, forever, redirect, serving
 from tests.middleware.network_server import KeepAliveServer
-from tests.middleware.test_network_hostile import HEAD, bomb, reset
 
 GOOD = "<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>".encode("cp949")
 BOMB = '<!DOCTYPE rss [<!ENTITY a "tea"><!ENTITY b "&a;&a;&a;&a;">]><rss><channel><title>&b;</title></channel></rss>'
@@ -19,11 +19,11 @@ LOOP = (
 )
 PAGES = {
     "/drip": (forever(HEAD + b"\r\n", b"y", 0.05), "FetchTimeout"),
-    "/endless": (forever(HEAD + b"\r\n", bytes(50_000)), "TooLarge"),
+    "/endless": (forever(HEAD + b"\r\n", bytes(50_000)), "LimitExceeded"),
     "/loop": (redirect("/loop"), "TooManyRedirects"),
-    "/gzip": (answer(bomb("gzip", 20_000_000), Content_Encoding="gzip"), "TooLarge"),
-    "/br": (answer(bomb("br", 20_000_000), Content_Encoding="br"), "TooLarge"),
-    "/zstd": (answer(bomb("zstd", 20_000_000), Content_Encoding="zstd"), "TooLarge"),
+    "/gzip": (answer(bomb("gzip", 20_000_000), Content_Encoding="gzip"), "LimitExceeded"),
+    "/br": (answer(bomb("br", 20_000_000), Content_Encoding="br"), "LimitExceeded"),
+    "/zstd": (answer(bomb("zstd", 20_000_000), Content_Encoding="zstd"), "LimitExceeded"),
     "/length": (lambda connection: connection.sendall(answer(GOOD, Content_Length="999")), "FetchError"),
     "/reset": (reset, "FetchError"),
     "/500": (answer(b"", "500 Oops"), "BadStatus"),
@@ -82,5 +82,5 @@ def test_addresses_that_are_not_public_are_refused(tmp_path: Path, server: KeepA
     (tmp_path / "config.toml").write_text(CONFIG.format(base=base, private="false"))
     run(plan(tmp_path / "config.toml"))
     refused = dict.fromkeys((f"{base}/a", urls[1], f"{base}/c", f"feed:{base}/feed"), "AddressRefused")
-    assert failures(tmp_path) == refused | {f"sitemap:{base}/sitemap.xml": "SourceError"}
+    assert failures(tmp_path) == refused | {f"sitemap:{base}/sitemap.xml": "AddressRefused"}
     assert server.seen == []

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from bonmun.middleware.exchange import Network, Request, SourcePage
+from bonmun.errors import BadStatus, StoreUnreachable
+from bonmun.middleware.exchange import Network, Request, SourceItem, SourcePage, Unfetched
 from bonmun.run.intake import Intake
 from bonmun.run.visits import Visits
 from bonmun.run.waiting import Waiting
@@ -20,10 +21,10 @@ NETWORK: Any = None
 class Listed:
     name = "listed"
 
-    def __init__(self, *items: Request | SourcePage) -> None:
+    def __init__(self, *items: SourceItem) -> None:
         self._items = items
 
-    def items(self, network: Network) -> Iterator[Request | SourcePage]:
+    def items(self, network: Network) -> Iterator[SourceItem]:
         yield from self._items
 
 
@@ -40,7 +41,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def taken(intake: Intake) -> list[str]:
     intake.read(NETWORK)
     intake.close()
-    return [item.url for item in intake.items(NETWORK)]
+    return [getattr(item, "request", item).url for item in intake.items(NETWORK)]
 
 
 def test_requests_come_once_and_in_order(store: Store) -> None:
@@ -66,6 +67,64 @@ def test_pages_that_are_not_needed_are_left_out(store: Store) -> None:
     visits.failed("https://example.org/1")
     intake = Intake("listed", Listed(*requests(0, 5)), Waiting(store, ["listed"]), visits, Event())
     assert taken(intake) == [f"https://example.org/{number}" for number in (0, 2, 4)]
+
+
+def test_a_page_that_is_stored_while_it_is_listed_again_is_not_asked_for_twice(store: Store) -> None:
+    """The source was asked before the page was stored, its request comes after it."""
+    waiting = Waiting(store, ["listed"])
+    visits = Visits(store.has)
+    assert waiting.add(requests(0, 2), visits) == 2
+    assert len(waiting.take("listed", 10)) == 2
+    store.done("https://example.org/0", "https://example.org/1")  # as `save` does
+    assert waiting.add([Request("https://example.org/0#top", "listed")], visits) == 0
+    waiting.settle("https://example.org/0")
+    assert waiting.add(requests(0, 2), visits) == 1
+    assert [request.url for request in waiting.take("listed", 10)] == ["https://example.org/0"]
+
+
+class Moody(Store):
+    """A store whose queue fails once, and once holds everything back."""
+
+    answers = 0
+
+    def claim(self, most: int = 1, lease: float = 600.0) -> tuple[Request, ...]:
+        self.answers += 1
+        if self.answers == 1:
+            raise StoreUnreachable("the server cannot be reached")
+        return () if self.answers == 2 else super().claim(most, lease)
+
+
+def test_a_queue_that_fails_for_a_moment_is_not_taken_for_empty(tmp_path: Path) -> None:
+    with Moody(tmp_path / "moody.db") as store:
+        intake = Intake("listed", Listed(*requests(0, 3)), Waiting(store, ["listed"]), None, Event())
+        assert taken(intake) == [request.url for request in requests(0, 3)]
+        assert store.answers > 2
+
+
+def test_requests_that_a_killed_process_added_or_claimed_late_are_taken_in_the_end(store: Store) -> None:
+    """PostgreSQL may commit the last transaction of a killed process after the next one has started."""
+    waiting = Waiting(store, ["listed"])
+    store.enqueue(requests(0, 4))
+    assert len(store.claim(2, 9999.0)) == 2
+    intake = Intake("listed", Listed(), waiting, None, Event())
+    intake.close()
+    seen = []
+    for item in intake.items(NETWORK):
+        seen.append(item.url)
+        store.done(item.url)
+        waiting.settle(item.url)
+    assert sorted(seen) == [request.url for request in requests(0, 4)]
+
+
+def test_requests_that_another_process_takes_do_not_hold_up_the_end(tmp_path: Path) -> None:
+    class Greedy(Store):
+        def claim(self, most: int = 1, lease: float = 600.0) -> tuple[Request, ...]:
+            return ()
+
+    with Greedy(tmp_path / "greedy.db") as store:
+        store.enqueue(requests(0, 2))
+        assert taken(Intake("listed", Listed(), Waiting(store, ["listed"]), None, Event())) == []
+        assert store.pending() == 2
 
 
 def test_requests_of_a_source_that_is_gone_go_to_the_first(store: Store) -> None:
@@ -106,3 +165,13 @@ def test_an_idle_intake_does_not_ask_the_queue(store: Store, monkeypatch: pytest
     waiting = Waiting(store, ["listed"])
     monkeypatch.setattr(store, "claim", lambda *_: pytest.fail("the queue was asked"))
     assert waiting.take("listed", 10) == []
+
+
+def test_what_a_source_failed_to_fetch_goes_to_the_container(store: Store) -> None:
+    failed = Unfetched(Request("https://example.org/sitemap-2.xml", "inner"), BadStatus("the server answered 500"))
+    intake = Intake("listed", Listed(failed), Waiting(store, ["listed"]), None, Event())
+    intake.read(NETWORK)
+    intake.close()
+    (item,) = intake.items(NETWORK)
+    assert item == Unfetched(Request("https://example.org/sitemap-2.xml", "listed"), failed.error)
+    assert store.pending() == 0

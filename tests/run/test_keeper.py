@@ -10,7 +10,6 @@ import pytest
 
 import bonmun
 from bonmun.middleware.exchange import NetworkFacts
-from bonmun.model.output import DEFAULT_OUTPUT
 from bonmun.run.keeper import Keeper
 from bonmun.run.visits import Visits
 from bonmun.store.store import Store
@@ -37,7 +36,7 @@ def store(tmp_path: Path) -> Iterator[Distant]:
 
 
 def test_a_page_waits_for_a_store_that_is_out_of_reach(store: Distant) -> None:
-    keeper = Keeper(store, DEFAULT_OUTPUT, Visits(store.has), Event(), first_wait=0.01)
+    keeper = Keeper(store, Visits(store.has), Event(), first_wait=0.01)
     assert keeper.save(DOCUMENT, url="https://example.org/").outcome == "new"
     assert keeper.has("https://example.org/")
 
@@ -45,7 +44,7 @@ def test_a_page_waits_for_a_store_that_is_out_of_reach(store: Distant) -> None:
 def test_a_run_that_is_stopped_does_not_wait(store: Distant) -> None:
     stop = Event()
     stop.set()
-    keeper = Keeper(store, DEFAULT_OUTPUT, Visits(store.has), stop, first_wait=60)
+    keeper = Keeper(store, Visits(store.has), stop, first_wait=60)
     with pytest.raises(bonmun.StoreUnreachable):
         keeper.save(DOCUMENT, url="https://example.org/")
 
@@ -54,7 +53,7 @@ def test_the_url_before_redirects_is_not_asked_for_again(store: Distant) -> None
     store.failures = 0
     visits = Visits(store.has)
     facts = NetworkFacts("https://short.example/7", 200, "HTTP/2", (), 1, False, 9, 0.1, datetime.now(UTC))
-    keeper = Keeper(store, DEFAULT_OUTPUT, visits, Event())
+    keeper = Keeper(store, visits, Event())
     keeper.save(DOCUMENT, url="https://example.org/tea", network=facts)
     urls = ("https://short.example/7", "https://example.org/tea", "https://short.example/8")
     assert [visits.is_needed(url) for url in urls] == [False, False, True]
@@ -63,7 +62,7 @@ def test_the_url_before_redirects_is_not_asked_for_again(store: Distant) -> None
 def test_a_page_that_fails_is_left_alone_longer_each_time(store: Distant) -> None:
     now = 0.0
     visits = Visits(store.has, clock=lambda: now)
-    keeper = Keeper(store, DEFAULT_OUTPUT, visits, Event())
+    keeper = Keeper(store, visits, Event())
     url = "https://example.org/gone"
     pauses = []
     for _ in range(12):

@@ -18,7 +18,8 @@ def test_a_page_counts_once_at_each_stage_wherever_it_came_from() -> None:
     monitor = Monitor(tally, metrics)
     crawled = replace(PAGE, url="https://example.org/crawled")
     file = SourcePage("file:///tea.html", b"<p>Tea")
-    monitor.on_fetch_finished(PAGE)
+    for page in (PAGE, crawled):
+        monitor.on_fetch_finished(page)
     for page in (PAGE, crawled, file):
         monitor.on_parsing_started(page)
         dataset = bonmun.NewsDataSet.of(page.content, url=page.url)

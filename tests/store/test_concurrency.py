@@ -52,3 +52,14 @@ def test_each_request_is_claimed_once(store: Store) -> None:
     with ThreadPoolExecutor(4) as threads:
         claimed = [request.url for batch in threads.map(lambda _: store.claim(5), range(20)) for request in batch]
     assert len(claimed) == len(set(claimed)) == 60
+
+
+def test_a_transaction_that_reads_sees_one_state(store: Store) -> None:
+    store.save(document(story(1)), url="https://example.org/1")
+    with store._database.reading() as connection:
+        count = "SELECT count(*) FROM documents"
+        before = connection.exec_driver_sql(count).scalar_one()
+        with ThreadPoolExecutor(1) as other:
+            other.submit(store.save, document(story(2)), url="https://example.org/2").result(timeout=20)
+        assert connection.exec_driver_sql(count).scalar_one() == before == 1
+    assert store.stats().documents == 2

@@ -9,9 +9,8 @@ from itertools import islice
 from typing import Final
 
 from bonmun.errors import RobotsDisallowed, SourceError
-from bonmun.middleware.exchange import Network, Request, SourcePage
+from bonmun.middleware.exchange import Network, Request, SourcePage, Unfetched
 from bonmun.middleware.sources.page_links import Link, PageLinks, is_html, read_links
-from bonmun.middleware.sources.problems import Problems
 from bonmun.middleware.sources.url_rules import LinkKind, is_list, link_kind, site_of, url_key, url_shape
 
 MOST_QUEUED: Final = 100_000
@@ -58,9 +57,8 @@ class Crawl:
     def __post_init__(self) -> None:
         self.name = self.name or f"site:{self.url}"
 
-    def items(self, network: Network) -> Iterator[SourcePage]:
-        """Yield pages as they come; a `SourceError` for those that failed comes last. The start page has to succeed."""
-        problems = Problems(self.name)
+    def items(self, network: Network) -> Iterator[SourcePage | Unfetched]:
+        """Yield pages as they come, and those that failed. The start page has to succeed."""
         end = time.monotonic() + self.limits.seconds
         start = network.fetch(Request(self.url, self.name))
         if not is_html(start):
@@ -74,8 +72,7 @@ class Crawl:
                     if isinstance(answer, SourcePage):
                         yield from walk.visit(answer, batch[request.url])
                     elif not isinstance(answer, RobotsDisallowed):
-                        problems.add(answer)
-        problems.raise_any()
+                        yield Unfetched(request, answer)
 
 
 class _Walk:

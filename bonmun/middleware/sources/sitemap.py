@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urljoin
 
 from bonmun.errors import BonmunError, SourceError
-from bonmun.middleware.exchange import Network, Request, SourcePage
+from bonmun.middleware.exchange import Network, Request, SourcePage, Unfetched
 from bonmun.middleware.sources.problems import Problems
 from bonmun.middleware.sources.sitemap_entries import NotASitemap, changed_since, sitemap_entries
 from bonmun.middleware.sources.url_rules import clean_url, url_key
@@ -41,13 +41,19 @@ class Sitemap:
     def __post_init__(self) -> None:
         self.name = self.name or f"sitemap:{self.url}"
 
-    def items(self, network: Network) -> Iterator[Request]:
-        """Yield the pages in the order of the files; a `SourceError` for the parts that failed comes last."""
+    def items(self, network: Network) -> Iterator[Request | Unfetched]:
+        """Yield the pages in the order of the files, and the files that could not be fetched.
+
+        A `SourceError` for malformed files and loops comes last.
+        """
         reading = _Reading(self)
         reading.add(self.url, 0)
         count = 0
         while reading.waiting:
             for address in reading.pages(network):
+                if isinstance(address, Unfetched):
+                    yield address
+                    continue
                 if count >= self.limit:
                     reading.problems.add(SourceError(f"more than {self.limit:,} pages (Sitemap.limit)"))
                     reading.waiting.clear()
@@ -81,19 +87,23 @@ class _Reading:
             self.known.add(url_key(url))
             self.waiting.append((url, depth))
 
-    def pages(self, network: Network) -> Iterator[str]:
+    def pages(self, network: Network) -> Iterator[str | Unfetched]:
         """Yield the pages of the next sitemap, and queue the sitemaps that it lists."""
         url, depth = self.waiting.popleft()
+        request = Request(url, self.source.name)
         try:
-            page = network.fetch(Request(url, self.source.name))
-            yield from self._entries(page, depth)
+            yield from self._entries(network.fetch(request), depth)
         except NotASitemap as error:
             if depth:
                 self.problems.add(SourceError(f"{url}: {error}"))
             else:
                 yield from self._discovered(url, network)
-        except BonmunError as error:
+        except SourceError as error:
             self.problems.add(error if url in str(error) else SourceError(f"sitemap {url}: {error}"))
+        except BonmunError as error:
+            if not depth:
+                raise
+            yield Unfetched(request, error)
 
     def _entries(self, page: SourcePage, depth: int) -> Iterator[str]:
         since = self.source.since

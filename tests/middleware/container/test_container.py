@@ -152,7 +152,8 @@ def test_every_page_of_a_mixed_stream_ends_exactly_once(server: Server, ordered:
     assert (report.taken, report.left) == (141, 0)
     assert report.failed_at == {"parsing": 60, "fetch": 10}
     assert report.delivered == len(store.saved) == 71
-    assert len(store.failed) == 70
+    assert sorted({stage for _, _, stage, _ in store.failed}) == ["fetch", "parsing", "source"]
+    assert len(store.failed) == 70 + 1  # The broken source is recorded too.
     ends = [url for name, url in wrapper.calls if name in ("fetch failed", "analysis failed", "analysis finished")]
     assert len(ends) == 141
     assert len({*ends}) == 132, "one URL was requested ten times"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bonmun.errors import BonmunError
-from bonmun.middleware.exchange import Request, SourcePage
+from bonmun.middleware.exchange import Request, SourceItem, SourcePage, Unfetched
 from bonmun.middleware.network import FetchPolicy, fetch
 from tests.middleware.local_server import Server, answer
 
@@ -44,17 +44,25 @@ def serve(server: Server, pages: Mapping[str, str | bytes], kind: str = "text/ht
     return f"http://127.0.0.1:{server.port}/"
 
 
-def paths(items: Iterable[Request | SourcePage]) -> list[str]:
-    """The paths of what a source yields."""
-    return ["/" + item.url.split("/", 3)[3] for item in items]
+def paths(items: Iterable[SourceItem]) -> list[str]:
+    """The paths of what a source yields, without what it failed to fetch."""
+    return ["/" + item.url.split("/", 3)[3] for item in items if not isinstance(item, Unfetched)]
 
 
-def until_error(items: Iterator[Request | SourcePage]) -> tuple[list[str], BonmunError]:
+def fetched_or_not(items: Iterable[SourceItem]) -> tuple[list[str], dict[str, BonmunError]]:
+    """The URLs that a source yields, and those that it failed to fetch, with their errors."""
+    given = list(items)
+    failed = {item.request.url: item.error for item in given if isinstance(item, Unfetched)}
+    return [item.url for item in given if not isinstance(item, Unfetched)], failed
+
+
+def until_error(items: Iterator[SourceItem]) -> tuple[list[str], BonmunError]:
     """The URLs that a source yields before its error, and the error."""
     urls: list[str] = []
     try:
         for item in items:
-            urls.append(item.url)
+            if not isinstance(item, Unfetched):
+                urls.append(item.url)
     except BonmunError as error:
         return urls, error
     raise AssertionError(f"no error after {len(urls)} items")

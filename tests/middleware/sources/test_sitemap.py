@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bonmun.errors import SourceError
-from bonmun.middleware.exchange import Request, SourcePage
+from bonmun.middleware.exchange import Request, SourcePage, Unfetched
 from bonmun.middleware.sources import Sitemap, sitemap, sitemap_entries
 from bonmun.middleware.sources.sitemap_entries import changed_since
 from tests.middleware.local_server import Server
@@ -136,12 +136,21 @@ def test_a_failing_sitemap_does_not_stop_the_others(server: Server, network: Loc
         "/bomb.xml": '<!DOCTYPE urlset [<!ENTITY a "b">]>' + urlset("/&a;"),
         "/good.xml": urlset("/good"),
     }
-    urls, error = until_error(Sitemap(serve(server, served) + "index.xml").items(network))
+    failed: list[str] = []
+
+    def noting(items: Iterator[Request | Unfetched]) -> Iterator[Request | Unfetched]:
+        for item in items:
+            if isinstance(item, Unfetched):
+                failed.append(f"{item.request.url} {type(item.error).__name__}")
+            yield item
+
+    home = serve(server, served)
+    urls, error = until_error(noting(Sitemap(home + "index.xml").items(network)))
     assert paths(Request(url) for url in urls)[-1] == "/good"
     assert "/1" in paths(Request(url) for url in urls)
     assert isinstance(error, SourceError)
-    assert "5 errors" in str(error)
-    assert "404" in str(error)
+    assert "4 errors" in str(error)
+    assert failed == [f"{home}missing.xml BadStatus"]
 
 
 @pytest.mark.parametrize("body", ["", "Tea is made of leaves.", '{"urls": []}', "<opml/>", "<urlset><url>"])

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from bonmun.errors import RobotsDisallowed, SourceError
+from bonmun.errors import BadStatus, FetchTimeout, RobotsDisallowed, TooManyRedirects
 from bonmun.middleware.container import Container
 from bonmun.middleware.network_manager import NetworkManager
 from bonmun.middleware.sources import Crawl, Feed, Sitemap, Urls
 from tests.middleware.local_server import answer, forever, redirect, serving
 from tests.middleware.network_server import KeepAliveServer, settings
-from tests.middleware.sources.local_network import paths, serve, until_error
+from tests.middleware.sources.local_network import fetched_or_not, paths, serve, until_error
 
 STORY = (
     "<html><head><title>Tea {0}</title></head><body><h1>Tea {0}</h1><p>Tea is made of leaves, of water and of time.</p>"
@@ -57,7 +57,7 @@ def test_a_forbidden_start_page_raises(server: KeepAliveServer, network: Network
         assert (urls, type(error)) == ([], RobotsDisallowed)
 
 
-def test_hostile_pages_of_a_site_end_in_one_error(server: KeepAliveServer, network: NetworkManager) -> None:
+def test_hostile_pages_of_a_site_are_named_with_their_errors(server: KeepAliveServer, network: NetworkManager) -> None:
     home = stories(server, 11111)
     paths_of = [f"/story/{number}" for number in (11111, 22222, 33333, 44444, 55555)]
     serve(server, {"/": links(*paths_of)})
@@ -65,10 +65,14 @@ def test_hostile_pages_of_a_site_end_in_one_error(server: KeepAliveServer, netwo
     server.serve(forever(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", b"x", 0.05), "/story/33333")
     server.serve(answer(b"x" * 10, Content_Length="20"), "/story/44444")
     server.serve(answer(b"", "500 Internal Server Error"), "/story/55555")
-    urls, error = until_error(Crawl(home).items(network))
+    urls, failed = fetched_or_not(Crawl(home).items(network))
     assert urls == [home + "story/11111"]
-    assert isinstance(error, SourceError)
-    assert "4 errors" in str(error)
+    assert {url.removeprefix(home): type(error) for url, error in failed.items()} == {
+        "story/22222": TooManyRedirects,
+        "story/33333": FetchTimeout,
+        "story/44444": FetchTimeout,  # The connection stays open.
+        "story/55555": BadStatus,
+    }
 
 
 def test_a_sitemap_index_with_packed_files(server: KeepAliveServer, network: NetworkManager) -> None:
