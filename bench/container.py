@@ -3,10 +3,12 @@
 A server in a process of its own serves the pages of cjk_dev and the first N of wcxb_dev. A wrapper of a dozen lines
 gets every page; that each comes exactly once, with all notifications in order, is checked. The throughput is compared
 with plain loops over the same pages in this process: `extract` with title and text of pages in memory, and the same
-after fetching each page. Rounds of all are interleaved, so that other load on the machine affects all alike; shown are
-the best round of each, and the median ratio in the same round, for the whole run and after its first tenth: starting a
-worker takes a third of a second of CPU time. CPU time is that of this process and its workers, the server's is not in
-it. Each page is taken `--times` times.
+after fetching each page; and with such loops in several processes at once, the most that the cores give.
+
+Rounds of all are interleaved, so that other load on the machine affects all alike. Shown are the best round of each,
+and the median ratio in the same round, for the whole run and after its first tenth: starting a worker takes a third of
+a second of CPU time. CPU time is that of this process and its workers, the server's is not in it. Each page is taken
+`--times` times.
 """
 
 import argparse
@@ -147,6 +149,24 @@ def in_memory(contents: list[bytes], urls: list[str]) -> list[float]:
     return times
 
 
+def side_by_side(contents: list[bytes], urls: list[str], processes: int) -> list[float]:
+    """Plain loops in several processes that share nothing: the most that the machine's cores give."""
+    shares = [(contents[number::processes], urls[number::processes]) for number in range(processes)]
+    context = get_context("fork")
+    pipes = [context.Pipe() for _ in shares]
+
+    def loop(number: int) -> None:
+        pipes[number][1].send(in_memory(*shares[number]))
+
+    loops = [context.Process(target=loop, args=(number,)) for number in range(processes)]
+    for process in loops:
+        process.start()
+    times = [time for ours, _ in pipes for time in ours.recv()]
+    for process in loops:
+        process.join()
+    return sorted(times)
+
+
 def fetched(urls: list[str]) -> list[float]:
     """The plain loop that fetches each page first."""
     times = []
@@ -228,6 +248,7 @@ def all_runs(
         "fetch and extract": partial(fetched, urls),
     }
     for number in jobs:
+        runs[f"extract in {number} processes that share nothing"] = partial(side_by_side, contents, urls, number)
         name = f"container, {number} jobs"
         runs[name] = partial(run_container, network, requests, number)
         runs[f"{name}, no documents"] = partial(run_container, network, requests, number, documents=False)
