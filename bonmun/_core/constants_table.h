@@ -93,6 +93,6 @@ enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NAME_RANGES = 3 };
 enum { NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };
 
 /* bonmun/limits.py: the defaults, for the fuzzers */
-enum { LIMIT_NODES = 2000000, LIMIT_DEPTH = 512, LIMIT_ATTRIBUTES = 256, LIMIT_SECONDS = 30 };
+enum { LIMIT_NODES = 500000, LIMIT_DEPTH = 512, LIMIT_ATTRIBUTES = 256, LIMIT_SECONDS = 30 };
 
 #endif
