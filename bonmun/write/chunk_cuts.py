@@ -14,6 +14,8 @@ from bonmun import registry
 
 _WINDOW: Final = 8192
 """Characters that are split into sentences at a time: the splitter's time is quadratic in a line without stops."""
+_MOST_SENTENCES: Final = 200_000
+"""Characters of one paragraph that are split into sentences; behind them it is cut between words."""
 
 _DESTINATION = r"\((?:<(?:[^<>\\]|\\.)*>|(?:[^()<>\s\\]|\\.)*)\)"
 _ALT = r"(?:[^\[\]\\]|\\.)*"
@@ -112,7 +114,7 @@ class Cutter:
         """The offsets behind the sentences and the white space after them."""
         split = registry.sentence_splitter()
         ends = []
-        for offset in range(0, len(masked), _WINDOW):
+        for offset in range(0, min(len(masked), _MOST_SENTENCES), _WINDOW):
             window = masked[offset : offset + _WINDOW]
             ends += [offset + sentence.stop for sentence in split(window, self.language)[:-1]]
         return [end + len(text[end : end + 2]) - len(text[end : end + 2].lstrip()) for end in ends]

@@ -241,3 +241,11 @@ def test_time_is_linear_in_the_size_of_the_page(unit: str) -> None:
 
     few = max(seconds(1_600), 0.02)
     assert min(seconds(8_000) for _ in range(2)) < 16 * few  # 5 is linear, 25 quadratic
+
+
+def test_a_paragraph_too_long_for_sentences_is_cut_between_words() -> None:
+    text = "One sentence ends here. Another follows it. " * 6_000
+    chunks = document(f"<p>{text}").chunks(max_chars=500)
+    assert " ".join(chunk.text for chunk in chunks).split() == text.split()
+    assert all(len(chunk.text) <= 500 for chunk in chunks)
+    assert chunks[0].text.endswith(".")
