@@ -114,6 +114,9 @@ class _Finder:
         self.left = _MOST_CONVERTED
         self.known: dict[int, str] = {}
         """By the row of a `math` element, its LaTeX."""
+        self.empty_stop = 0
+        """The end of the last `math` element without LaTeX: those inside it have none either."""
+        self.annotations = [row for row in nodes.rows_of("annotation") if self._is_tex(row)] if self.math else []
 
     def formulas(self) -> Iterator[_Found]:
         """Each formula once, in order."""
@@ -240,17 +243,20 @@ class _Finder:
             self.known[math] = (
                 "" if bare else self._annotation(math) or nodes.attr(math, "alttext") or self._attribute(math)
             )
-            self.left -= self.nodes.end[math] - math
-            if not self.known[math] and self.left >= 0:
-                self.known[math] = latex_of_mathml(self.nodes, math)
+            if not self.known[math] and math >= self.empty_stop:
+                self.left -= nodes.end[math] - math
+                if self.left >= 0:
+                    self.known[math] = latex_of_mathml(nodes, math)
+                if not self.known[math]:
+                    self.empty_stop = nodes.end[math]
         return self.known.get(math, "")
 
     def _annotation(self, math: int) -> str:
-        nodes = self.nodes
-        for row in range(math, nodes.end[math]):
-            if nodes.name(row) == "annotation" and "tex" in (nodes.attr(row, "encoding") or "").lower():
-                return "".join(self._texts(row))
-        return ""
+        row = self._first_in(self.annotations, math)
+        return "".join(self._texts(row)) if row >= 0 else ""
+
+    def _is_tex(self, annotation: int) -> bool:
+        return "tex" in (self.nodes.attr(annotation, "encoding") or "").lower()
 
     def _drawn(self, row: int) -> str:
         """The TeX of MathJax 4, on the element that it draws."""

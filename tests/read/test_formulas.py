@@ -177,6 +177,8 @@ def test_an_article_around_a_formula_is_no_formula(wrapper: str) -> None:
 @pytest.mark.parametrize(
     "markup",
     [
+        ("<math>" * 400 + "</math>" * 400) * 40,
+        ("<math>" * 400 + "<math id=a>" + "</math>" * 401) * 40,
         "<span class='katex'>" * 400 + "<b>x</b>" * 40_000,
         "<span class='katex'>" * 400 + "<math>" + "<none></none>" * 40_000,
         "<span class='MathJax'>" * 400,
