@@ -264,8 +264,8 @@ def test_callouts_are_known_by_whole_classes(markup: str, kind: str | None) -> N
     [
         "<div class='admonition note'>" * 30_000 + "a",
         "<details><summary>" * 20_000 + "a",
-        "<p>a<hr>" * 100_000,
-        "<ol>" + "<li value=7>a" * 100_000,
+        "<p>a<hr>" * 40_000,
+        "<ol>" + "<li value=7>a" * 40_000,
     ],
     ids=["callouts", "details", "rules", "values"],
 )
