@@ -49,7 +49,7 @@ _SCRIPTS = {
     "one paragraph": "window.a="
     + json.dumps({"type": "p", "children": [{"text": f"{n} {_STORY}"} for n in range(9000)]}),
     "copies": "window.a=" + json.dumps([{"body": _STORY}] * 9000),
-    "tags": "window.a=" + json.dumps({"body": "<p>" + "<" * _SIZE}),
+    "tags": "window.a=" + json.dumps({"body": "<p>" + "<" * (_SIZE // 5)}),
     "nested JSON": "window.a=" + json.dumps({"a": json.dumps({"a": _times('{"a":')})}),
 }
 
