@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -31,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from corpus import pages
 
 import bonmun
+from bench.page_server import PageServer
 from bonmun.middleware.exchange import Network, Pages, Request, SourcePage
 from bonmun.middleware.network import FetchPolicy, fetch
 from bonmun.middleware.network_manager import NetworkManager
@@ -94,24 +94,7 @@ class Checking(Headlines):
 
 def serve(bodies: list[bytes], port: "Connection[int, None]") -> None:
     """Serve page N as `/N`, in a process of its own, until it is killed."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            known = self.path[1:].isdigit() and int(self.path[1:]) < len(bodies)
-            body = bodies[int(self.path[1:])] if known else b""
-            self.send_response(200 if known else 404)  # robots.txt
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = PageServer(bodies)
     port.send(server.server_port)
     server.serve_forever()
 
