@@ -16,15 +16,16 @@ def extract(
     charset: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
     sites: registry.SiteLookup | None = None,
-    prefer: str = "balance",
+    prefer: str | float = "balance",
     abstain_below: float = 0.0,
 ) -> Document:
     """Return the main content of a page.
 
     `html` is the page as bytes, text or an already read `Page`; `url` is its address, used to resolve links; `charset`
     is that of the HTTP header, if any. If `sites` knows the page's site, its template decides instead of `auto`.
-    `prefer` is `"precision"`, `"balance"` or `"recall"`, for methods that support it; `abstain_below` is the minimum
-    confidence of an answer. `limits` hold for reading and judging, and for each output of the document.
+    `prefer` is `"precision"`, `"balance"`, `"recall"` or a number, the weight of recall relative to precision (the
+    beta of the F score), for methods that support it; `abstain_below` is the minimum confidence of an answer.
+    `limits` hold for reading and judging, and for each output of the document.
 
     >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
     'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'

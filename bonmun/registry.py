@@ -100,20 +100,21 @@ def method(name: str) -> Method:
     return made
 
 
-def preferring(method: Method, prefer: str) -> Method:
-    """Return the method adjusted to favour `"precision"` or `"recall"`; itself for `"balance"`.
+def preferring(method: Method, prefer: str | float) -> Method:
+    """Return the method adjusted to favour `"precision"` or `"recall"`; itself for `"balance"`. A number is the beta.
 
     >>> preferring(method("xpath"), "recall")
     Traceback (most recent call last):
     bonmun.errors.UnsupportedPreference: method 'xpath' does not support prefer='recall'
     """
-    if prefer not in BETA:
+    if isinstance(prefer, str) and prefer not in BETA:
         raise UnknownName("preference", prefer, BETA)
-    if prefer == "balance":
+    beta = BETA[prefer] if isinstance(prefer, str) else prefer
+    if beta == 1.0:
         return method
     if not hasattr(method, "preferring"):
-        raise UnsupportedPreference(method.name, prefer)
-    return cast("AdjustableMethod", method).preferring(BETA[prefer])
+        raise UnsupportedPreference(method.name, str(prefer))
+    return cast("AdjustableMethod", method).preferring(beta)
 
 
 def writer(name: str) -> "Callable[[Document], str]":

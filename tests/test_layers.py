@@ -25,6 +25,9 @@ ALLOWED = {
     "middleware": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "middleware"},
     "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
     "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
+    "serve": BASE
+    | {"atomic_file", "model", "read", "methods", "write", "analyze", "inputs", "pipeline", "sites", "workers"}
+    | {"middleware", "store", "run", "evaluate", "serve"},
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
@@ -32,7 +35,7 @@ ALLOWED = {
     "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"atomic_file", "inputs", "sites", "store", "run", "training", "workers"},
+    | {"atomic_file", "inputs", "sites", "store", "run", "serve", "training", "workers"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
@@ -49,7 +52,12 @@ ONLY_THERE = {
     "protego": {"middleware"},
     "sqlalchemy": {"store"},
     "psycopg": {"store"},
-    "prometheus_client": {"run"},
+    "prometheus_client": {"run", "serve"},
+    "fastapi": {"serve"},
+    "starlette": {"serve"},
+    "uvicorn": {"serve"},
+    "jinja2": {"serve"},
+    "mcp": {"serve"},
     "numpy": {"training"},
     "scipy": {"training"},
     "sklearn": {"training"},

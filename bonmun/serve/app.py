@@ -1,0 +1,33 @@
+"""The application: routes, error handlers and access in one ASGI callable."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from bonmun import __version__
+from bonmun.serve.problems import HANDLERS
+from bonmun.serve.routes import explain
+from bonmun.serve.service import Service
+from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
+
+ROUTERS = (explain.router,)
+
+
+def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
+    """Return the ASGI application; its `state.service` lives from startup to shutdown."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.service = Service(settings)
+        try:
+            yield
+        finally:
+            app.state.service.close()
+
+    app = FastAPI(title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    for kind, handler in HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    for router in ROUTERS:
+        app.include_router(router)
+    return app

@@ -1,0 +1,53 @@
+"""The part of a request that names its page and the method: shared by all requests on a page."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from bonmun.serve.given_page import GivenPage
+from bonmun.serve.problems import Problem
+from bonmun.serve.service import Service
+
+Preference = Literal["precision", "balance", "recall"] | Annotated[float, Field(ge=0.1, le=10)]
+
+
+class PageInput(BaseModel):
+    """A page: its HTML, its URL to fetch, or the id of a page of an earlier request."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    html: str | None = Field(None, description="The page itself; `url` is its address then, and is not fetched.")
+    url: str | None = Field(None, max_length=8000, description="The address of the page; fetched if alone.")
+    page: str | None = Field(None, pattern="^[0-9a-f]{32}$", description="The `page` of an earlier answer.")
+
+    @model_validator(mode="after")
+    def _one_of(self) -> "PageInput":
+        if self.page is not None and (self.html is not None or self.url is not None):
+            raise ValueError("give either page, or html and url")
+        if self.html is None and self.url is None and self.page is None:
+            raise ValueError("give html, url or page")
+        return self
+
+
+class JudgedInput(PageInput):
+    """A page and the method that judges it."""
+
+    method: str = Field("auto", max_length=100)
+    prefer: Preference = Field("balance", description="A number is the weight of recall relative to precision.")
+
+
+async def given_page(service: Service, owner: str, asked: PageInput) -> GivenPage:
+    """Return the page that a request is about, and keep it for the next one."""
+    if asked.page is not None:
+        page = service.pages.get(owner, asked.page)
+        if page is None:
+            raise Problem(
+                410, "page is gone", "the page is not kept any more; send it again", "urn:bonmun:problem:gone"
+            )
+        return page
+    if asked.html is not None:
+        page = GivenPage(asked.html.encode("utf-8", "surrogatepass"), asked.url, "text/html; charset=utf-8")
+    else:
+        page = await service.fetch(asked.url or "")
+    service.pages.add(owner, page)
+    return page
