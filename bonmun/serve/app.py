@@ -7,6 +7,7 @@ from fastapi import FastAPI
 
 from bonmun import __version__
 from bonmun.serve.access.gate import Gate
+from bonmun.serve.access.gatekeeper import Gatekeeper
 from bonmun.serve.problems import HANDLERS
 from bonmun.serve.routes import explain
 from bonmun.serve.service import Service
@@ -31,5 +32,6 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
-    app.add_middleware(Gate)  # last: the outermost
+    app.state.gatekeeper = Gatekeeper(settings.access)
+    app.add_middleware(Gate, gatekeeper=app.state.gatekeeper)  # last: the outermost
     return app
