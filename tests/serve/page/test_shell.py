@@ -67,7 +67,8 @@ def test_theme_language_and_keys(open_screen: Callable[..., Watched]) -> None:
     accessible(page)
     screenshot(page, "help-dark")
     page.keyboard.press("Escape")
-    page.get_by_role("link", name="KO").click()
+    with page.expect_navigation():
+        page.get_by_role("link", name="KO").click()
     page.get_by_role("link", name="비교").wait_for()
     page.keyboard.press("g")
     page.keyboard.press("a")
