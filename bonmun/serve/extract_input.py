@@ -14,6 +14,7 @@ from bonmun.serve.problems import Problem, invalid_request
 
 Format = Literal["text", "markdown", "html", "json", "xml", "tei", "explain"]
 Size = Annotated[int | None, Field(ge=0, le=2**53)]
+Seconds = Annotated[float | None, Field(ge=0, le=86_400, allow_inf_nan=False)]
 
 
 class OutputInput(BaseModel):
@@ -43,7 +44,7 @@ class LimitsInput(BaseModel):
     depth: Size = None
     attributes: Size = None
     output: Size = None
-    seconds: float | None = Field(None, ge=0, le=86_400, allow_inf_nan=False)
+    seconds: Seconds = None
 
     def under(self, most: Limits) -> Limits:
         """Return these limits, none above that of the service.
@@ -113,7 +114,7 @@ class PlainOptions(BaseModel):
     max_depth: Size = None
     max_attributes: Size = None
     max_output: Size = None
-    max_seconds: float | None = Field(None, ge=0, le=86_400, allow_inf_nan=False)
+    max_seconds: Seconds = None
 
     def options(self, most: Limits, accept: str | None) -> Options:
         """Return the options, with the format that the client accepts; raise a `Problem` if there is none."""
