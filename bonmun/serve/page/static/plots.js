@@ -1,7 +1,7 @@
 // Small plots as SVG, made by DOM calls: scatter with trend, sparkline, score profile. Colours come from the style sheet.
 // Each says what it shows in words and offers its data as a table, so that no one depends on seeing it.
 
-import { make, makeSvg } from "./elements.js";
+import { draw, make } from "./elements.js";
 import { linearScale, logScale, roundStep, trendOf } from "./plot_scales.js";
 
 const MARGIN = { top: 12, right: 14, bottom: 42, left: 62 };
@@ -20,7 +20,7 @@ export function scatter(points, options) {
   if (!points.length) return withoutData(figure, options.words.empty);
   const trend = trendOf(points);
   const sorted = [...points].sort((one, other) => one.x - other.x);
-  const drawing = makeSvg("svg", { class: "plot-drawing", "aria-hidden": "true" });
+  const drawing = draw("svg", { class: "plot-drawing", "aria-hidden": "true" });
   const tip = make("div", { class: "plot-tip", role: "status", hidden: true });
   const area = make("div", {
     class: "plot-area", tabindex: "0", role: "group", "aria-label": options.words.title, "aria-roledescription": options.words.kind,
@@ -47,8 +47,8 @@ function drawScatter(drawing, points, trend, options, width, height) {
   drawing.replaceChildren(
     ...axes(horizontal, vertical, options, width, height),
     ...(trend ? [trendPath(trend, horizontal, vertical, options.logarithmic)] : []),
-    ...places.map(({ x, y }) => makeSvg("circle", { class: "plot-point", cx: round(x), cy: round(y), r: 3.5 })),
-    makeSvg("circle", { class: "plot-picked", r: 6, visibility: "hidden" }),
+    ...places.map(({ x, y }) => draw("circle", { class: "plot-point", cx: round(x), cy: round(y), r: 3.5 })),
+    draw("circle", { class: "plot-picked", r: 6, visibility: "hidden" }),
   );
   return places;
 }
@@ -77,24 +77,24 @@ function axes(horizontal, vertical, { words, formatX, formatY }, width, height) 
   const nodes = [];
   for (const tick of vertical.ticks(Math.max(2, Math.floor(height / 60)))) {
     const y = round(vertical.place(tick));
-    nodes.push(makeSvg("line", { class: "plot-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y }));
-    nodes.push(makeSvg("text", { class: "plot-tick", x: MARGIN.left - 8, y: y + 4, "text-anchor": "end" }, formatY(tick)));
+    nodes.push(draw("line", { class: "plot-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y }));
+    nodes.push(draw("text", { class: "plot-tick", x: MARGIN.left - 8, y: y + 4, "text-anchor": "end" }, formatY(tick)));
   }
   for (const tick of horizontal.ticks(Math.max(2, Math.floor(width / 110)))) {
     const x = round(horizontal.place(tick));
-    nodes.push(makeSvg("line", { class: "plot-axis", x1: x, x2: x, y1: bottom, y2: bottom + 5 }));
-    nodes.push(makeSvg("text", { class: "plot-tick", x, y: bottom + 18, "text-anchor": "middle" }, formatX(tick)));
+    nodes.push(draw("line", { class: "plot-axis", x1: x, x2: x, y1: bottom, y2: bottom + 5 }));
+    nodes.push(draw("text", { class: "plot-tick", x, y: bottom + 18, "text-anchor": "middle" }, formatX(tick)));
   }
-  nodes.push(makeSvg("line", { class: "plot-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom }));
-  nodes.push(makeSvg("text", { class: "plot-label", x: width - MARGIN.right, y: height - 6, "text-anchor": "end" }, words.x));
+  nodes.push(draw("line", { class: "plot-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom }));
+  nodes.push(draw("text", { class: "plot-label", x: width - MARGIN.right, y: height - 6, "text-anchor": "end" }, words.x));
   const turned = `translate(12 ${MARGIN.top}) rotate(-90)`;
-  nodes.push(makeSvg("text", { class: "plot-label", transform: turned, "text-anchor": "end" }, words.y));
+  nodes.push(draw("text", { class: "plot-label", transform: turned, "text-anchor": "end" }, words.y));
   return nodes;
 }
 
 function trendPath(trend, horizontal, vertical, logarithmic) {
   const d = logarithmic ? curve(trend, horizontal, vertical) : clippedLine(trend, horizontal, vertical);
-  return makeSvg("path", { class: "plot-line", d });
+  return draw("path", { class: "plot-line", d });
 }
 
 /** A line as it looks on logarithmic scales. */
@@ -188,12 +188,12 @@ export function sparkline(signals, label) {
   const tops = { ok: 2, doubtful: 9, failed: 15 };
   const bars = signals.map(({ level, text }, index) => {
     const x = index * step;
-    const bar = makeSvg("rect", { class: `spark spark-${level}`, x, y: tops[level], width: step - 2, height: height - tops[level], rx: 1 });
-    const cross = level === "failed" ? [makeSvg("path", { class: "spark-cross", d: `M${x} 4l4 5m0-5l-4 5` })] : [];
-    return makeSvg("g", {}, makeSvg("title", {}, text), bar, ...cross);
+    const bar = draw("rect", { class: `spark spark-${level}`, x, y: tops[level], width: step - 2, height: height - tops[level], rx: 1 });
+    const cross = level === "failed" ? [draw("path", { class: "spark-cross", d: `M${x} 4l4 5m0-5l-4 5` })] : [];
+    return draw("g", {}, draw("title", {}, text), bar, ...cross);
   });
   const named = { class: "sparkline", role: "img", "aria-label": label, viewBox: `0 0 ${width} ${height}`, width, height };
-  return makeSvg("svg", named, ...bars);
+  return draw("svg", named, ...bars);
 }
 
 /**
@@ -205,7 +205,7 @@ export function profile(blocks, { words, onPick = () => {}, formatScore = String
   const figure = frame("plot-profile", words);
   const starts = [0];
   for (const block of blocks) starts.push(starts.at(-1) + Math.max(1, block.size));
-  const drawing = makeSvg("svg", { class: "plot-drawing", "aria-hidden": "true", preserveAspectRatio: "none" });
+  const drawing = draw("svg", { class: "plot-drawing", "aria-hidden": "true", preserveAspectRatio: "none" });
   const tip = make("div", { class: "plot-tip", role: "status", hidden: true });
   const area = make("div", {
     class: "plot-area", tabindex: "0", role: "group", "aria-label": words.title, "aria-roledescription": words.kind,
@@ -228,10 +228,10 @@ function drawProfile(drawing, blocks, starts, width, height) {
   drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const middle = round(height / 2);
   drawing.replaceChildren(
-    makeSvg("path", { class: "profile-dropped", d: paths.false.join("") }),
-    makeSvg("path", { class: "profile-kept", d: paths.true.join("") }),
-    makeSvg("line", { class: "plot-grid", x1: 0, x2: width, y1: middle, y2: middle }),
-    makeSvg("rect", { class: "profile-cursor", y: 0, height, width: 0, visibility: "hidden" }),
+    draw("path", { class: "profile-dropped", d: paths.false.join("") }),
+    draw("path", { class: "profile-kept", d: paths.true.join("") }),
+    draw("line", { class: "plot-grid", x1: 0, x2: width, y1: middle, y2: middle }),
+    draw("rect", { class: "profile-cursor", y: 0, height, width: 0, visibility: "hidden" }),
   );
 }
 
@@ -287,10 +287,10 @@ function withoutData(figure, text) {
   return figure;
 }
 
-/** Call `draw(width, height)` now and at each change of the element's size, as long as it is shown. */
-function whenSized(element, draw) {
+/** Call `redraw(width, height)` now and at each change of the element's size, as long as it is shown. */
+function whenSized(element, redraw) {
   new ResizeObserver(() => {
-    if (element.clientWidth && element.clientHeight) draw(element.clientWidth, element.clientHeight);
+    if (element.clientWidth && element.clientHeight) redraw(element.clientWidth, element.clientHeight);
   }).observe(element);
 }
 
