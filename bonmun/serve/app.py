@@ -6,12 +6,13 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS
 from bonmun.serve.routes import explain
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (explain.router,)
+ROUTERS = (explain.router, views.router, static_files.router)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
