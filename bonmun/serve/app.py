@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.access import login
 from bonmun.serve.access.gate import Gate
 from bonmun.serve.access.gatekeeper import Gatekeeper
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
@@ -16,7 +17,7 @@ from bonmun.serve.routes import explain, extract
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (extract.router, explain.router, views.router, static_files.router)
+ROUTERS = (extract.router, explain.router, views.router, static_files.router, login.router)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:

@@ -18,6 +18,8 @@ class AccessSettings:
 
     token_file: Path | None = None
     """The file of tokens: every request needs one. `None`: everybody who reaches the service gets in."""
+    without_tokens: bool = False
+    """Whether everybody gets in even if other machines can reach the service."""
     allow_hosts: tuple[str, ...] = ()
     """Names of this service in the Host header, besides those of the loopback interface."""
     allow_origins: tuple[str, ...] = ()
