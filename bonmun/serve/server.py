@@ -1,10 +1,12 @@
 """The process of a service: sockets, uvicorn, signals."""
 
 import logging
+import math
 import multiprocessing
 import os
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,8 +25,6 @@ from bonmun.serve.listening import is_exposed, listen, listen_unix, url_of
 from bonmun.serve.settings import ServeSettings
 from bonmun.store import open_store
 
-GRACE: Final = 30
-"""Seconds in which requests that run may finish once the service has to end."""
 _CONNECTIONS: Final = 1000
 _SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -48,7 +48,7 @@ def run(
         config = uvicorn.Config(
             app, loop="auto", http=LimitedHttpProtocol, ws="none", lifespan="on", log_config=None, access_log=False,
             proxy_headers=bool(proxies), forwarded_allow_ips="*" if uds else list(proxies), server_header=False,
-            limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=GRACE,
+            limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=math.ceil(settings.patience),
         )  # fmt: skip
         urls = [url_of(one) for one in sockets]
         with _forwarded_log():
@@ -105,7 +105,8 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Handle the signals that end the service. Unlike uvicorn's, a process that ended in order exits with 0."""
-        heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]  # nohup
+        in_main = threading.current_thread() is threading.main_thread()  # others cannot handle signals
+        heard = [one for one in _SIGNALS if in_main and signal.getsignal(one) is not signal.SIG_IGN]  # nohup
         before = {number: signal.signal(number, self.handle_exit) for number in heard}
         try:
             yield

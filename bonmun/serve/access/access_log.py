@@ -23,8 +23,8 @@ class AccessLog:
         self._app = app
 
     async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
-        """Handle a request."""
-        if not LOGGER.isEnabledFor(logging.INFO):
+        """Handle a connection."""
+        if connection["type"] != "http" or not LOGGER.isEnabledFor(logging.INFO):
             await self._app(connection, receive, send)
             return
         start, status, size = perf_counter(), 0, 0

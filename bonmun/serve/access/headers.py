@@ -35,7 +35,10 @@ class SecurityHeaders:
         self._app = app
 
     async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
-        """Handle a request."""
+        """Handle a connection."""
+        if connection["type"] != "http":
+            await self._app(connection, receive, send)
+            return
         path: str = connection["path"]
 
         async def with_headers(message: MutableMapping[str, Any]) -> None:
