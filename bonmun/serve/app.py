@@ -6,27 +6,44 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.access.gate import Gate
+from bonmun.serve.batch_line import BatchAnswer, BatchInput
+from bonmun.serve.current_request import RequestMiddleware
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.metrics import ServeMetrics
+from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import explain, extract
+from bonmun.serve.routes import batch, explain, extract, fetch, health, methods, reader
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (extract.router, explain.router, views.router, static_files.router)
+ROUTERS = (
+    extract.router,
+    explain.router,
+    fetch.router,
+    reader.router,
+    batch.router,
+    methods.router,
+    health.router,
+    views.router,
+    static_files.router,
+)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
     """Return the ASGI application; its `state.service` lives from startup to shutdown."""
+    metrics = ServeMetrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = Service(settings)
+        service = app.state.service = Service(settings, metrics)
         try:
+            service.start()
             yield
         finally:
-            app.state.service.close()
+            await service.shut_down()
 
     app = FastAPI(
         title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
@@ -36,5 +53,8 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
-    describe(app, (ProblemDocument, ExtractInput, ExtractForm))
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer))
+    app.add_middleware(RequestMiddleware, most=settings.request_bytes)
+    app.add_middleware(Gate)
+    app.add_middleware(Observation, metrics=metrics)  # the last added is the outermost
     return app
