@@ -7,11 +7,11 @@ from fastapi import FastAPI
 
 from bonmun import __version__
 from bonmun.serve.problems import HANDLERS
-from bonmun.serve.routes import explain
+from bonmun.serve.routes import analysis, compare, explain
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (explain.router,)
+ROUTERS = (explain.router, compare.router, analysis.router)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
