@@ -4,13 +4,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, Field
 
 from bonmun import registry
 from bonmun.deadline import check, within
-from bonmun.errors import BonmunError, NotStored, PluginError
+from bonmun.errors import BonmunError, LimitExceeded, NotStored, PluginError
 from bonmun.limits import Limits
 from bonmun.model.block import rows_shown
 from bonmun.model.document import Document
@@ -22,6 +22,9 @@ from bonmun.read.page import read_page
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.problems import problem_of
 from bonmun.sites.site import Site
+
+_MOST_CHARACTERS: Final = 64_000_000
+"""Texts and xpaths of one answer: tag names of a hostile page make each xpath as long as they like."""
 
 
 class ColumnProblem(BaseModel):
@@ -177,16 +180,20 @@ def _blocks(page: Page, columns: Sequence[_Column]) -> list[dict[str, Any]]:
     """Every block with the verdicts of all methods."""
     shown, xpath, rows = page.shown_blocks, page.nodes.xpath, page.xpath_rows
     answers = [column.document.verdicts if column.document else None for column in columns]
-    listed = []
+    listed, size = list[dict[str, Any]](), 0
     for index, kind in enumerate(shown.kind):
         check()
+        text, path = shown.text_at(index), xpath(rows[index])
+        size += len(text) + len(path)
+        if size > _MOST_CHARACTERS:
+            raise LimitExceeded("output", size, _MOST_CHARACTERS)
         listed.append(
             {
                 "index": index,
                 "kind": kind.value,
                 "level": shown.level[index],
-                "text": shown.text_at(index),
-                "xpath": xpath(rows[index]),
+                "text": text,
+                "xpath": path,
                 "hidden": bool(shown.flags[index] & HIDDEN),
                 "keep": [bool(one.keep[index]) if one else None for one in answers],
                 "partial": [bool(one and index in one.parts) for one in answers],

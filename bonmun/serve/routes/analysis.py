@@ -2,15 +2,16 @@
 
 from typing import Literal
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
+from bonmun.serve.access.scopes import needs
 from bonmun.serve.analysis import MOST_ENTRIES, AnalysisAnswer, AnalysisWork
 from bonmun.serve.analysis_lists import Window
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.page_input import PageInput, given_page
 
-router = APIRouter(prefix="/v1", tags=["extract"])
+router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("extract"))])
 
 
 class AnalysisInput(PageInput):

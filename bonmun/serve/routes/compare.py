@@ -3,15 +3,16 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import AfterValidator, Field
 
+from bonmun.serve.access.scopes import needs
 from bonmun.serve.comparison import CompareWork, Comparison
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.known_site import known_site
 from bonmun.serve.page_input import PageInput, given_page
 
-router = APIRouter(prefix="/v1", tags=["extract"])
+router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("extract"))])
 
 
 def _distinct(names: list[str]) -> list[str]:

@@ -109,3 +109,10 @@ def test_a_page_without_text_is_compared(ask: Callable[..., Any]) -> None:
     assert answer["blocks"] == []
     assert answer["agreement"] == [[1.0, 1.0], [1.0, 1.0]]
     assert [method["status"] for method in answer["methods"]] == ["empty", "empty"]
+
+
+def test_xpaths_larger_than_any_answer_are_refused(client: Any) -> None:
+    page = f"<{'a' * 100_000}>" + "<p>x</p>" * 1_000
+    answer = client.post("/v1/compare", json={"html": page, "methods": ["xpath", "density"]})
+    assert answer.status_code == 422
+    assert answer.json()["title"] == "LimitExceeded"
