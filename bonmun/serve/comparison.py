@@ -20,20 +20,11 @@ from bonmun.model.verdict import Verdicts
 from bonmun.pipeline import extract
 from bonmun.read.page import read_page
 from bonmun.serve.given_page import GivenPage
-from bonmun.serve.problems import problem_of
+from bonmun.serve.problems import ProblemDocument, problem_of
 from bonmun.sites.site import Site
 
 _MOST_CHARACTERS: Final = 64_000_000
 """Texts and xpaths of one answer: tag names of a hostile page make each xpath as long as they like."""
-
-
-class ColumnProblem(BaseModel):
-    """Why a method gave no verdicts: a problem document."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
 
 
 class ComparedMethod(BaseModel):
@@ -50,7 +41,7 @@ class ComparedMethod(BaseModel):
     warnings: list[str]
     notes: list[str]
     """Reasons that concern the page as a whole."""
-    problem: ColumnProblem | None
+    problem: ProblemDocument | None
 
 
 class ComparedBlock(BaseModel):
@@ -158,9 +149,7 @@ def _summary(column: _Column) -> dict[str, Any]:
         "kept_characters": 0, "seconds": column.seconds, "warnings": [], "notes": [], "problem": None,
     }  # fmt: skip
     if column.error is not None:
-        problem = problem_of(column.error)
-        fields = ("type", "title", "status", "detail")
-        return {**summary, "problem": {name: getattr(problem, name) for name in fields}}
+        return {**summary, "problem": problem_of(column.error).document()}
     document = column.document
     assert document is not None
     kept = [block for block in document.all_blocks if block.keep]

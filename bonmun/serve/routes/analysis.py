@@ -10,6 +10,7 @@ from bonmun.serve.analysis import MOST_ENTRIES, AnalysisAnswer, AnalysisWork
 from bonmun.serve.analysis_lists import Window
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.page_input import PageInput, given_page
+from bonmun.serve.problems import PAGE_PROBLEMS
 
 router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("extract"))])
 
@@ -22,7 +23,7 @@ class AnalysisInput(PageInput):
     limit: int = Field(MOST_ENTRIES, ge=1, le=MOST_ENTRIES)
 
 
-@router.post("/analysis", response_model=AnalysisAnswer)
+@router.post("/analysis", response_model=AnalysisAnswer, responses=PAGE_PROBLEMS)
 async def analysis(asked: AnalysisInput, service: TheService, owner: Owner) -> Response:
     """Return the steps of a method: text nodes, groups and choice, or length list, keyword list and region.
 

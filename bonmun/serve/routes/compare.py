@@ -11,6 +11,7 @@ from bonmun.serve.comparison import CompareWork, Comparison
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.known_site import known_site
 from bonmun.serve.page_input import PageInput, given_page
+from bonmun.serve.problems import PAGE_PROBLEMS
 
 router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("extract"))])
 
@@ -31,7 +32,7 @@ class CompareInput(PageInput):
     ]
 
 
-@router.post("/compare", response_model=Comparison)
+@router.post("/compare", response_model=Comparison, responses=PAGE_PROBLEMS)
 async def compare(asked: CompareInput, service: TheService, owner: Owner) -> Response:
     """Return the verdict of each method on every block. A method that fails has a `problem` and no verdicts.
 
