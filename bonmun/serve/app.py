@@ -9,12 +9,20 @@ from bonmun import __version__
 from bonmun.serve.access.gate import Gate
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
 from bonmun.serve.openapi import describe
+from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
 from bonmun.serve.routes import analysis, compare, explain, extract
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (extract.router, explain.router, compare.router, analysis.router)
+ROUTERS = (
+    extract.router,
+    explain.router,
+    compare.router,
+    analysis.router,
+    views.router,
+    static_files.router,
+)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
