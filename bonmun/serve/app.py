@@ -7,11 +7,15 @@ from fastapi import FastAPI
 
 from bonmun import __version__
 from bonmun.serve.access.gate import Gate
+from bonmun.serve.batch_line import BatchAnswer, BatchInput
+from bonmun.serve.current_request import RequestMiddleware
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.metrics import ServeMetrics
+from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import analysis, compare, explain, extract
+from bonmun.serve.routes import analysis, batch, compare, explain, extract, fetch, health, methods, reader
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
@@ -22,19 +26,26 @@ ROUTERS = (
     analysis.router,
     views.router,
     static_files.router,
+    fetch.router,
+    reader.router,
+    batch.router,
+    methods.router,
+    health.router,
 )
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
     """Return the ASGI application; its `state.service` lives from startup to shutdown."""
+    metrics = ServeMetrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = Service(settings)
+        service = app.state.service = Service(settings, metrics)
         try:
+            service.start()
             yield
         finally:
-            app.state.service.close()
+            await service.shut_down()
 
     app = FastAPI(
         title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
@@ -44,6 +55,8 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
-    describe(app, (ProblemDocument, ExtractInput, ExtractForm))
-    app.add_middleware(Gate)  # last: the outermost
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer))
+    app.add_middleware(RequestMiddleware, most=settings.request_bytes)
+    app.add_middleware(Gate)
+    app.add_middleware(Observation, metrics=metrics)  # the last added is the outermost
     return app

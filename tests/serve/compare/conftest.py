@@ -10,10 +10,12 @@ testclient = pytest.importorskip("fastapi.testclient", reason="the extra `serve`
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
+    from bonmun.limits import Limits
     from bonmun.serve.app import create_app
     from bonmun.serve.settings import ServeSettings
 
-    with testclient.TestClient(create_app(ServeSettings(store=":memory:", workers=1, allow_private=True))) as client:
+    limits = Limits(seconds=60)  # on a busy machine the Korean analyser alone takes more than 10 s to load
+    with testclient.TestClient(create_app(ServeSettings(store=":memory:", workers=1, limits=limits))) as client:
         yield client
 
 
