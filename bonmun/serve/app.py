@@ -31,6 +31,8 @@ ROUTERS = (
     batch.router,
     methods.router,
     health.router,
+    views.router,
+    static_files.router,
 )
 
 

@@ -17,6 +17,9 @@ export function t(name, values = {}) {
   });
 }
 
+/** Whether there are words of a name: for names that come from data. */
+export const has = (name) => name in words;
+
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const decimals = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 const shares = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
