@@ -28,8 +28,6 @@ ROUTERS = (
     explain.router,
     compare.router,
     analysis.router,
-    views.router,
-    static_files.router,
     fetch.router,
     reader.router,
     batch.router,
