@@ -48,7 +48,7 @@ async function search() {
   writeAddress(asked);
   showFilters(asked);
   form.setAttribute("aria-busy", "true");
-  const address = `/v1/documents?${new URLSearchParams([...asked, ["limit", String(PER_PAGE)]])}`;
+  const address = `/v1/documents?${new URLSearchParams([...asked, ["limit", PER_PAGE], ["prefix", asked.has("q")]])}`;
   try {
     const answer = await latest.run((signal) => api(address, undefined, { signal }));
     if (answer) show(answer, asked);
@@ -103,9 +103,9 @@ function confidence(value) {
 function fillChoices(name, counts, label) {
   const field = form.elements[name];
   const chosen = field.value;
-  const entries = Object.entries(counts ?? {});
-  if (chosen && !entries.some(([value]) => value === chosen)) entries.push([chosen, 0]);
-  const options = entries.map(([value, count]) => make("option", { value }, `${label(value)} (${number(count)})`));
+  const entries = [...counts];
+  if (chosen && !entries.some(({ value }) => value === chosen)) entries.push({ value: chosen, count: 0 });
+  const options = entries.map(({ value, count }) => make("option", { value }, `${label(value)} (${number(count)})`));
   field.replaceChildren(field.options[0], ...options);
   field.value = chosen;
 }
