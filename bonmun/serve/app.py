@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.access.gate import Gate
 from bonmun.serve.problems import HANDLERS
 from bonmun.serve.routes import explain
 from bonmun.serve.service import Service
@@ -30,4 +31,5 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
+    app.add_middleware(Gate)  # last: the outermost
     return app
