@@ -10,7 +10,7 @@ from bonmun.errors import NotStored
 from bonmun.store.clock import moment
 from bonmun.store.database import Database
 from bonmun.store.index import Filters
-from bonmun.store.results import FailureRecord, StoredDocument, Timing, Version
+from bonmun.store.results import FailureRecord, NearDuplicate, StoredDocument, Timing, Version
 from bonmun.store.schema import DOCUMENTS, FAILURES, SOURCES, TIMINGS, VERSIONS
 from bonmun.store.urls import url_key
 
@@ -113,10 +113,30 @@ def documents(database: Database, filters: Filters) -> Iterator[StoredDocument]:
         last = rows[-1].document_id
 
 
-def failures(connection: Connection, limit: int) -> tuple[FailureRecord, ...]:
+def near_duplicates(connection: Connection, page: str | int) -> tuple[NearDuplicate, ...]:
+    """Return the other pages of a page's group of near-duplicates."""
+    found = document_id(connection, page)
+    group = select(DOCUMENTS.c.group_id).where(DOCUMENTS.c.id == found).scalar_subquery()
+    others = (
+        select(DOCUMENTS.c.id, DOCUMENTS.c.url, VERSIONS.c.title)
+        .join(VERSIONS, VERSIONS.c.id == DOCUMENTS.c.version_id)
+        .where(DOCUMENTS.c.group_id == group, DOCUMENTS.c.id != found)
+    )
+    rows = connection.execute(others.order_by(DOCUMENTS.c.id))
+    return tuple(NearDuplicate(row.id, row.url, row.title or "") for row in rows)
+
+
+def failure_count(connection: Connection) -> int:
+    """Return the number of failed pages."""
+    count: int = connection.execute(select(func.count()).select_from(FAILURES)).scalar_one()
+    return count
+
+
+def failures(connection: Connection, limit: int, offset: int = 0) -> tuple[FailureRecord, ...]:
     """Return the failed pages, the latest first."""
     found = select(FAILURES, SOURCES.c.name.label("source")).outerjoin(SOURCES, SOURCES.c.id == FAILURES.c.source_id)
-    rows = connection.execute(found.order_by(FAILURES.c.last_at.desc(), FAILURES.c.id.desc()).limit(limit))
+    latest = found.order_by(FAILURES.c.last_at.desc(), FAILURES.c.id.desc())
+    rows = connection.execute(latest.limit(limit).offset(offset))
     return tuple(
         FailureRecord(
             url=row.url,

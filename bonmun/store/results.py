@@ -63,6 +63,15 @@ class StoredDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class NearDuplicate:
+    """A page whose text is nearly that of another."""
+
+    document_id: int
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """A line of a page's history."""
 

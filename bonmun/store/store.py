@@ -19,7 +19,18 @@ from bonmun.store.diff import Diff, diff
 from bonmun.store.export import export, format_of
 from bonmun.store.index import NO_FILTERS, Filters
 from bonmun.store.migrations import migrate
-from bonmun.store.results import Facets, FailureRecord, Hits, Pruned, Saved, Stats, StoredDocument, Timing, Version
+from bonmun.store.results import (
+    Facets,
+    FailureRecord,
+    Hits,
+    NearDuplicate,
+    Pruned,
+    Saved,
+    Stats,
+    StoredDocument,
+    Timing,
+    Version,
+)
 from bonmun.store.schema import DOCUMENTS, FAILURES, QUEUE, SITES
 from bonmun.store.upsert import insert_replacing
 from bonmun.store.urls import normalized, url_key
@@ -145,6 +156,11 @@ class Store:
         with self._database.reading() as connection:
             return reading.show(connection, page, version)
 
+    def near_duplicates(self, page: str | int) -> tuple[NearDuplicate, ...]:
+        """Return the other pages of a page's group of near-duplicates; raise `NotStored`."""
+        with self._database.reading() as connection:
+            return reading.near_duplicates(connection, page)
+
     def versions(self, page: str | int) -> tuple[Version, ...]:
         """Return the history of a page, oldest first; raise `NotStored`."""
         with self._database.reading() as connection:
@@ -152,11 +168,17 @@ class Store:
 
     def diff(self, page: str | int, old: int | None = None, new: int | None = None) -> Diff:
         """Compare two versions of a page; by default the last two."""
+        return diff(*self.version_pair(page, old, new))
+
+    def version_pair(
+        self, page: str | int, old: int | None = None, new: int | None = None
+    ) -> tuple[StoredDocument, StoredDocument]:
+        """Return two versions of a page to compare; by default the last two; raise `NotStored`."""
         with self._database.reading() as connection:
             numbers = [version.number for version in reading.versions(connection, page)]
             new = numbers[-1] if new is None else new
             old = max((number for number in numbers if number < new), default=new) if old is None else old
-            return diff(reading.show(connection, page, old), reading.show(connection, page, new))
+            return reading.show(connection, page, old), reading.show(connection, page, new)
 
     def documents(
         self,
@@ -184,10 +206,15 @@ class Store:
         chosen = self.documents(language=language, source=source, host=host, since=since)
         return export(chosen, path, format or format_of(path))
 
-    def failures(self, limit: int = 100) -> tuple[FailureRecord, ...]:
+    def failures(self, limit: int = 100, offset: int = 0) -> tuple[FailureRecord, ...]:
         """Return the failed pages, the latest first."""
         with self._database.reading() as connection:
-            return reading.failures(connection, limit)
+            return reading.failures(connection, limit, offset)
+
+    def failure_count(self) -> int:
+        """Return the number of failed pages."""
+        with self._database.reading() as connection:
+            return reading.failure_count(connection)
 
     def timings(self) -> Iterator[Timing]:
         """Yield the seconds of each stage with the sizes of the page, for every version that was timed."""
