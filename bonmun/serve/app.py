@@ -6,13 +6,23 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.access.gate import Gate
+from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
-from bonmun.serve.problems import HANDLERS
-from bonmun.serve.routes import explain
+from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
+from bonmun.serve.routes import documents, explain, extract, stats
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (explain.router, views.router, static_files.router)
+ROUTERS = (
+    extract.router,
+    explain.router,
+    documents.router,
+    stats.router,
+    views.router,
+    static_files.router,
+)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
@@ -26,9 +36,14 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         finally:
             app.state.service.close()
 
-    app = FastAPI(title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
+        redirect_slashes=False, responses=PROBLEMS,
+    )  # fmt: skip
     for kind, handler in HANDLERS.items():
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
+    app.add_middleware(Gate)  # last: the outermost
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm))
     return app
