@@ -67,6 +67,7 @@ function show(answer, asked) {
   byId("count").textContent = countText(answer.total, asked);
   const nothing = byId("nothing");
   nothing.hidden = answer.documents.length > 0;
+  byId("filters").hidden = !answer.total && !isFiltered(asked);
   if (!nothing.hidden) nothing.replaceChildren(isFiltered(asked) ? nothingFound(asked) : emptyArchive());
   const last = offset + answer.documents.length;
   byId("pager").hidden = answer.total <= PER_PAGE && offset === 0;
@@ -83,7 +84,7 @@ function countText(total, asked) {
 const isFiltered = (asked) => [...asked.keys()].length > 0;
 
 function hit(found) {
-  const title = make("a", { href: `/archive/${found.id}`, class: "hit-title" }, found.title || found.url);
+  const title = make("a", { href: `/archive/${found.id}`, class: "hit-title", lang: found.language || null }, found.title || found.url);
   const facts = [found.host, found.language && languageName(found.language), found.published && day(found.published)];
   const line = make("p", { class: "hit-facts" }, ...facts.filter(Boolean).map((fact) => make("span", {}, fact)), confidence(found.confidence));
   if (found.group !== null) line.append(make("span", { class: "pill" }, t("archive.near_duplicate")));
