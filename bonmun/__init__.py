@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bonmun.errors import (
         AddressRefused,
         BadModel,
+        BadRule,
         BadStatus,
         BonmunError,
         ConfigError,
@@ -72,6 +73,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AddressRefused",
     "BadModel",
+    "BadRule",
     "BadStatus",
     "Block",
     "BonmunError",
@@ -129,7 +131,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError ConfigError FetchError FetchTimeout InputError"
+    "bonmun.errors": "AddressRefused BadModel BadRule BadStatus BonmunError ConfigError FetchError FetchTimeout"
+    " InputError"
     " LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored PluginError QueueFull"
     " RobotsDisallowed SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable"
     " TooManyRedirects UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted"

@@ -11,7 +11,7 @@ from bonmun.serve.extract_input import ExtractForm, ExtractInput
 from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import documents, explain, extract, stats
+from bonmun.serve.routes import documents, explain, extract, sites, stats
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
@@ -20,6 +20,7 @@ ROUTERS = (
     explain.router,
     documents.router,
     stats.router,
+    sites.router,
     views.router,
     static_files.router,
 )

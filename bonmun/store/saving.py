@@ -94,7 +94,7 @@ class Record:
             return {}
         try:
             keywords, summary = self.document.keywords(), self.document.summary()
-        except BonmunError:  # a text beyond the time limit is stored without them
+        except (BonmunError, MemoryError):  # beyond the time limit, or that of a worker's memory: stored without them
             return {}
         return {"keywords": _json([str(one) for one in keywords]), "summary": _json([str(one) for one in summary])}
 

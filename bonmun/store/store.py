@@ -31,19 +31,19 @@ from bonmun.store.results import (
     Timing,
     Version,
 )
-from bonmun.store.schema import DOCUMENTS, FAILURES, QUEUE, SITES
+from bonmun.store.schema import DOCUMENTS, FAILURES, QUEUE
+from bonmun.store.site_calls import SiteCalls
 from bonmun.store.upsert import insert_replacing
 from bonmun.store.urls import normalized, url_key
 
 if TYPE_CHECKING:
-    from bonmun.sites.site import Site
     from bonmun.workers.failure import Failure
 
 _NO_TIMINGS: Mapping[str, float] = MappingProxyType({})
 _LONGEST_MESSAGE = 2_000
 
 
-class Store:
+class Store(SiteCalls):
     """Pages in a database: SQLite or PostgreSQL, with the same results. Thread-safe; several processes may share one.
 
     Every call is one transaction: when it returns, what it wrote survives a crash of the process. All errors are
@@ -283,19 +283,6 @@ class Store:
         """Return the number of requests in the queue, claimed ones included."""
         with self._database.reading() as connection:
             return queue.pending(connection)
-
-    def save_site(self, site: "Site") -> None:
-        """Store the templates of a site; they replace earlier ones of its host."""
-        row = {"host": site.host, "data": site.to_json(), "saved_at": now()}
-        self._database.write(lambda connection: insert_replacing(connection, SITES, row, ["host"], row))
-
-    def load_site(self, host: str) -> "Site | None":
-        """Return the templates of a site; `None` for an unknown host."""
-        from bonmun.sites.site import Site
-
-        with self._database.reading() as connection:
-            data = connection.execute(select(SITES.c.data).where(SITES.c.host == valid_text(host))).scalar()
-        return Site.from_json(data, f"{host} in {self.name}") if data is not None else None
 
     def close(self) -> None:
         """Close the connections; the store cannot be used any more."""
