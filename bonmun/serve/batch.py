@@ -141,8 +141,7 @@ async def _cancelled(whole: "asyncio.Future[Any]", gone: "asyncio.Task[None]") -
     """End both; raise the error of the whole, unless it is the client's departure."""
     whole.cancel()
     gone.cancel()
-    outcomes: list[Any] = await asyncio.gather(whole, gone, return_exceptions=True)
-    outcome = outcomes[0]
+    outcome: Any = (await asyncio.gather(whole, gone, return_exceptions=True))[0]
     departed = isinstance(outcome, ExceptionGroup) and outcome.subgroup(ConnectionResetError) is not None
     if isinstance(outcome, Exception) and not departed:
         raise outcome
