@@ -25,7 +25,7 @@ class CurrentRequest:
 
     def __init__(self, scope: Scope, receive: Receive, take: Callable[[int], object]) -> None:
         self._scope, self._receive, self._take = scope, receive, take
-        self._complete = scope["method"] in ("GET", "HEAD")
+        self._complete = not {b"content-length", b"transfer-encoding"} & {*dict(scope["headers"])}
         self._departure: asyncio.Task[None] | None = None
 
     async def receive(self) -> Message:
@@ -130,11 +130,12 @@ class _Held:
         self._middleware, self._most, self._size = middleware, most, 0
 
     def take(self, size: int) -> None:
-        if self._most is not None:
-            self._size += size
-            self._middleware.hold(size)
-            if self._size > self._most:
-                raise EarlyProblem(too_large(self._most))
+        if self._most is None:
+            return
+        if self._size + size > self._most:
+            raise EarlyProblem(too_large(self._most))
+        self._size += size
+        self._middleware.hold(size)
 
     def release(self) -> None:
         self._middleware.free(self._size)
@@ -150,4 +151,4 @@ def too_large(most: int) -> Problem:
     """Return the problem of a request that is too large."""
     detail = f"the request has more than {most:,} bytes"
     kind = "urn:bonmun:problem:too-large"
-    return Problem(413, "request too large", detail, kind, {"Connection": "close"}, {"allowed": most})
+    return Problem(413, "request too large", detail, kind, fields={"allowed": most})

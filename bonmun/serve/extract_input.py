@@ -130,6 +130,18 @@ class ExtractForm(PlainOptions):
     file: str = Field(json_schema_extra={"format": "binary"}, description="The page, as it was saved or served.")
 
 
+def plain_parameters() -> list[dict[str, Any]]:
+    """Return `PlainOptions` as parameters of a query, for OpenAPI.
+
+    FastAPI would read them for every request, which takes as long as all the rest that it does.
+    """
+    described = PlainOptions.model_json_schema()["properties"]
+    return [
+        {"name": name, "in": "query", "required": False, "schema": schema, "description": schema.get("description", "")}
+        for name, schema in described.items()
+    ]
+
+
 def validated(model: type[BaseModel], data: Any, at: str) -> Any:
     """Return a model made of data (JSON as bytes, or a mapping); raise the problem of an invalid request."""
     try:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from bonmun.store.store import Store
 
 T = TypeVar("T")
-_LARGE = 200_000
-"""Bytes of a page that are not hashed on the event loop: it would take longer than 100 µs."""
+_LARGE = 1_000_000
+"""Bytes of a page that are not hashed on the event loop: it would take longer than half a millisecond."""
 
 
 class Service:
