@@ -43,12 +43,14 @@ class BatchResponse(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the lines until the body ends, or the client goes away: then what waits is cancelled."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        self._service.batches += 1
         with Spool() as spool:
             whole = asyncio.gather(self._read(receive, spool), _send_all(spool, send))
             gone = asyncio.create_task(self._gone())
             try:
                 await asyncio.wait((whole, gone), return_when=asyncio.FIRST_COMPLETED)
             finally:
+                self._service.batches -= 1
                 await _cancelled(whole, gone)
 
     async def _gone(self) -> None:

@@ -31,6 +31,8 @@ class Service:
         self.settings = settings
         self.metrics = metrics or ServeMetrics()
         self.pages = PageCache(settings.cached_pages)
+        self.batches = 0
+        """How many batches are running."""
         self.closing = asyncio.Event()
         """Set when the service begins to shut down: streams that would never end have to."""
         self._workshop = Workshop(settings, self.metrics)
