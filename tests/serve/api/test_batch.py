@@ -1,5 +1,6 @@
 """POST /v1/batch on a real server: order, bad lines, memory, clients that go away or do not read."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -134,6 +135,18 @@ def test_a_client_that_leaves_takes_its_waiting_lines_along(served: Live) -> Non
         float(line.split()[-1]) for line in metrics().splitlines() if line.startswith("bonmun_batch_lines_total")
     )
     assert later == done
+
+
+def test_a_client_that_leaves_in_the_middle_leaves_nothing_behind(served: Live) -> None:
+    line = ndjson({"id": 1, "html": PAGE})
+    with served.connection() as connection:
+        head = "POST /v1/batch HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-ndjson\r\n"
+        connection.sendall(f"{head}Content-Length: 1000000\r\n\r\n".encode() + line + line[:20])
+        until(lambda: served.service.batches == 1)
+        connection.recv(10)
+    until(lambda: served.service.batches == 0)
+    loop = served.server.servers[0].get_loop()
+    until(lambda: not [task for task in asyncio.all_tasks(loop) if "bonmun/serve/batch.py" in repr(task)])
 
 
 def test_requests_are_answered_while_a_batch_runs(served: Live) -> None:
