@@ -31,6 +31,8 @@ class Service:
         self.settings = settings
         self.metrics = metrics or ServeMetrics()
         self.pages = PageCache(settings.cached_pages)
+        self.methods: bytes | None = None
+        """The methods as JSON, once they have been asked for."""
         self.batches = 0
         """How many batches are running."""
         self.closing = asyncio.Event()
