@@ -78,5 +78,5 @@ def test_every_operation_describes_its_problems(client: TestClient) -> None:
     for path, operations in description["paths"].items():
         for operation in operations.values():
             for status, response in operation["responses"].items():
-                assert int(status) < 400 or [*response["content"]] == ["application/problem+json"], (path, status)
+                assert int(status) < 400 or "application/problem+json" in response["content"], (path, status)
     assert "Document" in description["components"]["schemas"]
