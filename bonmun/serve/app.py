@@ -10,11 +10,11 @@ from bonmun.serve.access.gate import Gate
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
 from bonmun.serve.openapi import describe
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import documents, explain, extract, sites, stats
+from bonmun.serve.routes import documents, explain, extract, labels, sites, stats
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (extract.router, explain.router, documents.router, stats.router, sites.router)
+ROUTERS = (extract.router, explain.router, documents.router, stats.router, sites.router, labels.router)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
