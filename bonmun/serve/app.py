@@ -19,13 +19,29 @@ from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import batch, documents, explain, extract, fetch, health, labels, methods, reader, sites, stats
+from bonmun.serve.routes import (
+    analysis,
+    batch,
+    compare,
+    documents,
+    explain,
+    extract,
+    fetch,
+    health,
+    labels,
+    methods,
+    reader,
+    sites,
+    stats,
+)
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
 ROUTERS = (
     extract.router,
     explain.router,
+    compare.router,
+    analysis.router,
     fetch.router,
     reader.router,
     batch.router,
