@@ -18,6 +18,7 @@ from bonmun.store.database import Database, check_file
 from bonmun.store.diff import Diff, diff
 from bonmun.store.export import export, format_of
 from bonmun.store.index import Filters
+from bonmun.store.jobs import JobTable
 from bonmun.store.migrations import migrate
 from bonmun.store.results import FailureRecord, Hits, Pruned, Saved, Stats, StoredDocument, Timing, Version
 from bonmun.store.schema import DOCUMENTS, FAILURES, QUEUE, SITES
@@ -237,6 +238,11 @@ class Store:
         with self._database.reading() as connection:
             data = connection.execute(select(SITES.c.data).where(SITES.c.host == valid_text(host))).scalar()
         return Site.from_json(data, f"{host} in {self.name}") if data is not None else None
+
+    @property
+    def jobs(self) -> JobTable:
+        """The jobs of the service."""
+        return JobTable(self._database)
 
     def close(self) -> None:
         """Close the connections; the store cannot be used any more."""
