@@ -6,12 +6,15 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
-from bonmun.serve.problems import HANDLERS
-from bonmun.serve.routes import explain
+from bonmun.serve.access.gate import Gate
+from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.openapi import describe
+from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
+from bonmun.serve.routes import explain, extract
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (explain.router,)
+ROUTERS = (extract.router, explain.router)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
@@ -25,9 +28,14 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         finally:
             app.state.service.close()
 
-    app = FastAPI(title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
+        redirect_slashes=False, responses=PROBLEMS,
+    )  # fmt: skip
     for kind, handler in HANDLERS.items():
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm))
+    app.add_middleware(Gate)  # last: the outermost
     return app

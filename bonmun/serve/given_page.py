@@ -3,12 +3,13 @@
 import hashlib
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 
 from bonmun.middleware.exchange import NetworkFacts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GivenPage:
     """A page as it was sent or fetched, before it is read."""
 
@@ -19,7 +20,7 @@ class GivenPage:
     network: NetworkFacts | None = None
     """How it was fetched; `None` for a page that was sent."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """The same for the same bytes at the same address.
 

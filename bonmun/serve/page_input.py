@@ -8,7 +8,7 @@ from bonmun.serve.given_page import GivenPage
 from bonmun.serve.problems import Problem
 from bonmun.serve.service import Service
 
-Preference = Literal["precision", "balance", "recall"] | Annotated[float, Field(ge=0.1, le=10)]
+Preference = Literal["precision", "balance", "recall"] | Annotated[float, Field(ge=0.1, le=10, strict=True)]
 
 
 class PageInput(BaseModel):
@@ -49,5 +49,5 @@ async def given_page(service: Service, owner: str, asked: PageInput) -> GivenPag
         page = GivenPage(asked.html.encode("utf-8", "surrogatepass"), asked.url, "text/html; charset=utf-8")
     else:
         page = await service.fetch(asked.url or "")
-    service.pages.add(owner, page)
+    await service.keep(owner, page)
     return page

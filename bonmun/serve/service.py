@@ -22,6 +22,9 @@ T = TypeVar("T")
 _NO_DELAY = 0.0
 """A person waits: requests of people to one host are not spaced; jobs have a network of their own."""
 
+_LARGE = 200_000
+"""Bytes of a page that are not hashed on the event loop: it would take longer than 100 µs."""
+
 
 class Service:
     """Worker pool, network, store and cache of pages behind the routes."""
@@ -61,6 +64,12 @@ class Service:
         """Fetch a page; raise `FetchError`."""
         page = await asyncio.to_thread(self.network.fetch, Request(url))
         return GivenPage(page.content, page.url, page.content_type, page.network)
+
+    async def keep(self, owner: str, page: GivenPage) -> str:
+        """Keep a page for further requests of the same owner; return its id."""
+        if len(page.content) > _LARGE:
+            await asyncio.to_thread(lambda: page.id)
+        return self.pages.add(owner, page)
 
     @cached_property
     def store(self) -> "Store":
