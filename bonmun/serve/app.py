@@ -8,13 +8,15 @@ from fastapi import FastAPI
 from bonmun import __version__
 from bonmun.serve.access.gate import Gate
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.jobs.spec import CrawlInput
+from bonmun.serve.jobs.upload import BatchLine
 from bonmun.serve.openapi import describe
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import explain, extract
+from bonmun.serve.routes import explain, extract, jobs
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
-ROUTERS = (extract.router, explain.router)
+ROUTERS = (extract.router, explain.router, jobs.router)
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
@@ -36,6 +38,6 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
-    describe(app, (ProblemDocument, ExtractInput, ExtractForm))
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm, CrawlInput, BatchLine))
     app.add_middleware(Gate)  # last: the outermost
     return app

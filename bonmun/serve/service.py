@@ -10,6 +10,7 @@ from bonmun.middleware.exchange import Request
 from bonmun.middleware.network_manager import NetworkManager
 from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.serve.given_page import GivenPage, PageCache
+from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.settings import ServeSettings
 from bonmun.serve.work import Work, perform, seconds_of
 from bonmun.store import open_store
@@ -33,9 +34,11 @@ class Service:
         self.settings = settings
         self.pages = PageCache(settings.cached_pages)
         self._stack = ExitStack()
+        self.jobs = Jobs(settings, lambda: self.store)
         self._pool: WorkerPool[Work[Any], Any] = self._stack.enter_context(
             WorkerPool(perform, jobs=settings.workers, seconds=seconds_of, memory=settings.memory, queue=settings.queue)
         )
+        self.jobs.start()
 
     async def perform(self, work: Work[T]) -> T:
         """Run a unit of work in a worker process; raise its error, `QueueFull` at once if there is no room.
@@ -78,4 +81,5 @@ class Service:
 
     def close(self) -> None:
         """Wait for the work that runs, then end workers, network and store."""
+        self.jobs.close()
         self._stack.close()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.limits import Limits
+from bonmun.serve.jobs.settings import DEFAULT_JOB_SETTINGS, JobSettings
 
 SERVE_LIMITS: Final = Limits(seconds=10.0)
 
@@ -34,6 +35,8 @@ class ServeSettings:
     """Whether private and loopback addresses may be fetched: for tests."""
     cached_pages: int = 64 << 20
     """Bytes of pages kept for further requests on the same page."""
+    jobs: JobSettings = DEFAULT_JOB_SETTINGS
+    """How crawls and long batches run."""
 
 
 DEFAULT_SETTINGS: Final = ServeSettings()

@@ -116,17 +116,21 @@ class JobPages:
         values: dict[str, Any] = {"state": "done", "settled": settled, "result": result}
         self._settle(page_id, values | {"stage": None, "error": None, "message": None}, keep_content)
 
-    def fail(self, page_id: int, settled: int, stage: str, error: str, message: str) -> None:
-        """Note why a page, or a source, failed."""
-        values = {"state": "failed", "settled": settled, "stage": stage, "error": valid_text(error)}
-        self._settle(page_id, values | {"message": valid_text(message)[:_LONGEST_MESSAGE]}, keep_content=True)
+    def fail(
+        self, page_id: int, settled: int, stage: str, error: str, message: str, result: bytes | None = None
+    ) -> None:
+        """Note why a page, or a source, failed; with its result, if that is kept here."""
+        values: dict[str, Any] = {"state": "failed", "settled": settled, "stage": stage, "error": valid_text(error)}
+        values |= {"message": valid_text(message)[:_LONGEST_MESSAGE], "result": result}
+        self._settle(page_id, values, keep_content=True)
 
     def totals(self, kind: str = "page") -> Counter[str]:
         """Count the pages by state."""
         number = func.count()
         found = select(JOB_PAGES.c.state, number).where(self._own, JOB_PAGES.c.kind == kind)
         with self._database.reading() as connection:
-            return Counter(dict(connection.execute(found.group_by(JOB_PAGES.c.state)).tuples().all()))
+            rows = connection.execute(found.group_by(JOB_PAGES.c.state)).all()
+            return Counter({row[0]: row[1] for row in rows})
 
     def last_settled(self) -> int:
         """Return the highest place in the order of ends; 0 if none has ended."""

@@ -127,10 +127,10 @@ class JobTable:
 
         def work(connection: Connection) -> JobRecord | None:
             changed = {**values, "revision": _next_revision(connection)}
-            found = update(JOBS).where(JOBS.c.id == job_id, JOBS.c.state.in_(allowed)).values(**changed)
-            is_changed = connection.execute(found).rowcount > 0
-            job = _get(connection, job_id)
-            return job if is_changed else None
+            if _get(connection, job_id).state not in allowed:
+                return None
+            connection.execute(update(JOBS).where(JOBS.c.id == job_id).values(**changed))
+            return _record(connection.execute(select(JOBS).where(JOBS.c.id == job_id)).one())
 
         return self._database.write(work)
 

@@ -1,0 +1,76 @@
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+
+from bench.page_server import serving
+from bonmun.store import open_store
+from tests.serve.jobs.conftest import Gated, Live, page, site
+
+ROOT = Path(__file__).parents[3]
+
+
+@contextmanager
+def served(store: Path, end: signal.Signals) -> Iterator[Live]:
+    """Run the service as a process; send it a signal at the end of the block."""
+    command = [sys.executable, "-m", "tests.serve.jobs.served", str(store)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        port = process.stdout.readline().decode().strip()
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+            yield Live(f"http://127.0.0.1:{port}", client)
+    finally:
+        process.send_signal(end)
+        process.communicate(timeout=60)
+
+
+def test_jobs_of_a_killed_service_go_on_where_they_were(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    lines = "\n".join(json.dumps({"html": page(number).decode(), "id": number}) for number in range(150))
+    pages = Gated(site(25), free=8)
+    with serving(pages) as server:
+        with served(store, signal.SIGKILL) as service:
+            crawl = service.crawl(f"site:{server.urls()[0]}")
+            service.wait(crawl, lambda job: job["counts"]["stored"] >= 4)
+            batch = service.batch(lines)
+            service.wait(batch, lambda job: job["counts"]["stored"] >= 4)
+        with open_store(store) as opened:
+            before = {document.url for document in opened.documents()}
+            assert opened.jobs.get(crawl).state == "running"
+        assert 4 <= len(before) < 8
+        pages.gate.set()
+        with served(store, signal.SIGTERM) as service:
+            for job_id, count in ((crawl, 24), (batch, 150)):
+                job = service.wait(job_id)
+                assert (job["state"], job["counts"]["stored"], job["counts"]["failed"]) == ("done", count, 0)
+            answer = service.get(f"/v1/jobs/{batch}/results").text
+        urls = server.urls()
+        assert all(server.served[urls.index(url)] == 1 for url in before)
+        assert set(server.served.values()) <= {1, 2}
+    assert [json.loads(line)["id"] for line in answer.splitlines()] == list(range(150))
+    with open_store(store) as opened:
+        assert sorted(document.url for document in opened.documents()) == sorted(urls[1:])
+        assert opened.stats().versions == 24
+
+
+def test_a_service_that_is_shut_down_interrupts_its_jobs_and_resumes_them(tmp_path: Path) -> None:
+    store = tmp_path / "store.db"
+    pages = Gated([page(number) for number in range(30)], free=5)
+    with serving(pages) as server:
+        with served(store, signal.SIGTERM) as service:
+            job_id = service.crawl(*server.urls())
+            service.wait(job_id, lambda job: job["counts"]["stored"] >= 3)
+        with open_store(store) as opened:
+            job = opened.jobs.get(job_id)
+            assert (job.state, job.holder) == ("interrupted", None)
+            assert 3 <= job.counts["stored"] == opened.stats().documents <= 5
+        pages.gate.set()
+        with served(store, signal.SIGTERM) as service:
+            assert service.wait(job_id)["counts"]["stored"] == 30
+        assert set(server.served.values()) <= {1, 2}
