@@ -46,11 +46,11 @@ class Gated(list[bytes]):
 
     def __init__(self, pages: Sequence[bytes], free: int) -> None:
         super().__init__(pages)
-        self._free = free
+        self.free = free
         self.gate = threading.Event()
 
     def __getitem__(self, number: Any) -> Any:
-        if number >= self._free:
+        if number >= self.free:
             self.gate.wait(30)
         return super().__getitem__(number)
 

@@ -18,6 +18,7 @@ def main() -> None:
     )
     config = uvicorn.Config(create_app(settings), port=0, log_level="warning", timeout_graceful_shutdown=5)
     socket = config.bind_socket()
+    socket.listen()  # clients wait until the service is ready
     print(socket.getsockname()[1], flush=True)
     uvicorn.Server(config).run([socket])
 

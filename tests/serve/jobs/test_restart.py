@@ -30,47 +30,36 @@ def served(store: Path, end: signal.Signals) -> Iterator[Live]:
         process.communicate(timeout=60)
 
 
-def test_jobs_of_a_killed_service_go_on_where_they_were(tmp_path: Path) -> None:
-    store = tmp_path / "store.db"
-    lines = "\n".join(json.dumps({"html": page(number).decode(), "id": number}) for number in range(150))
-    pages = Gated(site(25), free=8)
+def test_jobs_of_a_service_that_is_shut_down_and_then_killed_go_on_where_they_were(tmp_path: Path) -> None:
+    store, pages = tmp_path / "store.db", Gated(site(25), free=6)
+    lines = [json.dumps({"html": page(number).decode(), "id": number}) for number in range(150)]
     with serving(pages) as server:
+        urls = server.urls()
+        with served(store, signal.SIGTERM) as service:
+            crawl = service.crawl(f"site:{urls[0]}")
+            service.wait(crawl, lambda job: job["counts"]["stored"] >= 3)
+        with open_store(store) as opened:
+            job = opened.jobs.get(crawl)
+            assert (job.state, job.holder) == ("interrupted", None)
+            assert 3 <= job.counts["stored"] == opened.stats().documents <= 5
+        pages.free = 12
         with served(store, signal.SIGKILL) as service:
-            crawl = service.crawl(f"site:{server.urls()[0]}")
-            service.wait(crawl, lambda job: job["counts"]["stored"] >= 4)
-            batch = service.batch(lines)
-            service.wait(batch, lambda job: job["counts"]["stored"] >= 4)
+            batch = service.batch(*lines)
+            service.wait(crawl, lambda job: job["counts"]["stored"] >= 9)
+            service.wait(batch, lambda job: job["counts"]["stored"] >= 3)
         with open_store(store) as opened:
             before = {document.url for document in opened.documents()}
             assert opened.jobs.get(crawl).state == "running"
-        assert 4 <= len(before) < 8
+        assert 9 <= len(before) < 12
         pages.gate.set()
         with served(store, signal.SIGTERM) as service:
             for job_id, count in ((crawl, 24), (batch, 150)):
-                job = service.wait(job_id)
-                assert (job["state"], job["counts"]["stored"], job["counts"]["failed"]) == ("done", count, 0)
+                job = service.wait(job_id, lambda job: job["state"] == "done")
+                assert (job["counts"]["stored"], job["counts"]["failed"]) == (count, 0)
             answer = service.get(f"/v1/jobs/{batch}/results").text
-        urls = server.urls()
-        assert all(server.served[urls.index(url)] == 1 for url in before)
-        assert set(server.served.values()) <= {1, 2}
+        again = {urls.index(url) for url in before if server.served[urls.index(url)] > 1}
+        assert again <= {6}  # what was recorded is not fetched again; this one was being fetched at the first end
     assert [json.loads(line)["id"] for line in answer.splitlines()] == list(range(150))
     with open_store(store) as opened:
         assert sorted(document.url for document in opened.documents()) == sorted(urls[1:])
         assert opened.stats().versions == 24
-
-
-def test_a_service_that_is_shut_down_interrupts_its_jobs_and_resumes_them(tmp_path: Path) -> None:
-    store = tmp_path / "store.db"
-    pages = Gated([page(number) for number in range(30)], free=5)
-    with serving(pages) as server:
-        with served(store, signal.SIGTERM) as service:
-            job_id = service.crawl(*server.urls())
-            service.wait(job_id, lambda job: job["counts"]["stored"] >= 3)
-        with open_store(store) as opened:
-            job = opened.jobs.get(job_id)
-            assert (job.state, job.holder) == ("interrupted", None)
-            assert 3 <= job.counts["stored"] == opened.stats().documents <= 5
-        pages.gate.set()
-        with served(store, signal.SIGTERM) as service:
-            assert service.wait(job_id)["counts"]["stored"] == 30
-        assert set(server.served.values()) <= {1, 2}
