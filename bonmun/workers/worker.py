@@ -31,6 +31,8 @@ class Worker:
         self._process: Process | None = None
         self._items = 0
         self._killed = False
+        self.starts = 0
+        """How many processes it has started."""
 
     def run(self, item: Any) -> Any:
         """Return the result for an item, or a `Failure`."""
@@ -90,6 +92,7 @@ class Worker:
             self._items = 0
             try:
                 process = self._process = start(self._task, self._memory, self._nice)
+                self.starts += 1
             except Exception as error:
                 raise WorkerNotStarted(f"cannot start a worker process: {error}") from error
         try:

@@ -16,6 +16,7 @@ from bonmun.serve.given_page import GivenPage
 from bonmun.serve.jobs.reading import reason
 from bonmun.serve.jobs.recorded import compressed
 from bonmun.serve.jobs.run import Run
+from bonmun.serve.jobs.upload import problem_result
 from bonmun.serve.problems import Problem, problem_of
 from bonmun.serve.work import Work, perform, seconds_of
 from bonmun.store.job_pages import JobPage
@@ -74,8 +75,7 @@ class BatchRun(Run):
                 self._failed(row, error)
             else:
                 self._progress.count("extracted")
-                settled = self._progress.ended("stored")
-                result = compressed(extracted.content)
+                settled, result = self._progress.ended("stored"), _result(extracted)
                 lasting(lambda: self._pages.done(row.id, settled, result), self._stop)
             open_.popleft()
 
@@ -88,6 +88,10 @@ class BatchRun(Run):
             raise error or WorkerNotStarted("a worker gave no answer")
         settled = self._progress.ended("failed")
         problem = problem_of(error) if isinstance(error, BonmunError) else Problem(500, "Error", str(error))
-        result = compressed(json.dumps(problem.document()).encode())
-        kind, message = Failure.of(error).kind, reason(error, row.url)
+        kind, message, result = Failure.of(error).kind, reason(error, row.url), problem_result(problem)
         lasting(lambda: self._pages.fail(row.id, settled, "parsing", kind, message, result), self._stop)
+
+
+def _result(extracted: Extracted) -> bytes:
+    head = json.dumps({"status": extracted.status, "confidence": round(extracted.confidence, 4)})
+    return compressed(f'{head[:-1]}, "document": '.encode() + extracted.content.strip() + b"}")

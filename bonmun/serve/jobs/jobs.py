@@ -16,7 +16,7 @@ from bonmun.serve.jobs.holder import is_dead, lease, this_process
 from bonmun.serve.jobs.progress import counted
 from bonmun.serve.jobs.run import CANCELLED, INTERRUPTED, Run
 from bonmun.serve.jobs.spec import BatchOptions, CrawlInput
-from bonmun.serve.jobs.upload import Line, row_of, too_large
+from bonmun.serve.jobs.upload import Line, row_of
 from bonmun.serve.jobs.watch import Watch
 from bonmun.serve.problems import Problem
 from bonmun.serve.settings import ServeSettings
@@ -60,16 +60,22 @@ class Jobs:
 
     def close(self) -> None:
         """Stop all runs, gracefully: they are interrupted, and go on at the next start."""
-        self._closed.set()
-        self._wake.set()
-        self.watch.close()
+        self.stop()
         if self._thread is not None:
             self._thread.join()
         end = monotonic() + self._settings.jobs.patience + _GRACE
         for run in self._runs.values():
-            run.stop(INTERRUPTED)
+            run.stop(INTERRUPTED)  # also one that was just started
         for run in self._runs.values():
             run.join(max(0.0, end - monotonic()))
+
+    def stop(self) -> None:
+        """Begin to stop all runs, and end the streams of events; `close` waits for it."""
+        self._closed.set()
+        self._wake.set()
+        self.watch.close()
+        for run in tuple(self._runs.values()):
+            run.stop(INTERRUPTED)
 
     # ── what the routes call ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -107,11 +113,17 @@ class Jobs:
         name = options.name or "batch"
         return self._table.add(name, "batch", {"method": options.method}, "uploading", **_held())
 
+    @property
+    def longest_line(self) -> int:
+        """Maximum size of a line of a batch: a page as a JSON string is longer than itself."""
+        return 2 * self._settings.limits.bytes + 65_536
+
     def add_lines(self, job_id: str, lines: Sequence[Line]) -> int:
         """Add pages to a batch; return their number."""
-        rows = [row_of(line) for line in lines]
-        if rows[-1].number > self._settings.jobs.lines:
-            raise too_large(f"a batch has at most {self._settings.jobs.lines:,} lines; send several")
+        most = self._settings.jobs.lines
+        rows = [row_of(line, self.longest_line) for line in lines]
+        if rows[-1].number > most:
+            raise Problem(413, "batch too large", f"a batch has at most {most:,} lines; send several")
         self._table.change(job_id, ("uploading",), **_held())
         return self._table.pages(job_id).add(rows)
 

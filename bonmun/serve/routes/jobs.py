@@ -17,7 +17,7 @@ from bonmun.serve.jobs.answers import Job, JobFailureList, JobFailures, JobList,
 from bonmun.serve.jobs.events import all_events, job_events
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.jobs.spec import BatchOptions, CrawlInput
-from bonmun.serve.jobs.upload import line_groups
+from bonmun.serve.jobs.upload import line_groups, whole
 from bonmun.serve.problems import Problem, problem_responses
 from bonmun.serve.service import Service
 from bonmun.store.job_pages import JobPage
@@ -43,6 +43,8 @@ _BODY = {
         NDJSON: {"schema": {"type": "string", "description": "On each line a page: `BatchLine`."}},
     },
 }
+_LARGEST_CRAWL = 16 << 20
+"""Bytes of a request for a crawl: a thousand long addresses."""
 _RESULTS = 50
 """Results that are read from the store at a time."""
 
@@ -70,7 +72,7 @@ async def add(request: Request, service: TheService, options: Annotated[BatchOpt
     require(request, "fetch")
     if not service.settings.fetch:
         raise Problem(403, "fetching is off", "this service does not fetch pages; send them as a batch")
-    asked: CrawlInput = validated(CrawlInput, await request.body(), "body")
+    asked: CrawlInput = validated(CrawlInput, await whole(request.stream(), _LARGEST_CRAWL), "body")
     return Job.of(await asyncio.to_thread(service.jobs.add_crawl, asked))
 
 
@@ -79,8 +81,7 @@ async def _add_batch(request: Request, service: Service, options: BatchOptions) 
     record = await asyncio.to_thread(jobs.begin_batch, options)
     try:
         count = 0
-        longest = 2 * settings.limits.bytes
-        async for lines in line_groups(request.stream(), longest, settings.jobs.upload):
+        async for lines in line_groups(request.stream(), jobs.longest_line, settings.jobs.upload):
             count += await asyncio.to_thread(jobs.add_lines, record.id, lines)
         if not count:
             raise Problem(422, "invalid request", "the batch has no line; send one page on each")
@@ -170,7 +171,8 @@ async def results(
 ) -> Response:
     """Return the results of a batch in the order of its lines, up to the first that is not done yet.
 
-    `{"line": 1, "id": …, "status": "ok", "document": {…}}`, or `problem` instead of `document`.
+    On each line an object as `POST /v1/batch` answers it: `line`, `id`, `status`, `confidence` and `document`; or
+    `problem`.
     """
     record = await asyncio.to_thread(service.jobs.get, id)
     if record.kind != "batch":
@@ -200,8 +202,7 @@ def _lines(pages: Sequence[JobPage]) -> bytes:
 
 def _line(page: JobPage) -> bytes:
     head = json.dumps({"line": page.number, "id": json.loads(page.label) if page.label else None})[:-1]
-    key = '"status": "ok", "document"' if page.state == "done" else '"problem"'
-    return f"{head}, {key}: ".encode() + zlib.decompress(page.result or b"").strip() + b"}\n"
+    return f"{head}, ".encode() + zlib.decompress(page.result or b"")[1:] + b"\n"
 
 
 def _stream(events: AsyncIterator[bytes]) -> Response:
