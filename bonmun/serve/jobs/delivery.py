@@ -18,16 +18,18 @@ from bonmun.serve.jobs.reading import SourceReading, reason
 from bonmun.serve.jobs.recorded import source_page
 from bonmun.store.job_pages import JobPage, JobPages
 from bonmun.store.jobs import JobRecord
+from bonmun.store.urls import host_of
 from bonmun.workers.failure import Failure
 
 if TYPE_CHECKING:
     from bonmun.middleware.dataset import NewsDataSet
+    from bonmun.sites.site import Site
     from bonmun.store.results import Saved
     from bonmun.store.store import Store
 
 T = TypeVar("T")
 _log = logging.getLogger("bonmun.serve")
-_BATCH = 50
+_BATCH = 20
 """Pages that are taken in one transaction."""
 _PAUSE = 0.1
 """Seconds between two looks for pages while sources are read."""
@@ -61,6 +63,21 @@ class PendingPages:
 
 def _item(row: JobPage) -> Request | SourcePage:
     return Request(row.url, str(row.id)) if row.content is None else source_page(row, str(row.id))
+
+
+class StoredSites:
+    """The sites whose rules the store has, each read once in a run; a `SiteLookup`."""
+
+    def __init__(self, store: "Store") -> None:
+        self._store = store
+        self._sites: dict[str, Site | None] = {}
+
+    def site(self, url: str | None, /) -> "Site | None":
+        """Return the site of a URL; `None` for an unknown one."""
+        host = host_of(url or "")
+        if host not in self._sites:
+            self._sites[host] = self._store.site_of(url or "") if host else None
+        return self._sites[host]
 
 
 class CrawlKeeper:

@@ -4,8 +4,10 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Final
 
+from bonmun.errors import NotStored
 from bonmun.serve.jobs.answers import RESTING, Job
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.store.job_pages import JobPage
@@ -44,7 +46,7 @@ async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> Async
     """Yield the state of a job, then its changes and failures; it ends when the job rests, or the service closes."""
     revision, settled = last_id(header)
     async with jobs.watch.listening() as listener:
-        found = [await asyncio.to_thread(jobs.get, record.id)]
+        found = [await asyncio.to_thread(_latest, jobs, record)]
         if settled is None:
             settled = await asyncio.to_thread(jobs.last_settled, record.id)
         while found and found[-1].state != "deleted":
@@ -81,6 +83,13 @@ async def all_events(jobs: Jobs, header: str | None) -> AsyncIterator[bytes]:
                 if not await listener.wait(HEARTBEAT):
                     yield _COMMENT
         yield event("end", "{}", str(revision))
+
+
+def _latest(jobs: Jobs, record: JobRecord) -> JobRecord:
+    try:
+        return jobs.get(record.id)
+    except NotStored:  # removed meanwhile
+        return replace(record, state="deleted")
 
 
 def _failure(page: JobPage) -> str:
