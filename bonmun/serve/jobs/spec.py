@@ -30,8 +30,8 @@ class CrawlInput(BaseModel):
     )
     name: str | None = Field(None, max_length=_LONGEST_NAME, description="Without one, it is named after its source.")
     method: str = Field("auto", max_length=100)
-    max_pages: int = Field(1000, ge=1, le=MOST_PAGES, description="The crawl ends after so many pages.")
-    revisit: bool = Field(False, description="Whether pages that are stored already are fetched again.")
+    max_pages: int = Field(1000, ge=1, le=MOST_PAGES, strict=True, description="The crawl ends after so many pages.")
+    revisit: bool = Field(False, strict=True, description="Whether pages that are stored already are fetched again.")
 
     def checked(self) -> "CrawlInput":
         """Return it without surrounding spaces; raise `UnknownName` and `InputError`."""
