@@ -143,7 +143,7 @@ class Logical {
     const leafButton = (id) => make("button", { type: "button", class: "leaf-link small", onclick: () => this.choose(this.byId.get(id)) }, make("span", {}, this.byId.get(id).text));
     const known = (ids) => ids.filter((id) => this.byId.has(id));
     const place = (xpath) => make("code", { class: "full-path" }, ...breakable(xpath));
-    return make("ol", { class: "steps" },
+    return make("ol", { class: "region-steps" },
       make("li", {}, make("h4", {}, t("analysis.candidates", { count: candidates.length })), make("p", { class: "fine" }, t("analysis.candidates_hint"))),
       make("li", {}, make("h4", {}, t("analysis.clusters", { count: clusters.length })),
         make("ul", {}, ...clusters.map((cluster) => make("li", {}, place(cluster.xpath), make("div", { class: "leaf-links" }, ...known(cluster.leaves).map(leafButton)))))),

@@ -7,10 +7,10 @@ export const FEWEST = 2;
 export const MOST = 4;
 
 /** A card: the menu of methods, a button that removes it, and the figures of its answer, if there is one. */
-export function card(position, name, { names, chosen, answer, change, remove }) {
+export function card(position, name, { known, chosen, answer, change, remove }) {
   const id = `method-${position}`;
   const option = (one) => make("option", { value: one.name, selected: one.name === name, disabled: one.name !== name && chosen.includes(one.name), title: one.description }, one.name);
-  const menu = make("select", { id, onchange: (event) => change(position, event.target.value) }, ...names.map(option));
+  const menu = make("select", { id, onchange: (event) => change(position, event.target.value) }, ...known.map(option));
   const label = make("label", { class: "sr-only", for: id }, t("compare.method", { number: position + 1 }));
   const off = chosen.length > FEWEST && make("button", { type: "button", class: "icon", "aria-label": t("compare.remove", { name }), title: t("compare.remove", { name }), onclick: () => remove(position) }, "✕");
   return make("section", { class: "method-card", "aria-label": name }, make("div", { class: "method-head" }, label, menu, off), ...figures(answer));

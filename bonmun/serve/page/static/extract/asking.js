@@ -4,14 +4,17 @@ import { api, bytes, isAbort, Latest, make, message, t } from "../page.js";
 
 const PATIENCE = 250; // milliseconds before the steps are shown: most answers are there by then
 
+/** `judge(given, signal)` asks for the answer that `state.take` gets; `given` are the fields that name the page. */
 export class Asking {
   #messages;
   #state;
+  #judge;
   #latest = new Latest();
 
-  constructor(messages, state) {
+  constructor(messages, state, judge) {
     this.#messages = messages;
     this.#state = state;
+    this.#judge = judge;
   }
 
   get isRunning() {
@@ -34,16 +37,16 @@ export class Asking {
     this.#say(message(kind, text));
   }
 
-  /** Ask for the explanation of a source; true if there is one. Errors are shown in place. */
+  /** Ask for the answer on a source; true if there is one. Errors are shown in place. */
   async start(source) {
     const steps = new Steps(source, () => this.cancel());
     this.#say();
     const timer = setTimeout(() => this.#say(steps.element), PATIENCE);
     try {
-      const explanation = await this.#latest.run((signal) => this.#explanation(source, steps, signal));
-      if (!explanation) return false;
+      const answer = await this.#latest.run((signal) => this.#answer(source, steps, signal));
+      if (!answer) return false;
       this.#state.source = source;
-      this.#state.take(explanation);
+      this.#state.take(answer);
       this.#say();
       return true;
     } catch (error) {
@@ -58,11 +61,10 @@ export class Asking {
     return error.status === 410 && source.kind === "page" ? t("extract.page_gone") : error.message;
   }
 
-  async #explanation(source, steps, signal) {
-    const { method, prefer } = this.#state;
+  async #answer(source, steps, signal) {
     const given = await this.#given(source, steps, signal);
     steps.reached("judging");
-    return api("/v1/explain", { ...given, method, prefer }, { signal });
+    return this.#judge(given, signal);
   }
 
   /** The page as the fields of a request: an address is fetched and a file sent first, so that both have an id. */
@@ -82,12 +84,11 @@ export class Asking {
 
   /** Judge the same page anew: with another method or preference. */
   async again() {
-    const { pageId, method, prefer } = this.#state;
     try {
-      const explanation = await this.#latest.run((signal) => api("/v1/explain", { page: pageId, method, prefer }, { signal }));
-      if (!explanation) return;
+      const answer = await this.#latest.run((signal) => this.#judge({ page: this.#state.pageId }, signal));
+      if (!answer) return;
       this.#say();
-      this.#state.take(explanation);
+      this.#state.take(answer);
     } catch (error) {
       if (error.status === 410 && this.#state.source.kind !== "page") await this.start(this.#state.source);
       else this.#say(message("error", this.#sentence(error, this.#state.source)));

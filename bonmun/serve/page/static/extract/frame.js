@@ -20,6 +20,7 @@ export class Frame {
     state.on("verdicts", () => this.#replace());
     state.on("corrections", (changed) => changed?.forEach((index) => this.#paint(index)));
     state.on("highlight", (index, how) => this.#light(index, how));
+    state.on("marks", () => this.#mark());
     onTheme((name) => this.#document && (this.#document.documentElement.dataset.theme = name));
   }
 
@@ -78,6 +79,7 @@ export class Frame {
     for (const summary of this.#document.querySelectorAll("details.bm-hidden > summary")) summary.textContent = t("extract.hidden_part");
     this.#lit = [];
     this.#state.blocks.forEach((_, index) => this.#state.isFlipped(index) && this.#paint(index));
+    this.#mark();
     if (this.#state.current >= 0) this.#light(this.#state.current, { from: "frame" });
     this.#ready.forEach((listener) => listener("drawn"));
   }
@@ -116,6 +118,11 @@ export class Frame {
       mark.classList.toggle("bm-flipped", flipped);
       mark.dataset.score ||= String(STEPS);
     }
+  }
+
+  #mark() {
+    for (const mark of this.#document?.querySelectorAll(".bm-marked") ?? []) mark.classList.remove("bm-marked");
+    for (const index of this.#state.marked) for (const mark of this.#marks.get(index) || []) mark.classList.add("bm-marked");
   }
 
   #light(index, { from, reveal = false }) {

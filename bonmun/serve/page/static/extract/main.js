@@ -1,6 +1,6 @@
 // The Extract screen: puts its parts together and keeps the address bar in step.
 
-import { byId, copy, download, duration, key, make, number, percent, t, tabs, toast } from "../page.js";
+import { api, byId, copy, download, duration, key, make, number, percent, t, tabs, toast } from "../page.js";
 import { Asking } from "./asking.js";
 import { Controls } from "./controls.js";
 import { FORMATS, FormatView, Writer } from "./formats.js";
@@ -19,7 +19,7 @@ new Strip(byId("strip"), state, frame);
 const inspector = new Inspector(byId("inspector"), byId("spoken"), state);
 new Labelling(byId("corrections"), state);
 const writer = new Writer(state);
-const asking = new Asking(byId("messages"), state);
+const asking = new Asking(byId("messages"), state, (given, signal) => api("/v1/explain", { ...given, method: state.method, prefer: state.prefer }, { signal }));
 const field = new SourceField(ask);
 const controls = new Controls(state, recompute);
 

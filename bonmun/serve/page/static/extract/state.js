@@ -11,11 +11,12 @@ export class State {
   prefer = 1;
   output = {};
   current = -1;
+  marked = new Set();
   #flipped = new Set();
   #history = [];
   #listeners = new Map();
 
-  /** Listen to "page" (a new one), "verdicts" (judged anew), "highlight", "corrections" or "options". */
+  /** Listen to "page" (a new one), "verdicts" (judged anew), "highlight", "marks", "corrections" or "options". */
   on(name, listener) {
     const all = this.#listeners.get(name) || [];
     this.#listeners.set(name, [...all, listener]);
@@ -62,6 +63,12 @@ export class State {
     if (next === this.current && !reveal) return;
     this.current = next;
     this.#tell("highlight", next, { from, reveal, spoken });
+  }
+
+  /** Mark a set of blocks on the page: those that an analysis is about. */
+  mark(indexes) {
+    this.marked = new Set(indexes);
+    this.#tell("marks");
   }
 
   onHighlight(listener) {
