@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bonmun.errors import (
         AddressRefused,
+        AddressUnavailable,
         BadModel,
         BadStatus,
         BonmunError,
@@ -28,14 +29,17 @@ if TYPE_CHECKING:
         PluginError,
         QueueFull,
         RobotsDisallowed,
+        ServiceError,
         SiteFileError,
         SourceError,
         StoreError,
         StoreFull,
         StoreLocked,
         StoreUnreachable,
+        TokenFileError,
         TooManyRedirects,
         UnknownName,
+        Unprotected,
         UnsupportedPreference,
         WorkerDied,
         WorkerError,
@@ -71,6 +75,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AddressRefused",
+    "AddressUnavailable",
     "BadModel",
     "BadStatus",
     "Block",
@@ -102,6 +107,7 @@ __all__ = [
     "QueueFull",
     "Reason",
     "RobotsDisallowed",
+    "ServiceError",
     "Site",
     "SiteFileError",
     "SiteLibrary",
@@ -111,8 +117,10 @@ __all__ = [
     "StoreFull",
     "StoreLocked",
     "StoreUnreachable",
+    "TokenFileError",
     "TooManyRedirects",
     "UnknownName",
+    "Unprotected",
     "UnsupportedPreference",
     "Verdicts",
     "WorkerDied",
@@ -129,11 +137,11 @@ __all__ = [
 ]
 
 _MODULES = {
-    "bonmun.errors": "AddressRefused BadModel BadStatus BonmunError ConfigError FetchError FetchTimeout InputError"
-    " LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored PluginError QueueFull"
-    " RobotsDisallowed SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable"
-    " TooManyRedirects UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted"
-    " WorkerOutOfMemory WorkerTimeout",
+    "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadStatus BonmunError ConfigError FetchError"
+    " FetchTimeout InputError LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored"
+    " PluginError QueueFull RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
+    " StoreFull StoreLocked StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected"
+    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

@@ -6,7 +6,11 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.access import login
+from bonmun.serve.access.access_log import AccessLog
 from bonmun.serve.access.gate import Gate
+from bonmun.serve.access.gatekeeper import Gatekeeper
+from bonmun.serve.access.headers import SecurityHeaders
 from bonmun.serve.batch_line import BatchAnswer, BatchInput
 from bonmun.serve.current_request import RequestMiddleware
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
@@ -33,6 +37,7 @@ ROUTERS = (
     health.router,
     views.router,
     static_files.router,
+    login.router,
 )
 
 
@@ -59,6 +64,9 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.include_router(router)
     describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer))
     app.add_middleware(RequestMiddleware, most=settings.request_bytes)
-    app.add_middleware(Gate)
-    app.add_middleware(Observation, metrics=metrics)  # the last added is the outermost
+    app.state.gatekeeper = Gatekeeper(settings.access)
+    app.add_middleware(Gate, gatekeeper=app.state.gatekeeper)
+    app.add_middleware(Observation, metrics=metrics)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(AccessLog)  # the last added is the outermost
     return app

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.limits import Limits
+from bonmun.serve.access.settings import OPEN_ACCESS, AccessSettings
 
 SERVE_LIMITS: Final = Limits(seconds=10.0)
 
@@ -42,6 +43,8 @@ class ServeSettings:
     """Batches at a time; further ones are answered 503."""
     patience: float = 30.0
     """Seconds that running work is given at shutdown before its worker is ended."""
+    access: AccessSettings = OPEN_ACCESS
+    """Who may use it, and how much."""
 
 
 DEFAULT_SETTINGS: Final = ServeSettings()

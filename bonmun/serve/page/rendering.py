@@ -47,6 +47,7 @@ def render(request: Request, screen: Screen, **values: object) -> Response:
         languages=LANGUAGES,
         theme=theme if theme in THEMES else "auto",
         version=__version__,
+        owner=getattr(request.state, "owner", ""),
         t=_translator(language),
         language_url=lambda name: _relative(request.url.include_query_params(lang=name)),
         words=_script_data(words_of(language, ("shell", screen.name, *screen.parts))),

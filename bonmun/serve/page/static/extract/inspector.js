@@ -44,12 +44,12 @@ export class Inspector {
 
   #verdict(block) {
     const kind = kindName(block.kind) + (block.level ? ` ${number(block.level)}` : "");
+    const isFlipped = this.#state.isFlipped(block.index);
+    const notes = [kind, t("extract.block_number", { number: block.index + 1 }), block.hidden && t("shell.hidden"), block.comment && t("extract.comment")];
     return make(
-      "div", { class: "inspector-verdict" }, verdictPill(this.#state, block.index), scoreMeter(block),
-      make("span", { class: "muted" }, `${kind} · ${t("extract.block_number", { number: block.index + 1 })}`),
-      block.hidden && make("span", { class: "pill" }, t("shell.hidden")),
-      block.comment && make("span", { class: "pill" }, t("extract.comment")),
-      this.#state.isFlipped(block.index) && make("span", { class: "pill warn" }, t("extract.corrected")),
+      "div", { class: "inspector-verdict" },
+      make("div", { class: "row" }, verdictPill(this.#state, block.index), scoreMeter(block), isFlipped && make("span", { class: "pill warn" }, t("extract.corrected"))),
+      make("span", { class: "muted" }, notes.filter(Boolean).join(" · ")),
     );
   }
 

@@ -126,7 +126,7 @@ function summarise() {
   const [characters, all] = [size(kept), size(blocks)];
   const seconds = Object.values(explanation.seconds).reduce((sum, each) => sum + each, 0);
   byId("summary").replaceChildren(
-    explanation.status !== "ok" && make("span", { class: "pill warn" }, t(`extract.status_${explanation.status}`)),
+    ...(explanation.status === "ok" ? [] : [make("span", { class: "pill warn" }, t(`extract.status_${explanation.status}`))]),
     make("span", {}, t("extract.kept_blocks", { kept: kept.length, all: blocks.length })),
     make("span", {}, t("extract.kept_characters", { kept: characters, share: percent(all ? characters / all : 0) })),
     make("span", { class: "muted", title: t("extract.time_title") }, duration(seconds)),
