@@ -81,6 +81,10 @@ for (const button of document.querySelectorAll("[data-sample]")) {
     ask(source);
   });
 }
+// The bar of differences stays below the header, which has two lines in a narrow window.
+const header = document.querySelector(".top");
+new ResizeObserver(() => document.documentElement.style.setProperty("--header", `${header.offsetHeight}px`)).observe(header);
+
 byId("next").addEventListener("click", () => comparison.step(1));
 byId("previous").addEventListener("click", () => comparison.step(-1));
 

@@ -29,7 +29,7 @@ export function blockRow(block, { methods, current, opened, toggle }) {
   const row = make("div", { class: names, "data-block": String(block.index) },
     make("div", { class: "gutter" }, button, sign),
     make("div", { class: `block-text kind-${block.kind}` }, block.text || make("em", {}, t("compare.no_text", { kind: kindName(block.kind) }))),
-    ...methods.map((method, at) => cell(method, block, at)));
+    make("div", { class: "cells" }, ...methods.map((method, at) => cell(method, block, at))));
   row.addEventListener("click", (event) => {
     const marked = String(getSelection()).length > 0; // selecting text is not a click
     if (!marked || event.target.closest("button")) toggle(block);
@@ -42,7 +42,7 @@ function cell(method, block, at) {
   const name = make("span", { class: "cell-name" }, method.name);
   if (keep === null) return make("div", { class: "cell failed" }, name, make("span", { class: "sr-only" }, t("compare.no_verdict")), make("span", { "aria-hidden": "true" }, "·"));
   const part = keep && block.partial[at];
-  const word = t(part ? "compare.part" : keep ? "compare.keeps" : "compare.drops");
+  const word = t(part ? "shell.kept_in_part" : keep ? "shell.kept" : "shell.dropped");
   const sign = make("span", { class: "cell-sign", "aria-hidden": "true" }, part ? "◐" : keep ? "✓" : "–");
   return make("div", { class: `cell ${keep ? "keep" : "drop"} ${part ? "part" : ""}`, title: `${method.name}: ${word}` },
     name, sign, make("span", { class: "sr-only" }, word), make("span", { class: "cell-score" }, score(block.score[at])));

@@ -25,7 +25,7 @@ function figures(answer) {
   const list = make("dl", { class: "method-facts" },
     fact("compare.kept", counted("compare.blocks", answer.kept_blocks), make("span", { class: "sub" }, counted("compare.characters", answer.kept_characters))),
     fact("compare.confidence", make("span", { class: "meter", "aria-hidden": "true" }, meter), score(answer.confidence)),
-    fact("compare.time", duration(answer.seconds)));
+    fact("compare.time", short(answer.seconds)));
   const notes = [...answer.notes, ...answer.warnings].map((text) => make("p", { class: "fine" }, text));
   return [list, ...notes];
 }
@@ -42,6 +42,8 @@ export function matrix({ methods, agreement }) {
   const rows = agreement.map((shares, row) => make("tr", {}, make("th", { scope: "row" }, names[row]), ...shares.map((share, at) => cell(share, at === row))));
   return make("table", { class: "matrix" }, make("caption", {}, t("compare.agreement")), make("thead", {}, head), make("tbody", {}, ...rows));
 }
+
+const short = (seconds) => (seconds < 0.001 ? `< ${duration(0.001)}` : duration(seconds));
 
 // 99.7 % is not 100 %: only full agreement is shown as such.
 const floored = (share) => (share < 1 ? Math.min(share, 0.99) : 1);
