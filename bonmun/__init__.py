@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         AddressRefused,
         AddressUnavailable,
         BadModel,
+        BadRule,
         BadStatus,
         BonmunError,
         ConfigError,
@@ -77,6 +78,7 @@ __all__ = [
     "AddressRefused",
     "AddressUnavailable",
     "BadModel",
+    "BadRule",
     "BadStatus",
     "Block",
     "BonmunError",
@@ -137,7 +139,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadStatus BonmunError ConfigError FetchError"
+    "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadRule BadStatus BonmunError ConfigError FetchError"
     " FetchTimeout InputError LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored"
     " PluginError QueueFull RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
     " StoreFull StoreLocked StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected"

@@ -7,6 +7,7 @@
     │   ├── NotAPage               a PNG, a PDF, a ZIP …
     │   ├── SourceError            a file or directory that is missing, unreadable or without pages
     │   ├── SiteFileError          a malformed site file; names the line
+    │   ├── BadRule                an edited rule of a site that is invalid; names template and selector
     │   ├── TokenFileError         a malformed file of tokens; names the line
     │   └── ConfigError            a malformed configuration of `bonmun run`; names the line
     ├── BadModel                   a model file that is corrupt or of an unsupported version
@@ -27,7 +28,7 @@
     │   ├── StoreLocked            another process kept it locked for too long
     │   ├── StoreUnreachable       no such file or server, or no permission
     │   ├── StoreFull              no space left; the database is intact
-    │   └── NotStored              no such document or version
+    │   └── NotStored              no such document, version, site or label
     ├── ServiceError               `bonmun serve` cannot start
     │   ├── AddressUnavailable     another program listens there, or it is no address of this machine
     │   └── Unprotected            other machines can reach the address, and there is no token
@@ -97,6 +98,21 @@ class SiteFileError(InputError):
 
     def __str__(self) -> str:
         return f"site file {self.name}, line {self.line}: {self.what}"
+
+
+class BadRule(InputError):
+    """A rule of a site's template is invalid.
+
+    >>> print(BadRule("t1", "p:hover", "invalid selector 'p:hover': unexpected ':hover'"))
+    template 't1': invalid selector 'p:hover': unexpected ':hover'
+    """
+
+    def __init__(self, template: str, selector: str, what: str) -> None:
+        self.template, self.selector, self.what = template, selector, what
+        super().__init__(template, selector, what)
+
+    def __str__(self) -> str:
+        return f"template {self.template!r}: {self.what}"
 
 
 class TokenFileError(InputError):
@@ -350,7 +366,7 @@ class StoreFull(StoreError):
 
 
 class NotStored(StoreError):
-    """The store has no such document or version.
+    """The store has no such document, version, site or label.
 
     >>> from bonmun.store import open_store
     >>> with open_store(":memory:") as store:

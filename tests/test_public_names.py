@@ -10,7 +10,7 @@ from bonmun import errors
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMES = """
-    AddressRefused AddressUnavailable BadModel BadStatus Block BonmunError Chunk Comment ConfigError Container
+    AddressRefused AddressUnavailable BadModel BadRule BadStatus Block BonmunError Chunk Comment ConfigError Container
     Document Failure FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method
     MissingExtra NewerStore NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason
     RobotsDisallowed ServiceError Site SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked

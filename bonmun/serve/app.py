@@ -19,7 +19,20 @@ from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import analysis, batch, compare, explain, extract, fetch, health, methods, reader
+from bonmun.serve.routes import (
+    analysis,
+    batch,
+    compare,
+    documents,
+    explain,
+    extract,
+    fetch,
+    health,
+    methods,
+    reader,
+    sites,
+    stats,
+)
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
@@ -28,13 +41,14 @@ ROUTERS = (
     explain.router,
     compare.router,
     analysis.router,
-    views.router,
-    static_files.router,
     fetch.router,
     reader.router,
     batch.router,
     methods.router,
     health.router,
+    documents.router,
+    stats.router,
+    sites.router,
     views.router,
     static_files.router,
     login.router,

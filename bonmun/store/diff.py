@@ -61,11 +61,31 @@ class Diff:
 
 def diff(old: StoredDocument, new: StoredDocument) -> Diff:
     """Compare two versions of a page."""
-    lines = list(_lines(_paragraphs(old), _paragraphs(new)))
+    lines = list(_lines(paragraphs(old), paragraphs(new)))
     return Diff(new.url, old.version, new.version, tuple(_condensed(lines)))
 
 
-def _paragraphs(document: StoredDocument) -> list[str]:
+def changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[Kind, str]]:
+    """Compare two texts, given as paragraphs; return all parts of both, each paragraph with a line end.
+
+    The parts that are not added are the old text, those that are not removed the new one.
+
+    >>> changes(["Tea", "It is hot and sweet."], ["Tea", "It is cold and sweet."])
+    [('same', 'Tea\\nIt is '), ('removed', 'hot'), ('added', 'cold'), ('same', ' and sweet.\\n')]
+    """
+    found: list[tuple[Kind, str]] = []
+    for line in _lines(old, new):
+        end: Kind = line.parts[0][0] if line.kind in ("removed", "added") else "same"
+        for kind, text in (*line.parts, (end, "\n")):
+            if found and found[-1][0] == kind:
+                found[-1] = (kind, found[-1][1] + text)
+            else:
+                found.append((kind, text))
+    return found
+
+
+def paragraphs(document: StoredDocument) -> list[str]:
+    """Return title and text as paragraphs."""
     lines = [document.title, *document.text.splitlines()]
     return [line for line in lines if line.strip()]
 

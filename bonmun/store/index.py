@@ -2,31 +2,42 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from sqlalchemy import Connection
 
+from bonmun.model.valid_text import valid_text
 from bonmun.store.query import Query
 from bonmun.store.tokens import MOST_TITLE_TOKENS, tokens
 
 TITLE_WEIGHT = 4.0
 """How much more a word in the title counts than one in the text."""
+_OF_VERSION = "SELECT {} FROM versions WHERE versions.id = documents.version_id"
+_DAY = "substr(coalesce(versions.published, documents.first_seen), 1, 10)"
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Conditions on documents besides the query; `None` for none."""
+    """Conditions on documents besides the query; `None` for none.
+
+    >>> Filters(language="ko", since="2026-11-01").host is None
+    True
+    """
 
     language: str | None = None
     source: str | None = None
     host: str | None = None
     since: str | None = None
-    """The earliest day of publication; of a page without one, of its first sight."""
+    """The earliest day of publication, in ISO 8601; of a page without one, of its first sight."""
+    until: str | None = None
+    """The latest day."""
+    min_confidence: float | None = None
+    """Of the current version."""
 
-    def conditions(self) -> tuple[str, dict[str, str]]:
+    def conditions(self) -> tuple[str, dict[str, Any]]:
         """Return the conditions on the table `documents`, as SQL, with their parameters."""
         clauses: list[str] = []
-        given: dict[str, str] = {}
+        given: dict[str, Any] = {}
         if self.language is not None:
             clauses.append("(documents.language = :language OR documents.language LIKE :regional ESCAPE '!')")
             given |= {"language": self.language, "regional": f"{_escaped(self.language)}-%"}
@@ -37,10 +48,19 @@ class Filters:
             clauses.append("(documents.host = :host OR documents.host LIKE :subdomains ESCAPE '!')")
             given |= {"host": self.host, "subdomains": f"%.{_escaped(self.host)}"}
         if self.since is not None:
-            published = "SELECT coalesce(versions.published, documents.first_seen) FROM versions"
-            clauses.append(f"({published} WHERE versions.id = documents.version_id) >= :since")
+            clauses.append(f"({_OF_VERSION.format(_DAY)}) >= :since")
             given["since"] = self.since
-        return "".join(f" AND {clause}" for clause in clauses), given
+        if self.until is not None:
+            clauses.append(f"({_OF_VERSION.format(_DAY)}) <= :until")
+            given["until"] = self.until
+        if self.min_confidence is not None:
+            clauses.append(f"({_OF_VERSION.format('versions.confidence')}) >= :min_confidence")
+            given["min_confidence"] = self.min_confidence
+        valid = {name: valid_text(value) if isinstance(value, str) else value for name, value in given.items()}
+        return "".join(f" AND {clause}" for clause in clauses), valid
+
+
+NO_FILTERS = Filters()
 
 
 def _escaped(text: str) -> str:
@@ -79,6 +99,10 @@ class Index(Protocol):
 
     def remove(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Remove a document, given what was added."""
+        ...
+
+    def matching(self, query: Query) -> tuple[str, dict[str, Any]]:
+        """Return the ids of all matching documents as a query, with its parameters."""
         ...
 
     def search(self, connection: Connection, query: Query, filters: Filters, limit: int, offset: int) -> Ranked:

@@ -63,22 +63,26 @@ class PostgresqlIndex:
         """Remove a document."""
         connection.execute(_REMOVE, {"id": document_id})
 
+    def matching(self, query: Query) -> tuple[str, dict[str, Any]]:
+        """Return the ids of all matching documents as a query, with its parameters."""
+        matches, parameters = _matches(query)
+        return f"SELECT document_id FROM search WHERE {matches}", parameters
+
     def search(self, connection: Connection, query: Query, filters: Filters, limit: int, offset: int) -> Ranked:
         """Return the matching documents, ranked by BM25."""
         if not query.wanted:
             return Ranked(0, ())
         conditions, given = filters.conditions()
         joined = "JOIN documents ON documents.id = search.document_id " if conditions else ""
-        parameters = {**given, "query": tsquery(query, " <-> "), "loose": tsquery(query, " & ")}
-        matches = "tokens @@ CAST(:query AS tsquery)"
-        if parameters["query"] != parameters["loose"]:
-            matches = f"({matches} OR (is_long AND tokens @@ CAST(:loose AS tsquery)))"
+        matches, parameters = _matches(query)
         weights = _weights(connection, query)
         ranked = _RANKED.format(
             conditions=f"{joined}WHERE {matches}{conditions}",
             tokens="tokens" if any(weights["prefixes"]) else _WANTED_PART,
         )
-        rows = connection.execute(text(ranked), {**parameters, **weights, "limit": limit, "offset": offset}).all()
+        rows = connection.execute(
+            text(ranked), {**given, **parameters, **weights, "limit": limit, "offset": offset}
+        ).all()
         return Ranked(rows[0].total, [(row.document_id, float(row.score)) for row in rows if row.document_id])
 
 
@@ -95,6 +99,15 @@ def _vector(title: Sequence[str], body: Sequence[str]) -> dict[str, object]:
     return {"tokens": vector, "title_length": len(title), "length": length, "is_long": is_long}
 
 
+def _matches(query: Query) -> tuple[str, dict[str, Any]]:
+    """Return the condition of a query, with its parameters. Phrases of a long document are found by words."""
+    exact, loose = tsquery(query, " <-> "), tsquery(query, " & ")
+    matches = "tokens @@ CAST(:query AS tsquery)"
+    if exact == loose:
+        return matches, {"query": exact}
+    return f"({matches} OR (is_long AND tokens @@ CAST(:loose AS tsquery)))", {"query": exact, "loose": loose}
+
+
 def tsquery(query: Query, follows: str) -> str:
     """Return a query in the syntax of tsquery.
 
@@ -107,28 +120,38 @@ def tsquery(query: Query, follows: str) -> str:
 
 
 def _phrase(term: Term, follows: str) -> str:
-    *first, last = (f"'{token}'" for token in term.tokens)
-    return f"({follows.join([*first, last + (':*' if term.is_prefix else '')])})"
+    *first, _ = (f"'{token}'" for token in term.tokens)
+    return f"({follows.join([*first, _last(term)])})"
+
+
+def _last(term: Term) -> str:
+    """Return the last token of a term with all that it may become."""
+    last = f"'{term.tokens[-1]}'{':*' if term.is_prefix else ''}"
+    others = [f"'{other}'" for other in term.others]
+    return f"({' | '.join([last, *others])})" if others else last
 
 
 def _weights(connection: Connection, query: Query) -> dict[str, Any]:
     """Return the tokens of a query with their inverse document frequencies."""
     documents, average = connection.execute(_SIZE).one()
-    wanted = dict.fromkeys(
-        (token, term.is_prefix and place == len(term.tokens) - 1)
-        for term in query.wanted
-        for place, token in enumerate(term.tokens)
-    )
-    idfs = []
-    for token, is_prefix in wanted:
-        frequency = connection.execute(_COUNT, {"query": f"'{token}'{':*' if is_prefix else ''}"}).scalar_one()
-        idfs.append(max(log((documents - frequency + 0.5) / (frequency + 0.5)), 1e-6))
+    wanted: dict[tuple[str, bool], float] = {}
+    for term in query.wanted:
+        *first, last = term.tokens
+        for token in first:
+            wanted[token, False] = _idf(connection, f"'{token}'", documents)
+        wanted[last, term.is_prefix] = rarity = _idf(connection, _last(term), documents)
+        wanted |= {(other, False): rarity for other in term.others}
     lexemes, prefixes = zip(*wanted, strict=True)
     return {
         "lexemes": list(lexemes),
         "prefixes": list(prefixes),
-        "idfs": idfs,
+        "idfs": list(wanted.values()),
         "average": float(average) or 1.0,
         "title": int(TITLE_WEIGHT),
         "most": _MOST_RANKED,
     }
+
+
+def _idf(connection: Connection, token: str, documents: int) -> float:
+    frequency = connection.execute(_COUNT, {"query": token}).scalar_one()
+    return max(log((documents - frequency + 0.5) / (frequency + 0.5)), 1e-6)

@@ -1,5 +1,7 @@
 """Search by SQLite's FTS5: a table without content, whose tokenizer splits our tokens at spaces and no more."""
 
+from typing import Any
+
 from sqlalchemy import Connection, text
 
 from bonmun.store.index import TITLE_WEIGHT, DocumentTokens, Filters, Ranked
@@ -20,6 +22,10 @@ class SqliteIndex:
     def remove(self, connection: Connection, document_id: int, tokens: DocumentTokens) -> None:
         """Remove a document: FTS5 takes its tokens out again."""
         connection.execute(_REMOVE, _row(document_id, tokens))
+
+    def matching(self, query: Query) -> tuple[str, dict[str, Any]]:
+        """Return the ids of all matching documents as a query, with its parameters."""
+        return "SELECT rowid FROM search WHERE search MATCH :query", {"query": match_expression(query)}
 
     def search(self, connection: Connection, query: Query, filters: Filters, limit: int, offset: int) -> Ranked:
         """Return the matching documents, ranked by FTS5's BM25."""
@@ -52,4 +58,6 @@ def match_expression(query: Query) -> str:
 
 
 def _phrase(term: Term) -> str:
-    return f'"{" ".join(term.tokens)}"{" *" if term.is_prefix else ""}'
+    phrase = f'"{" ".join(term.tokens)}"{" *" if term.is_prefix else ""}'
+    others = [f'"{" ".join((*term.tokens[:-1], other))}"' for other in term.others]
+    return f"({' OR '.join([phrase, *others])})" if others else phrase

@@ -64,6 +64,15 @@ _NEAR_DUPLICATES = (
     " digest {blob} NOT NULL)",
     "CREATE TABLE bands (hash BIGINT NOT NULL, document_id BIGINT NOT NULL, PRIMARY KEY (hash, document_id)) {unrowed}",
 )
+_LABELS = (
+    "CREATE TABLE site_pages (host TEXT NOT NULL REFERENCES sites ON DELETE CASCADE, number BIGINT NOT NULL,"
+    " url TEXT NOT NULL, content_type TEXT, content {blob} NOT NULL, PRIMARY KEY (host, number))",
+    "CREATE TABLE labels (id {id}, key TEXT NOT NULL UNIQUE, url TEXT NOT NULL, host TEXT NOT NULL,"
+    " saved_at TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL, page_type TEXT NOT NULL,"
+    " method TEXT NOT NULL, prefer TEXT NOT NULL, model TEXT NOT NULL, note TEXT NOT NULL, keep TEXT NOT NULL,"
+    " before TEXT NOT NULL, segmentation TEXT NOT NULL, gold_text TEXT NOT NULL, blocks BIGINT NOT NULL,"
+    " kept BIGINT NOT NULL, corrections BIGINT NOT NULL, html {blob} NOT NULL)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,7 @@ MIGRATIONS_IN_ORDER = (
     Migration(1, "documents, versions, sources, failures, sites, queue, timings", lambda dialect: _DOCUMENTS),
     Migration(2, "full-text search", lambda dialect: _SEARCH[dialect], _fill_search),
     Migration(3, "near-duplicates", lambda dialect: _NEAR_DUPLICATES, _fill_groups),
+    Migration(4, "labels, pages of sites", lambda dialect: _LABELS),
 )
 LATEST = MIGRATIONS_IN_ORDER[-1].number
 

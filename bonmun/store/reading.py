@@ -1,4 +1,4 @@
-"""Reading stored pages: one, its history, all of them, and the hits of a query."""
+"""Reading stored pages: one, its history, all of them; failures and timings."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -9,11 +9,9 @@ from sqlalchemy import Connection, Select, func, select, text
 from bonmun.errors import NotStored
 from bonmun.store.clock import moment
 from bonmun.store.database import Database
-from bonmun.store.index import Filters, index_of
-from bonmun.store.query import Query, parse
-from bonmun.store.results import FailureRecord, Hit, Hits, StoredDocument, Timing, Version
+from bonmun.store.index import Filters
+from bonmun.store.results import FailureRecord, NearDuplicate, StoredDocument, Timing, Version
 from bonmun.store.schema import DOCUMENTS, FAILURES, SOURCES, TIMINGS, VERSIONS
-from bonmun.store.snippets import SEARCHED, snippet
 from bonmun.store.urls import url_key
 
 _BATCH = 100
@@ -115,45 +113,30 @@ def documents(database: Database, filters: Filters) -> Iterator[StoredDocument]:
         last = rows[-1].document_id
 
 
-def search(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> Hits:
-    """Return a part of the ranked results of a query."""
-    parsed = parse(query)
-    limit, offset = (min(max(number, 0), _LARGEST) for number in (limit, offset))
-    ranked = index_of(connection).search(connection, parsed, filters, limit, offset)
-    rows = _hit_rows(connection, [found for found, _ in ranked.documents])
-    hits = tuple(_hit(rows[found], score, parsed) for found, score in ranked.documents if found in rows)
-    return Hits(query, ranked.total, hits)
-
-
-def _hit_rows(connection: Connection, ids: Sequence[int]) -> dict[int, Any]:
-    start = func.substr(VERSIONS.c.text, 1, SEARCHED).label("text")
-    columns = (DOCUMENTS.c.id, DOCUMENTS.c.url, DOCUMENTS.c.group_id, SOURCES.c.name.label("source"), start)
-    found = (
-        select(*columns, VERSIONS.c.title, VERSIONS.c.language, VERSIONS.c.published)
+def near_duplicates(connection: Connection, page: str | int) -> tuple[NearDuplicate, ...]:
+    """Return the other pages of a page's group of near-duplicates."""
+    found = document_id(connection, page)
+    group = select(DOCUMENTS.c.group_id).where(DOCUMENTS.c.id == found).scalar_subquery()
+    others = (
+        select(DOCUMENTS.c.id, DOCUMENTS.c.url, VERSIONS.c.title)
         .join(VERSIONS, VERSIONS.c.id == DOCUMENTS.c.version_id)
-        .outerjoin(SOURCES, SOURCES.c.id == DOCUMENTS.c.source_id)
+        .where(DOCUMENTS.c.group_id == group, DOCUMENTS.c.id != found)
     )
-    return {row.id: row for row in connection.execute(found.where(DOCUMENTS.c.id.in_(ids)))}
+    rows = connection.execute(others.order_by(DOCUMENTS.c.id))
+    return tuple(NearDuplicate(row.id, row.url, row.title or "") for row in rows)
 
 
-def _hit(row: Any, score: float, query: Query) -> Hit:
-    return Hit(
-        document_id=row.id,
-        url=row.url,
-        title=row.title or "",
-        language=row.language or "",
-        published=row.published or "",
-        source=row.source or "",
-        score=score,
-        snippet=snippet(row.text, query.wanted),
-        group=row.group_id,
-    )
+def failure_count(connection: Connection) -> int:
+    """Return the number of failed pages."""
+    count: int = connection.execute(select(func.count()).select_from(FAILURES)).scalar_one()
+    return count
 
 
-def failures(connection: Connection, limit: int) -> tuple[FailureRecord, ...]:
+def failures(connection: Connection, limit: int, offset: int = 0) -> tuple[FailureRecord, ...]:
     """Return the failed pages, the latest first."""
     found = select(FAILURES, SOURCES.c.name.label("source")).outerjoin(SOURCES, SOURCES.c.id == FAILURES.c.source_id)
-    rows = connection.execute(found.order_by(FAILURES.c.last_at.desc(), FAILURES.c.id.desc()).limit(limit))
+    latest = found.order_by(FAILURES.c.last_at.desc(), FAILURES.c.id.desc())
+    rows = connection.execute(latest.limit(limit).offset(offset))
     return tuple(
         FailureRecord(
             url=row.url,
@@ -171,20 +154,37 @@ def failures(connection: Connection, limit: int) -> tuple[FailureRecord, ...]:
 
 def timings(database: Database) -> Iterator[Timing]:
     """Yield the timings of all versions that have some, in short transactions."""
-    columns = (VERSIONS.c.id, DOCUMENTS.c.url, VERSIONS.c.number)
-    sizes = (VERSIONS.c.html_size, VERSIONS.c.page_size, VERSIONS.c.text_size)
-    found = select(*columns, *sizes).join(DOCUMENTS, DOCUMENTS.c.id == VERSIONS.c.document_id).order_by(VERSIONS.c.id)
-    last = 0
+    found, last = _timed().order_by(VERSIONS.c.id), 0
     while True:
         with database.reading() as connection:
             rows = connection.execute(found.where(VERSIONS.c.id > last).limit(_BATCH)).all()
-            stages = select(TIMINGS).where(TIMINGS.c.version_id.in_([row.id for row in rows]))
-            seconds: dict[int, dict[str, float]] = {}
-            for version_id, stage, taken in connection.execute(stages):
-                seconds.setdefault(version_id, {})[stage] = taken
-        for row in rows:
-            if row.id in seconds:
-                yield Timing(row.url, row.number, row.html_size, row.page_size, row.text_size, seconds[row.id])
+            timed = list(_timings(connection, rows))
+        yield from timed
         if len(rows) < _BATCH:
             return
         last = rows[-1].id
+
+
+def latest_timings(connection: Connection, limit: int) -> tuple[Timing, ...]:
+    """Return the timings of the versions stored last, the latest first."""
+    has_some = select(TIMINGS.c.version_id).where(TIMINGS.c.version_id == VERSIONS.c.id).exists()
+    rows = connection.execute(_timed().where(has_some).order_by(VERSIONS.c.id.desc()).limit(limit)).all()
+    return tuple(_timings(connection, rows))
+
+
+def _timed() -> Select[Any]:
+    columns = (VERSIONS.c.id, VERSIONS.c.document_id, DOCUMENTS.c.url, VERSIONS.c.number)
+    sizes = (VERSIONS.c.html_size, VERSIONS.c.page_size, VERSIONS.c.text_size)
+    return select(*columns, *sizes).join(DOCUMENTS, DOCUMENTS.c.id == VERSIONS.c.document_id)
+
+
+def _timings(connection: Connection, rows: Sequence[Any]) -> Iterator[Timing]:
+    seconds: dict[int, dict[str, float]] = {}
+    for start in range(0, len(rows), _BATCH):
+        ids = [row.id for row in rows[start : start + _BATCH]]
+        for version_id, stage, taken in connection.execute(select(TIMINGS).where(TIMINGS.c.version_id.in_(ids))):
+            seconds.setdefault(version_id, {})[stage] = taken
+    for row in rows:
+        if row.id in seconds:
+            sizes = (row.html_size, row.page_size, row.text_size)
+            yield Timing(row.url, row.number, *sizes, seconds[row.id], row.document_id)

@@ -63,6 +63,15 @@ class StoredDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class NearDuplicate:
+    """A page whose text is nearly that of another."""
+
+    document_id: int
+    url: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """A line of a page's history."""
 
@@ -89,6 +98,20 @@ class Hit:
     snippet: Snippet
     group: int | None
     """The number of its group of near-duplicates, if it has one."""
+    host: str
+    last_seen: datetime
+    page_type: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """Documents by host and by language, the largest first."""
+
+    hosts: Mapping[str, int]
+    """The largest twenty; each count ignores the filter on hosts."""
+    languages: Mapping[str, int]
+    """Each count ignores the filter on languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +166,7 @@ class Timing:
     text_size: int
     """Characters of the main text."""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    document_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)

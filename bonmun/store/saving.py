@@ -1,8 +1,8 @@
 """From a document to its rows: what is computed before the transaction, and the transaction itself."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -94,18 +94,35 @@ class Record:
             return {}
         try:
             keywords, summary = self.document.keywords(), self.document.summary()
-        except BonmunError:  # a text beyond the time limit is stored without them
+        except (BonmunError, MemoryError):  # beyond the time limit, or that of a worker's memory: stored without them
             return {}
         return {"keywords": _json([str(one) for one in keywords]), "summary": _json([str(one) for one in summary])}
 
-    def prepare(self) -> None:
-        """Compute the heavy parts, so that the transaction is short."""
-        _ = self.columns, self.signature
-
+    @cached_property
     def requested(self) -> list[str]:
-        """Return the keys that the request may have in the queue."""
+        """The keys that the request may have in the queue."""
         urls = {self.url, *((self.network.requested_url, *self.network.redirects) if self.network else ())}
         return [url_key(url) for url in urls]
+
+    def prepared(self) -> "PreparedPage":
+        """Compute the heavy parts, so that the transaction is short."""
+        names = [field.name for field in fields(PreparedPage)]
+        return PreparedPage(**{name: getattr(self, name) for name in names})
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPage:
+    """The rows of a page: plain data, ready for the transaction. Picklable."""
+
+    key: str
+    url: str
+    source: str
+    hash: str
+    tokens: DocumentTokens
+    signature: Signature
+    columns: Mapping[str, Any]
+    timings: Mapping[str, float] | None
+    requested: Sequence[str]
 
 
 def is_unchanged(connection: Connection, record: Record) -> bool:
@@ -114,9 +131,9 @@ def is_unchanged(connection: Connection, record: Record) -> bool:
     return connection.execute(current.where(DOCUMENTS.c.key == record.key)).scalar() == record.hash
 
 
-def write(connection: Connection, record: Record) -> Saved:
+def write(connection: Connection, record: Record | PreparedPage) -> Saved:
     """Store a page and take its request off the queue, in the caller's transaction."""
-    connection.execute(delete(QUEUE).where(QUEUE.c.key.in_(record.requested())))
+    connection.execute(delete(QUEUE).where(QUEUE.c.key.in_(record.requested)))
     document_id = _document(connection, record)
     current = _current(connection, document_id)
     if current is not None and current.hash == record.hash:
@@ -145,7 +162,7 @@ def source_id(connection: Connection, name: str) -> int | None:
     return known
 
 
-def _document(connection: Connection, record: Record) -> int:
+def _document(connection: Connection, record: Record | PreparedPage) -> int:
     """Return the id of the page's row, which is locked; it is added if it is missing."""
     found = select(DOCUMENTS.c.id).where(DOCUMENTS.c.key == record.key).with_for_update()
     known: int | None = connection.execute(found).scalar()
@@ -172,7 +189,7 @@ def _current(connection: Connection, document_id: int) -> Any:
     return connection.execute(found.where(DOCUMENTS.c.id == document_id)).first()
 
 
-def _add_version(connection: Connection, document_id: int, record: Record) -> int:
+def _add_version(connection: Connection, document_id: int, record: Record | PreparedPage) -> int:
     last = select(func.coalesce(func.max(VERSIONS.c.number), 0)).where(VERSIONS.c.document_id == document_id)
     number: int = connection.execute(last).scalar_one() + 1
     moment = now()

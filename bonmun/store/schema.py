@@ -42,6 +42,15 @@ FAILURES = _table(
     "failures", _id(), *_texts("key url stage error message first_at last_at"), *_numbers("source_id count")
 )
 SITES = _table("sites", *_texts("host data saved_at"))
+SITE_PAGES = _table("site_pages", *_texts("host url content_type"), *_numbers("number"), Column("content", LargeBinary))
+LABELS = _table(
+    "labels",
+    _id(),
+    *_texts("key url host saved_at title language page_type method prefer model note"),
+    *_texts("keep before segmentation gold_text"),
+    *_numbers("blocks kept corrections"),
+    Column("html", LargeBinary),
+)
 QUEUE = _table("queue", _id(), *_texts("key url source added_at claimed_until"))
 GROUPS = _table("groups", _id(), *_texts("made_at"))
 SIGNATURES = _table("signatures", *_numbers("document_id"), Column("digest", LargeBinary))

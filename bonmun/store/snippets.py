@@ -77,7 +77,11 @@ def _places(folded: str, term: Term, number: int) -> list[tuple[int, int, int]]:
     """Return start, end and the term's number of each occurrence."""
     found = []
     for match in _pattern(term).finditer(folded):
-        words = [(piece, part) for piece, part in zip(term.pieces, match.groups(), strict=True) if not piece.of_bigrams]
+        words = [
+            (piece, part)
+            for place, (piece, part) in enumerate(zip(term.pieces, match.groups(), strict=True), 1)
+            if not piece.of_bigrams and not (place == len(term.pieces) and _completes(part, term))
+        ]
         if all(stem(part[:LONGEST]) == stem(piece.text[:LONGEST]) for piece, part in words):
             found.append((match.start(), match.end(), number))
             if len(found) == _MOST_MATCHES:
@@ -85,16 +89,26 @@ def _places(folded: str, term: Term, number: int) -> list[tuple[int, int, int]]:
     return found
 
 
+def _completes(word: str, term: Term) -> bool:
+    """Whether a word is what the unfinished last one of a term may become."""
+    return term.is_prefix and (word.startswith(term.tokens[-1]) or stem(word[:LONGEST]) in term.others)
+
+
 def _pattern(term: Term) -> re.Pattern[str]:
     """Return the pattern of a term: its runs in order, with anything but letters and digits between them."""
     parts = []
-    for piece in term.pieces:
+    for place, piece in enumerate(term.pieces, 1):
+        unfinished = place == len(term.pieces) and (term.is_prefix or bool(term.others))
         if piece.of_bigrams:
-            parts.append(f"({re.escape(piece.text)})")
+            ends = "".join(other[-1] for other in term.others) if unfinished else ""
+            last = f"[{piece.text[-1]}{ends}]" if ends else re.escape(piece.text[-1])
+            parts.append(f"({re.escape(piece.text[:-1])}{last})")
         elif piece.text.isascii():
-            parts.append(rf"((?<![a-z0-9]){re.escape(_common_start(piece.text))}[a-z0-9]*)")
+            start = _shared_start((piece.text, *term.others)) if unfinished else _common_start(piece.text)
+            parts.append(rf"((?<![a-z0-9]){re.escape(start)}[a-z0-9]*)")
         else:
-            parts.append(rf"((?<![^\W_]){re.escape(piece.text)}(?![^\W_]))")
+            end = r"[^\W_]*" if unfinished else r"(?![^\W_])"
+            parts.append(rf"((?<![^\W_]){re.escape(piece.text)}{end})")
     return re.compile(r"[\W_]*".join(parts))
 
 
@@ -102,6 +116,16 @@ def _common_start(word: str) -> str:
     """Return the letters that all inflections of a word begin with."""
     root = stem(word[:LONGEST])
     return root[:-1] if root != word and root.endswith("i") else root
+
+
+def _shared_start(words: Sequence[str]) -> str:
+    """Return the letters that all words begin with."""
+    length = 0
+    for letters in zip(*words, strict=False):
+        if len(set(letters)) > 1:
+            break
+        length += 1
+    return words[0][:length]
 
 
 def _best_window(found: Sequence[tuple[int, int, int]], width: int) -> tuple[int, int]:

@@ -11,28 +11,39 @@ from sqlalchemy import Connection, select
 from bonmun.middleware.exchange import NetworkFacts, Request
 from bonmun.model.document import Document
 from bonmun.model.valid_text import valid_text
-from bonmun.store import queue, reading, saving, upkeep
+from bonmun.store import finding, queue, reading, saving, upkeep
 from bonmun.store.address import parse, without_password
 from bonmun.store.clock import now, stamp
 from bonmun.store.database import Database, check_file
 from bonmun.store.diff import Diff, diff
 from bonmun.store.export import export, format_of
-from bonmun.store.index import Filters
+from bonmun.store.index import NO_FILTERS, Filters
 from bonmun.store.migrations import migrate
-from bonmun.store.results import FailureRecord, Hits, Pruned, Saved, Stats, StoredDocument, Timing, Version
-from bonmun.store.schema import DOCUMENTS, FAILURES, QUEUE, SITES
+from bonmun.store.results import (
+    Facets,
+    FailureRecord,
+    Hits,
+    NearDuplicate,
+    Pruned,
+    Saved,
+    Stats,
+    StoredDocument,
+    Timing,
+    Version,
+)
+from bonmun.store.schema import DOCUMENTS, FAILURES, QUEUE
+from bonmun.store.site_calls import SiteCalls
 from bonmun.store.upsert import insert_replacing
 from bonmun.store.urls import normalized, url_key
 
 if TYPE_CHECKING:
-    from bonmun.sites.site import Site
     from bonmun.workers.failure import Failure
 
 _NO_TIMINGS: Mapping[str, float] = MappingProxyType({})
 _LONGEST_MESSAGE = 2_000
 
 
-class Store:
+class Store(SiteCalls):
     """Pages in a database: SQLite or PostgreSQL, with the same results. Thread-safe; several processes may share one.
 
     Every call is one transaction: when it returns, what it wrote survives a crash of the process. All errors are
@@ -80,9 +91,11 @@ class Store:
         record = saving.Record(document, url, source, html_size, timings, network, self._analyse)
         with self._database.reading() as connection:
             unchanged = saving.is_unchanged(connection, record)
-        if not unchanged:
-            record.prepare()
-        return self._database.write(lambda connection: saving.write(connection, record))
+        return self.save_prepared(record if unchanged else record.prepared())
+
+    def save_prepared(self, page: "saving.PreparedPage | saving.Record") -> Saved:
+        """Store a page that `prepare` computed, perhaps in another process."""
+        return self._database.write(lambda connection: saving.write(connection, page))
 
     def fail(self, url: str, source: str, stage: str, error: "BaseException | Failure | str") -> None:
         """Record that a page failed; its request leaves the queue in the same transaction."""
@@ -119,12 +132,34 @@ class Store:
         """Find pages by words, which all have to occur, "phrases" and -excluded words; ranked by BM25."""
         filters = _filters(language, source, host, since)
         with self._database.reading() as connection:
-            return reading.search(connection, query, filters, limit, offset)
+            return finding.search(connection, query, filters, limit, offset)
+
+    def find(
+        self, query: str = "", limit: int = 20, offset: int = 0, *, filters: Filters = NO_FILTERS, prefix: bool = False
+    ) -> Hits:
+        """Like `search`, with more filters; without a query, all pages, those seen last first.
+
+        With `prefix`, the last word of the query is unfinished: it stands for all words that begin so.
+        """
+        with self._database.reading() as connection:
+            if not query.strip():
+                return finding.latest(connection, filters, limit, offset)
+            return finding.search(connection, query, filters, limit, offset, prefix=prefix)
+
+    def facets(self, query: str = "", *, filters: Filters = NO_FILTERS, prefix: bool = False) -> Facets:
+        """Count the pages that `find` finds, by host and by language."""
+        with self._database.reading() as connection:
+            return finding.facets(connection, query, filters, prefix=prefix)
 
     def show(self, page: str | int, version: int | None = None) -> StoredDocument:
         """Return a page by its URL or id, in its current or another version; raise `NotStored`."""
         with self._database.reading() as connection:
             return reading.show(connection, page, version)
+
+    def near_duplicates(self, page: str | int) -> tuple[NearDuplicate, ...]:
+        """Return the other pages of a page's group of near-duplicates; raise `NotStored`."""
+        with self._database.reading() as connection:
+            return reading.near_duplicates(connection, page)
 
     def versions(self, page: str | int) -> tuple[Version, ...]:
         """Return the history of a page, oldest first; raise `NotStored`."""
@@ -133,11 +168,17 @@ class Store:
 
     def diff(self, page: str | int, old: int | None = None, new: int | None = None) -> Diff:
         """Compare two versions of a page; by default the last two."""
+        return diff(*self.version_pair(page, old, new))
+
+    def version_pair(
+        self, page: str | int, old: int | None = None, new: int | None = None
+    ) -> tuple[StoredDocument, StoredDocument]:
+        """Return two versions of a page to compare; by default the last two; raise `NotStored`."""
         with self._database.reading() as connection:
             numbers = [version.number for version in reading.versions(connection, page)]
             new = numbers[-1] if new is None else new
             old = max((number for number in numbers if number < new), default=new) if old is None else old
-            return diff(reading.show(connection, page, old), reading.show(connection, page, new))
+            return reading.show(connection, page, old), reading.show(connection, page, new)
 
     def documents(
         self,
@@ -165,19 +206,37 @@ class Store:
         chosen = self.documents(language=language, source=source, host=host, since=since)
         return export(chosen, path, format or format_of(path))
 
-    def failures(self, limit: int = 100) -> tuple[FailureRecord, ...]:
+    def failures(self, limit: int = 100, offset: int = 0) -> tuple[FailureRecord, ...]:
         """Return the failed pages, the latest first."""
         with self._database.reading() as connection:
-            return reading.failures(connection, limit)
+            return reading.failures(connection, limit, offset)
+
+    def failure_count(self) -> int:
+        """Return the number of failed pages."""
+        with self._database.reading() as connection:
+            return reading.failure_count(connection)
 
     def timings(self) -> Iterator[Timing]:
         """Yield the seconds of each stage with the sizes of the page, for every version that was timed."""
         return reading.timings(self._database)
 
+    def latest_timings(self, limit: int = 2_000) -> tuple[Timing, ...]:
+        """Return the timings of the versions stored last, the latest first."""
+        with self._database.reading() as connection:
+            return reading.latest_timings(connection, limit)
+
     def stats(self) -> Stats:
         """Count documents, versions, failures and the rest."""
         with self._database.reading() as connection:
             return upkeep.stats(connection)
+
+    def delete(self, page: str | int) -> None:
+        """Remove a page by its URL or id, with all its versions; raise `NotStored`."""
+
+        def work(connection: Connection) -> None:
+            upkeep.delete_document(connection, reading.document_id(connection, page))
+
+        self._database.write(work)
 
     def prune(
         self,
@@ -225,19 +284,6 @@ class Store:
         with self._database.reading() as connection:
             return queue.pending(connection)
 
-    def save_site(self, site: "Site") -> None:
-        """Store the templates of a site; they replace earlier ones of its host."""
-        row = {"host": site.host, "data": site.to_json(), "saved_at": now()}
-        self._database.write(lambda connection: insert_replacing(connection, SITES, row, ["host"], row))
-
-    def load_site(self, host: str) -> "Site | None":
-        """Return the templates of a site; `None` for an unknown host."""
-        from bonmun.sites.site import Site
-
-        with self._database.reading() as connection:
-            data = connection.execute(select(SITES.c.data).where(SITES.c.host == valid_text(host))).scalar()
-        return Site.from_json(data, f"{host} in {self.name}") if data is not None else None
-
     def close(self) -> None:
         """Close the connections; the store cannot be used any more."""
         self._database.close()
@@ -252,8 +298,7 @@ class Store:
 
 
 def _filters(language: str | None, source: str | None, host: str | None, since: date | None) -> Filters:
-    given = {"language": language, "source": source, "host": host, "since": since.isoformat()[:10] if since else None}
-    return Filters(**{name: valid_text(text) for name, text in given.items() if text is not None})
+    return Filters(language, source, host, since.isoformat()[:10] if since else None)
 
 
 def _ago(age: timedelta) -> str:

@@ -60,9 +60,19 @@ def _bytes(connection: Connection) -> int:
 
 def prune_documents(connection: Connection, before: str) -> int:
     """Remove a batch of the documents that were last seen before a moment; return their number."""
+    return _remove(connection, DOCUMENTS.c.last_seen < before)
+
+
+def delete_document(connection: Connection, document_id: int) -> None:
+    """Remove a document with all its versions."""
+    _remove(connection, DOCUMENTS.c.id == document_id)
+
+
+def _remove(connection: Connection, condition: ColumnElement[bool]) -> int:
+    """Remove a batch of documents, also from the index and from their groups."""
     columns = (DOCUMENTS.c.id, VERSIONS.c.title, VERSIONS.c.text)
     found = select(*columns).join(VERSIONS, VERSIONS.c.id == DOCUMENTS.c.version_id)
-    rows = connection.execute(found.where(DOCUMENTS.c.last_seen < before).order_by(DOCUMENTS.c.id).limit(_BATCH)).all()
+    rows = connection.execute(found.where(condition).order_by(DOCUMENTS.c.id).limit(_BATCH)).all()
     index = index_of(connection)
     for document_id, title, body in rows:
         index.remove(connection, document_id, DocumentTokens.of(title, body))
