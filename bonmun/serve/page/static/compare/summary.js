@@ -7,10 +7,10 @@ export const FEWEST = 2;
 export const MOST = 4;
 
 /** A card: the menu of methods, a button that removes it, and the figures of its answer, if there is one. */
-export function card(position, name, { names, chosen, answer, change, remove }) {
+export function card(position, name, { known, chosen, answer, change, remove }) {
   const id = `method-${position}`;
   const option = (one) => make("option", { value: one.name, selected: one.name === name, disabled: one.name !== name && chosen.includes(one.name), title: one.description }, one.name);
-  const menu = make("select", { id, onchange: (event) => change(position, event.target.value) }, ...names.map(option));
+  const menu = make("select", { id, onchange: (event) => change(position, event.target.value) }, ...known.map(option));
   const label = make("label", { class: "sr-only", for: id }, t("compare.method", { number: position + 1 }));
   const off = chosen.length > FEWEST && make("button", { type: "button", class: "icon", "aria-label": t("compare.remove", { name }), title: t("compare.remove", { name }), onclick: () => remove(position) }, "✕");
   return make("section", { class: "method-card", "aria-label": name }, make("div", { class: "method-head" }, label, menu, off), ...figures(answer));
@@ -25,7 +25,7 @@ function figures(answer) {
   const list = make("dl", { class: "method-facts" },
     fact("compare.kept", counted("compare.blocks", answer.kept_blocks), make("span", { class: "sub" }, counted("compare.characters", answer.kept_characters))),
     fact("compare.confidence", make("span", { class: "meter", "aria-hidden": "true" }, meter), score(answer.confidence)),
-    fact("compare.time", duration(answer.seconds)));
+    fact("compare.time", short(answer.seconds)));
   const notes = [...answer.notes, ...answer.warnings].map((text) => make("p", { class: "fine" }, text));
   return [list, ...notes];
 }
@@ -42,6 +42,8 @@ export function matrix({ methods, agreement }) {
   const rows = agreement.map((shares, row) => make("tr", {}, make("th", { scope: "row" }, names[row]), ...shares.map((share, at) => cell(share, at === row))));
   return make("table", { class: "matrix" }, make("caption", {}, t("compare.agreement")), make("thead", {}, head), make("tbody", {}, ...rows));
 }
+
+const short = (seconds) => (seconds < 0.001 ? `< ${duration(0.001)}` : duration(seconds));
 
 // 99.7 % is not 100 %: only full agreement is shown as such.
 const floored = (share) => (share < 1 ? Math.min(share, 0.99) : 1);
