@@ -1,8 +1,8 @@
 // The templates of a site as forms: selectors to keep, to drop, and of fields. One selector in a line.
 
 import { counted } from "./amounts.js";
-import { day, make, t } from "./page.js";
-import { healthLine, healthText } from "./site_health.js";
+import { day, make, percent, t } from "./page.js";
+import { healthLine } from "./site_health.js";
 
 const FIELDS = ["title", "date", "author"];
 let made = 0; // for ids
@@ -22,19 +22,22 @@ export class RuleEditor {
     this.#show();
   }
 
-  /** The templates as they are edited. */
-  get templates() {
-    return this.#saved.map((template, index) => {
-      const panel = this.#form.children[index];
-      const values = (kind) => [...panel.querySelectorAll(`[data-kind=${kind}]`)].map((input) => input.value.trim()).filter(Boolean);
-      const fields = [...panel.querySelectorAll("[data-kind=fields]")].map((input) => [input.dataset.field, input.value.trim()]);
-      return { name: template.name, keep: values("keep"), drop: values("drop"), fields: Object.fromEntries(fields.filter(([, value]) => value)) };
-    });
+  /** The templates that differ from the saved ones; the others keep their health if they are not sent. */
+  get edits() {
+    return this.#saved.map((template, index) => [template, this.#edited(template, index)])
+      .filter(([template, edit]) => canonical(template) !== canonical(edit))
+      .map(([, edit]) => edit);
+  }
+
+  #edited(template, index) {
+    const panel = this.#form.children[index];
+    const values = (kind) => [...panel.querySelectorAll(`[data-kind=${kind}]`)].map((input) => input.value.trim()).filter(Boolean);
+    const fields = [...panel.querySelectorAll("[data-kind=fields]")].map((input) => [input.dataset.field, input.value.trim()]);
+    return { name: template.name, keep: values("keep"), drop: values("drop"), fields: Object.fromEntries(fields.filter(([, value]) => value)) };
   }
 
   get isChanged() {
-    const saved = this.#saved.map(({ name, keep, drop, fields }) => ({ name, keep, drop, fields }));
-    return canonical(saved) !== canonical(this.templates);
+    return this.edits.length > 0;
   }
 
   /** Show the saved rules again. */
@@ -43,14 +46,21 @@ export class RuleEditor {
     this.#changed();
   }
 
-  /** Mark the selectors that problems `[{at, problem}]` are about; return the problems that are about none. */
-  showProblems(problems) {
+  /** Mark the templates without a selector to keep; return whether there is one. */
+  showMissing() {
+    this.showProblem();
+    const groups = [...this.#form.querySelectorAll("fieldset.keep")].filter((group) => [...group.querySelectorAll("input")].every((input) => !input.value.trim()));
+    for (const group of groups) mark(group.querySelector(".selector") ?? this.#added(group), t("sites.keep_needed"));
+    return groups.length > 0;
+  }
+
+  /** Mark the selector that a problem `{template, selector, detail}` is about; return whether it was found. Without one, unmark all. */
+  showProblem({ template, selector, detail } = {}) {
     for (const line of this.#form.querySelectorAll(".selector")) mark(line, "");
-    return problems.filter(({ at, problem }) => {
-      const input = this.#inputAt(at);
-      if (input) mark(input.closest(".selector"), problem);
-      return !input;
-    });
+    const panel = this.#form.children[this.#saved.findIndex(({ name }) => name === template)];
+    const input = selector && [...(panel?.querySelectorAll("input") ?? [])].find((one) => one.value.trim() === selector);
+    if (input) mark(input.closest(".selector"), detail);
+    return Boolean(input);
   }
 
   /** Move the focus to the first selector with a problem. */
@@ -58,44 +68,36 @@ export class RuleEditor {
     this.#form.querySelector("[aria-invalid]")?.focus();
   }
 
-  /** The input of a path such as `["body", "templates", 0, "keep", 2]`: empty lines were not sent and do not count. */
-  #inputAt(at) {
-    const start = at.indexOf("templates");
-    if (start < 0) return null;
-    const [template, kind, key] = at.slice(start + 1);
-    const inputs = [...(this.#form.children[template]?.querySelectorAll(`[data-kind=${kind}]`) ?? [])].filter((input) => input.value.trim());
-    return kind === "fields" ? inputs.find((input) => input.dataset.field === key) : inputs[key];
-  }
-
   #show() {
     this.#form.replaceChildren(...this.#saved.map((template) => this.#panel(template)));
   }
 
   #panel(template) {
-    const names = [...new Set([...FIELDS, ...Object.keys(template.fields)])];
-    const lines = names.map((name) => this.#line("fields", template.fields[name] ?? "", name));
+    const lines = FIELDS.map((name) => this.#line("fields", template.fields[name] ?? "", name));
     const fields = make("fieldset", { class: "selectors fields" }, make("legend", {}, t("sites.fields")), ...lines);
-    return make("section", { class: "panel template" }, head(template),
-      make("div", { class: "panel-body" }, this.#group("keep", template.keep), this.#group("drop", template.drop), fields));
+    return make("section", { class: "panel template", "aria-label": template.name }, head(template),
+      make("div", { class: "panel-body" }, this.#group("keep", template.keep), this.#group("drop", template.drop), texts(template), fields));
   }
 
   #group(kind, selectors) {
     const group = make("fieldset", { class: `selectors ${kind}` }, make("legend", {}, t(`sites.${kind}`)));
-    const add = make("button", { type: "button", class: "small quiet add" }, `+ ${t("sites.add_selector")}`);
-    add.addEventListener("click", () => {
-      add.before(this.#line(kind, ""));
-      add.previousElementSibling.querySelector("input").focus();
-    });
+    const add = make("button", { type: "button", class: "small quiet add", onclick: () => this.#added(group).querySelector("input").focus() }, `+ ${t("sites.add_selector")}`);
     group.append(...selectors.map((selector) => this.#line(kind, selector)), add);
     return group;
   }
 
+  /** Add an empty line to a group; return it. */
+  #added(group) {
+    group.lastElementChild.before(this.#line(group.classList.contains("keep") ? "keep" : "drop", ""));
+    return group.lastElementChild.previousElementSibling;
+  }
+
   #line(kind, value, field = null) {
     made += 1;
-    const name = field ? fieldName(field) : t(`sites.selector_${kind}`);
+    const name = field ? t(`sites.field_${field}`) : t(`sites.selector_${kind}`);
     const input = make("input", {
       type: "text", class: "mono", value, id: `selector-${made}`, "data-kind": kind, "data-field": field, spellcheck: "false",
-      autocapitalize: "off", "aria-label": field ? null : name, placeholder: field ? t("sites.by_itself") : null, maxlength: "2000",
+      autocapitalize: "off", "aria-label": field ? null : name, placeholder: field ? t("sites.by_itself") : null, maxlength: "1000",
     });
     const line = make("div", { class: "selector" });
     if (field) line.append(make("label", { for: input.id }, name), input);
@@ -116,22 +118,30 @@ export class RuleEditor {
 }
 
 function head(template) {
-  const facts = [counted("sites.learned_from", template.pages), template.valid_from && t("sites.valid_since", { day: day(template.valid_from) })];
+  const facts = [
+    counted("sites.learned_from", template.pages),
+    template.valid_from && t("sites.valid_since", { day: day(template.valid_from) }),
+    template.any_shape && t("sites.any_shape"),
+    t("sites.agreement", { share: percent(template.agreement) }),
+  ];
   return make("div", { class: "panel-head" },
     make("h3", {}, template.name), state(template),
-    make("span", { class: "fine" }, facts.filter(Boolean).join(" · ")),
-    make("span", { class: "push", title: template.health.length ? healthText(template.health) : null }, healthLine(template.health)),
-    template.stale ? make("p", { class: "fine stale" }, template.stale) : null);
+    make("span", { class: "push" }, healthLine(template.health)),
+    make("p", { class: "fine" }, facts.filter(Boolean).join(" · ")),
+    template.stale ? make("p", { class: "fine" }, template.stale) : null);
+}
+
+/** Texts that recur on the pages and are dropped; learned, not edited. */
+function texts(template) {
+  if (!template.texts.length) return null;
+  return make("details", { class: "texts" }, make("summary", {}, counted("sites.texts", template.texts.length)),
+    make("ul", {}, ...template.texts.map((text) => make("li", {}, text))));
 }
 
 function state(template) {
   if (template.valid_until) return make("span", { class: "pill" }, t("sites.replaced", { day: day(template.valid_until) }));
   if (template.stale) return make("span", { class: "pill warn" }, t("sites.stale"));
   return make("span", { class: "pill keep" }, t("sites.in_use"));
-}
-
-function fieldName(field) {
-  return FIELDS.includes(field) ? t(`sites.field_${field}`) : field;
 }
 
 /** Write what is wrong under the selector; nothing for an empty text. */
@@ -147,7 +157,6 @@ function mark(line, problem) {
   line.append(make("p", { class: "selector-problem", id, role: "alert" }, problem));
 }
 
-function canonical(templates) {
-  const sorted = (fields) => Object.fromEntries(Object.entries(fields).sort());
-  return JSON.stringify(templates.map((template) => ({ ...template, fields: sorted(template.fields) })));
+function canonical({ keep, drop, fields }) {
+  return JSON.stringify([keep, drop, Object.entries(fields).sort()]);
 }

@@ -5,15 +5,16 @@ import { diffSize, diffView } from "./diff_view.js";
 import { make, message, number, t } from "./page.js";
 import { webLink } from "./page_text.js";
 
-/** Return the list item of a page `{url, before, after, changed, diff, problem}`. */
-export function triedPage(page) {
-  const details = make("details", {}, make("summary", {}, ...title(page)));
+/** Return the list item of a page `{url, page, before, after, changed, diff, problem}`. */
+export function triedPage(page, open = false) {
+  const details = make("details", { "data-page": page.page }, make("summary", {}, ...title(page)));
   details.addEventListener("toggle", () => details.append(...content(page)), { once: true });
+  details.open = open;
   return make("li", { class: page.changed ? "changed" : null }, details);
 }
 
 function title(page) {
-  const name = make("span", { class: "tried-name" }, page.title || page.url || t("sites.page_without_url"));
+  const name = make("span", { class: "tried-name" }, page.url || t("sites.page_without_url"));
   if (page.problem) return [name, make("span", { class: "pill drop" }, t("sites.trial_failed"))];
   if (!page.changed) return [name, make("span", { class: "pill" }, t("sites.unchanged"))];
   const { inserted, deleted } = diffSize(page.diff);
@@ -22,29 +23,31 @@ function title(page) {
 
 function content(page) {
   const nodes = page.url ? [make("p", { class: "fine" }, webLink(page.url))] : [];
-  if (page.problem) return [...nodes, message("error", page.problem)];
-  const views = {
-    diff: () => diffView(page.diff, diffWords()),
-    before: () => text(page.before),
-    after: () => text(page.after),
+  if (page.problem) return [...nodes, message("error", page.problem.detail || page.problem.title)];
+  const views = { diff: () => [diffView(page.diff, diffWords())], before: () => sideOf(page.before), after: () => sideOf(page.after) };
+  const box = make("div", { class: "tried-view", tabindex: "0", role: "region", "aria-label": t("sites.text") });
+  const choose = (name) => {
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    box.replaceChildren(...views[name]());
   };
-  const box = make("div", { class: "tried-view" });
-  const buttons = Object.keys(views).map((name) => make("button", { type: "button", "aria-pressed": "false" }, t(`sites.view_${name}`)));
-  const choose = (index) => {
-    buttons.forEach((button, number_) => button.setAttribute("aria-pressed", String(number_ === index)));
-    box.replaceChildren(Object.values(views)[index]());
-  };
-  buttons.forEach((button, index) => button.addEventListener("click", () => choose(index)));
-  choose(page.changed ? 0 : 2);
+  const buttons = Object.keys(views).map((name) =>
+    make("button", { type: "button", "data-view": name, onclick: () => choose(name) }, t(`sites.view_${name}`)));
+  choose(page.changed ? "diff" : "after");
   return [...nodes, make("div", { class: "segments", role: "group", "aria-label": t("sites.views") }, ...buttons), box];
 }
 
-function text(side) {
-  return make("div", { class: "diff" }, side.text || t("sites.no_text"));
+/** The text by some rules, with a line about them. */
+function sideOf(applied) {
+  const rules = applied.used ? t("sites.by_template", { template: applied.template }) : t("sites.by_auto");
+  const blocks = t("sites.kept_blocks", { kept: applied.blocks.length, all: applied.all_blocks });
+  return [make("p", { class: "fine" }, `${rules} · ${blocks}`), make("div", { class: "diff" }, applied.text || t("sites.no_text"))];
 }
 
 function diffWords() {
   return {
-    inserted: t("sites.inserted"), deleted: t("sites.deleted"), same: t("sites.unchanged"), unchanged: (count) => counted("sites.unchanged_characters", count),
+    inserted: t("sites.inserted"),
+    deleted: t("sites.deleted"),
+    same: t("sites.unchanged"),
+    unchanged: (count) => counted("sites.unchanged_characters", count),
   };
 }
