@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bonmun.errors import (
         AddressRefused,
+        AddressUnavailable,
         BadModel,
         BadRule,
         BadStatus,
@@ -29,14 +30,17 @@ if TYPE_CHECKING:
         PluginError,
         QueueFull,
         RobotsDisallowed,
+        ServiceError,
         SiteFileError,
         SourceError,
         StoreError,
         StoreFull,
         StoreLocked,
         StoreUnreachable,
+        TokenFileError,
         TooManyRedirects,
         UnknownName,
+        Unprotected,
         UnsupportedPreference,
         WorkerDied,
         WorkerError,
@@ -72,6 +76,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AddressRefused",
+    "AddressUnavailable",
     "BadModel",
     "BadRule",
     "BadStatus",
@@ -104,6 +109,7 @@ __all__ = [
     "QueueFull",
     "Reason",
     "RobotsDisallowed",
+    "ServiceError",
     "Site",
     "SiteFileError",
     "SiteLibrary",
@@ -113,8 +119,10 @@ __all__ = [
     "StoreFull",
     "StoreLocked",
     "StoreUnreachable",
+    "TokenFileError",
     "TooManyRedirects",
     "UnknownName",
+    "Unprotected",
     "UnsupportedPreference",
     "Verdicts",
     "WorkerDied",
@@ -131,12 +139,11 @@ __all__ = [
 ]
 
 _MODULES = {
-    "bonmun.errors": "AddressRefused BadModel BadRule BadStatus BonmunError ConfigError FetchError FetchTimeout"
-    " InputError"
-    " LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored PluginError QueueFull"
-    " RobotsDisallowed SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable"
-    " TooManyRedirects UnknownName UnsupportedPreference WorkerDied WorkerError WorkerNotStarted"
-    " WorkerOutOfMemory WorkerTimeout",
+    "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadRule BadStatus BonmunError ConfigError FetchError"
+    " FetchTimeout InputError LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored"
+    " PluginError QueueFull RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
+    " StoreFull StoreLocked StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected"
+    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

@@ -8,6 +8,7 @@
     │   ├── SourceError            a file or directory that is missing, unreadable or without pages
     │   ├── SiteFileError          a malformed site file; names the line
     │   ├── BadRule                an edited rule of a site that is invalid; names template and selector
+    │   ├── TokenFileError         a malformed file of tokens; names the line
     │   └── ConfigError            a malformed configuration of `bonmun run`; names the line
     ├── BadModel                   a model file that is corrupt or of an unsupported version
     ├── LimitExceeded              a page beyond `Limits`: bytes, nodes, blocks, output or seconds
@@ -28,6 +29,9 @@
     │   ├── StoreUnreachable       no such file or server, or no permission
     │   ├── StoreFull              no space left; the database is intact
     │   └── NotStored              no such document, version, site or label
+    ├── ServiceError               `bonmun serve` cannot start
+    │   ├── AddressUnavailable     another program listens there, or it is no address of this machine
+    │   └── Unprotected            other machines can reach the address, and there is no token
     └── FetchError                 a URL that gave no page
         ├── AddressRefused         private, loopback or otherwise not public
         ├── RobotsDisallowed       the site's robots.txt forbids it
@@ -109,6 +113,21 @@ class BadRule(InputError):
 
     def __str__(self) -> str:
         return f"template {self.template!r}: {self.what}"
+
+
+class TokenFileError(InputError):
+    """A malformed file of tokens.
+
+    >>> print(TokenFileError("tokens.json", 4, "'scopes' must be a list"))
+    token file tokens.json, line 4: 'scopes' must be a list
+    """
+
+    def __init__(self, name: str, line: int, what: str) -> None:
+        self.name, self.line, self.what = name, line, what
+        super().__init__(name, line, what)
+
+    def __str__(self) -> str:
+        return f"token file {self.name}, line {self.line}: {self.what}"
 
 
 class ConfigError(InputError):
@@ -355,6 +374,42 @@ class NotStored(StoreError):
     Traceback (most recent call last):
     bonmun.errors.NotStored: no document https://example.org/ in this store
     """
+
+
+class ServiceError(BonmunError):
+    """The service cannot start as asked.
+
+    >>> issubclass(Unprotected, ServiceError)
+    True
+    """
+
+
+class AddressUnavailable(ServiceError):
+    """The service cannot listen there: another program does, or it is no address of this machine.
+
+    >>> issubclass(AddressUnavailable, ServiceError)
+    True
+    """
+
+
+class Unprotected(ServiceError):
+    """Other machines can reach the address, and there is no token.
+
+    >>> print(Unprotected("0.0.0.0"))  # doctest: +NORMALIZE_WHITESPACE
+    other machines can reach 0.0.0.0, and there is no token: create one with `bonmun token add NAME --scope extract`,
+    listen on 127.0.0.1, or let everybody in with --without-tokens
+    """
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        super().__init__(host)
+
+    def __str__(self) -> str:
+        mends = "create one with `bonmun token add NAME --scope extract`, listen on 127.0.0.1"
+        return (
+            f"other machines can reach {self.host}, and there is no token: {mends}, "
+            "or let everybody in with --without-tokens"
+        )
 
 
 class FetchError(BonmunError):

@@ -39,7 +39,8 @@ ALLOWED = {
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
-    "socket": {"middleware/guard.py", "middleware/network.py", "middleware/transport.py"},
+    "socket": {"middleware/guard.py", "middleware/network.py", "middleware/transport.py"}
+    | {"serve/listening.py", "serve/server.py"},
     "http": {"middleware/hops.py", "middleware/network.py"},
     "ssl": {"middleware/fetching.py", "middleware/hops.py", "middleware/network.py", "middleware/transport.py"},
     "kiwipiepy": {"analyze/korean.py"},

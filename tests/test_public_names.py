@@ -10,12 +10,13 @@ from bonmun import errors
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMES = """
-    AddressRefused BadModel BadRule BadStatus Block BonmunError Chunk Comment ConfigError Container Document Failure
-    FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method MissingExtra NewerStore
-    NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason RobotsDisallowed Site
-    SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked StoreUnreachable TooManyRedirects
-    UnknownName UnsupportedPreference Verdicts WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory
-    WorkerTimeout Wrapper extract extract_many fetch open_store read_page
+    AddressRefused AddressUnavailable BadModel BadRule BadStatus Block BonmunError Chunk Comment ConfigError Container
+    Document Failure FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method
+    MissingExtra NewerStore NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason
+    RobotsDisallowed ServiceError Site SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked
+    StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected UnsupportedPreference Verdicts
+    WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper extract extract_many fetch
+    open_store read_page
 """.split()
 
 

@@ -14,7 +14,9 @@ from bonmun.cli.learn import learn
 from bonmun.cli.messages import one_line
 from bonmun.cli.plugins import plugins
 from bonmun.cli.run import run
+from bonmun.cli.serve import serve
 from bonmun.cli.store import store
+from bonmun.cli.token import token
 from bonmun.cli.train import train
 from bonmun.errors import BonmunError
 
@@ -62,3 +64,5 @@ commands.add_command(train)
 commands.add_command(plugins)
 commands.add_command(run)
 commands.add_command(store)
+commands.add_command(serve)
+commands.add_command(token)

@@ -6,36 +6,67 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from bonmun import __version__
+from bonmun.serve.access import login
+from bonmun.serve.access.access_log import AccessLog
 from bonmun.serve.access.gate import Gate
+from bonmun.serve.access.gatekeeper import Gatekeeper
+from bonmun.serve.access.headers import SecurityHeaders
+from bonmun.serve.batch_line import BatchAnswer, BatchInput
+from bonmun.serve.current_request import RequestMiddleware
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.metrics import ServeMetrics
+from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
-from bonmun.serve.routes import documents, explain, extract, sites, stats
+from bonmun.serve.routes import (
+    analysis,
+    batch,
+    compare,
+    documents,
+    explain,
+    extract,
+    fetch,
+    health,
+    methods,
+    reader,
+    sites,
+    stats,
+)
 from bonmun.serve.service import Service
 from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 
 ROUTERS = (
     extract.router,
     explain.router,
+    compare.router,
+    analysis.router,
+    fetch.router,
+    reader.router,
+    batch.router,
+    methods.router,
+    health.router,
     documents.router,
     stats.router,
     sites.router,
     views.router,
     static_files.router,
+    login.router,
 )
 
 
 def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
     """Return the ASGI application; its `state.service` lives from startup to shutdown."""
+    metrics = ServeMetrics()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = Service(settings)
+        service = app.state.service = Service(settings, metrics)
         try:
+            service.start()
             yield
         finally:
-            app.state.service.close()
+            await service.shut_down()
 
     app = FastAPI(
         title="Bonmun", version=__version__, lifespan=lifespan, docs_url=None, redoc_url=None,
@@ -45,6 +76,11 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
-    app.add_middleware(Gate)  # last: the outermost
-    describe(app, (ProblemDocument, ExtractInput, ExtractForm))
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer))
+    app.add_middleware(RequestMiddleware, most=settings.request_bytes)
+    app.state.gatekeeper = Gatekeeper(settings.access)
+    app.add_middleware(Gate, gatekeeper=app.state.gatekeeper)
+    app.add_middleware(Observation, metrics=metrics)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(AccessLog)  # the last added is the outermost
     return app

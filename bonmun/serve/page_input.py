@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from bonmun.serve.current_request import current_request
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.problems import Problem
 from bonmun.serve.service import Service
@@ -48,6 +49,13 @@ async def given_page(service: Service, owner: str, asked: PageInput) -> GivenPag
     if asked.html is not None:
         page = GivenPage(asked.html.encode("utf-8", "surrogatepass"), asked.url, "text/html; charset=utf-8")
     else:
-        page = await service.fetch(asked.url or "")
+        page = await fetched_page(service, asked.url or "")
     await service.keep(owner, page)
     return page
+
+
+async def fetched_page(service: Service, url: str) -> GivenPage:
+    """Fetch a page for the current request, whose token needs the scope `fetch`."""
+    if (request := current_request()) is not None:
+        request.require("fetch")
+    return await service.fetch(url)

@@ -126,6 +126,14 @@ class Problem(Exception):
         return Response(text.encode("utf-8", "replace"), self.status, dict(self.headers), MEDIA_TYPE)
 
 
+class EarlyProblem(HTTPException):
+    """A problem raised while the body is read: there, FastAPI passes on none but its own errors."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.status, problem.title)
+        self.problem = problem
+
+
 def problem_of(error: BonmunError) -> Problem:
     """Return the problem that an error of ours is.
 
@@ -136,7 +144,7 @@ def problem_of(error: BonmunError) -> Problem:
     """
     kind = next((base for base in type(error).__mro__ if base in _STATUS), None)
     status = _STATUS[kind] if kind else 500
-    headers = {"Retry-After": str(RETRY_AFTER)} if status == 503 else {}
+    headers = {"Retry-After": str(getattr(error, "retry_after", RETRY_AFTER))} if status == 503 else {}
     name = next(base.__name__ for base in type(error).__mro__ if not base.__name__.startswith("_"))
     return Problem(status, name, str(error), f"urn:bonmun:problem:{name}", headers, _limit_of(error))
 
@@ -145,6 +153,15 @@ def _limit_of(error: BonmunError) -> dict[str, Any]:
     if isinstance(error, errors.LimitExceeded):
         return {"limit": error.limit, "allowed": error.allowed}
     return {"limit": "memory", "allowed": error.allowed} if isinstance(error, errors.WorkerOutOfMemory) else {}
+
+
+def unavailable(title: str, detail: str) -> Problem:
+    """Return the problem of a service that cannot work now: it starts, or it shuts down.
+
+    >>> unavailable("shutting down", "the service is shutting down").type
+    'urn:bonmun:problem:shutting-down'
+    """
+    return Problem(503, title, detail, f"urn:bonmun:problem:{title.replace(' ', '-')}", {"Retry-After": "5"})
 
 
 def invalid_request(fields: list[dict[str, Any]]) -> Problem:
@@ -180,6 +197,8 @@ async def on_invalid_request(_: Request, error: Exception) -> Response:
 async def on_http_error(_: Request, error: Exception) -> Response:
     """Answer an error of the framework, such as 404 and 405."""
     assert isinstance(error, HTTPException)
+    if isinstance(error, EarlyProblem):
+        return error.problem.response()
     return Problem(error.status_code, error.detail, headers=error.headers or {}).response()
 
 

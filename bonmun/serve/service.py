@@ -1,27 +1,25 @@
 """A running service: what the routes call. One for each application, closed with it."""
 
 import asyncio
+import threading
 from contextlib import ExitStack
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from bonmun.errors import WorkerDied
-from bonmun.middleware.exchange import Request
-from bonmun.middleware.network_manager import NetworkManager
-from bonmun.middleware.network_settings import NetworkSettings
+from bonmun.serve.fetcher import Fetcher
 from bonmun.serve.given_page import GivenPage, PageCache
+from bonmun.serve.metrics import ServeMetrics
+from bonmun.serve.problems import unavailable
 from bonmun.serve.settings import ServeSettings
-from bonmun.serve.work import Work, perform, seconds_of
+from bonmun.serve.work import WarmUp, Work
+from bonmun.serve.workshop import Workshop
 from bonmun.store import open_store
-from bonmun.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
+    from bonmun.middleware.network_manager import NetworkManager
     from bonmun.store.store import Store
 
 T = TypeVar("T")
-_NO_DELAY = 0.0
-"""A person waits: requests of people to one host are not spaced; jobs have a network of their own."""
-
 _LARGE = 200_000
 """Bytes of a page that are not hashed on the event loop: it would take longer than 100 µs."""
 
@@ -29,41 +27,43 @@ _LARGE = 200_000
 class Service:
     """Worker pool, network, store and cache of pages behind the routes."""
 
-    def __init__(self, settings: ServeSettings) -> None:
+    def __init__(self, settings: ServeSettings, metrics: ServeMetrics | None = None) -> None:
         self.settings = settings
+        self.metrics = metrics or ServeMetrics()
         self.pages = PageCache(settings.cached_pages)
+        self.closing = asyncio.Event()
+        """Set when the service begins to shut down: streams that would never end have to."""
+        self._workshop = Workshop(settings, self.metrics)
+        self._fetcher = Fetcher(settings, self.metrics)
         self._stack = ExitStack()
-        self._pool: WorkerPool[Work[Any], Any] = self._stack.enter_context(
-            WorkerPool(perform, jobs=settings.workers, seconds=seconds_of, memory=settings.memory, queue=settings.queue)
-        )
+        self._store_lock = threading.Lock()
+        self._warm_up: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start the worker processes, in the background."""
+        self._warm_up = asyncio.create_task(self._warmed())
+
+    async def _warmed(self) -> None:
+        await asyncio.gather(*(self._workshop.perform_in_turn(WarmUp()) for _ in range(self._workshop.jobs)))
 
     async def perform(self, work: Work[T]) -> T:
         """Run a unit of work in a worker process; raise its error, `QueueFull` at once if there is no room.
 
-        A worker that was killed from outside costs nobody an answer: its work is tried once more on another.
+        A worker that was killed from outside costs nobody an answer: its work is tried once more on another. Work of a
+        client that goes away is taken out of the queue.
         """
-        try:
-            return await self._once(work)
-        except WorkerDied:
-            return await self._once(work)
+        self._refuse_if_closing()
+        return await self._workshop.perform(work)
 
-    async def _once(self, work: Work[T]) -> T:
-        result: T = await asyncio.wrap_future(self._pool.submit(work, timeout=0))
-        return result
-
-    @cached_property
-    def network(self) -> NetworkManager:
-        """The network, with its guard of addresses."""
-        settings = NetworkSettings(
-            delay=_NO_DELAY, per_host=4, retries=0, allow_private=self.settings.allow_private,
-            max_bytes=self.settings.limits.bytes, honour_robots=False,
-        )  # fmt: skip
-        return self._stack.enter_context(NetworkManager(settings))
+    async def perform_in_turn(self, work: Work[T]) -> T:
+        """Run one of many units of work: wait for room. All such work together leaves room in the queue for others."""
+        self._refuse_if_closing()
+        return await self._workshop.perform_in_turn(work)
 
     async def fetch(self, url: str) -> GivenPage:
-        """Fetch a page; raise `FetchError`."""
-        page = await asyncio.to_thread(self.network.fetch, Request(url))
-        return GivenPage(page.content, page.url, page.content_type, page.network)
+        """Fetch a page; raise `FetchError`, or `QueueFull` if too many are being fetched."""
+        self._refuse_if_closing()
+        return await self._fetcher.fetch(url)
 
     async def keep(self, owner: str, page: GivenPage) -> str:
         """Keep a page for further requests of the same owner; return its id."""
@@ -71,11 +71,52 @@ class Service:
             await asyncio.to_thread(lambda: page.id)
         return self.pages.add(owner, page)
 
-    @cached_property
+    @property
+    def workers(self) -> int:
+        """How many worker processes there are."""
+        return self._workshop.jobs
+
+    @property
+    def network(self) -> "NetworkManager":
+        """The network, with its guard of addresses."""
+        return self._fetcher.network
+
+    @property
     def store(self) -> "Store":
         """The store, opened at its first use. Its calls block: use `asyncio.to_thread`."""
+        with self._store_lock:
+            return self._opened_store
+
+    @cached_property
+    def _opened_store(self) -> "Store":
         return self._stack.enter_context(open_store(self.settings.store))
 
+    def check_ready(self) -> None:
+        """Raise a problem (503) unless workers have started and none of them fails to start."""
+        self._refuse_if_closing()
+        if self._warm_up is None or not self._warm_up.done():
+            raise unavailable("starting", "the worker processes are starting")
+        if (error := self._workshop.broken or self._warm_up.exception()) is not None:
+            raise unavailable("no workers", f"worker processes do not start: {error}")
+
+    def drain(self) -> None:
+        """Refuse new work from now on, with 503; what runs or waits goes on. Call it in the event loop's thread."""
+        self.closing.set()
+
+    async def shut_down(self) -> None:
+        """Refuse new work, give the rest its time (`ServeSettings.patience`), then end workers, network and store."""
+        self.drain()
+        if self._warm_up is not None:
+            self._warm_up.cancel()
+        await self._workshop.finish(self.settings.patience)
+        await asyncio.to_thread(self.close)
+
     def close(self) -> None:
-        """Wait for the work that runs, then end workers, network and store."""
+        """End workers, network and store at once. Blocks for a moment."""
+        self._workshop.close()
+        self._fetcher.close()
         self._stack.close()
+
+    def _refuse_if_closing(self) -> None:
+        if self.closing.is_set():
+            raise unavailable("shutting down", "the service is shutting down")

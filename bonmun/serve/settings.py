@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.limits import Limits
+from bonmun.serve.access.settings import OPEN_ACCESS, AccessSettings
 
 SERVE_LIMITS: Final = Limits(seconds=10.0)
 
@@ -28,12 +29,22 @@ class ServeSettings:
     """Maximum address space of a worker process in bytes (Linux only)."""
     limits: Limits = SERVE_LIMITS
     """Limits on one page; a request may ask for lower ones."""
+    request_bytes: int = 64 << 20
+    """Maximum size of a request; a batch is streamed and has none, but each of its lines has."""
     fetch: bool = True
     """Whether pages may be fetched by URL."""
+    fetches: int = 16
+    """Pages that are fetched at a time; as many may wait, further ones are answered 503."""
     allow_private: bool = False
     """Whether private and loopback addresses may be fetched: for tests."""
     cached_pages: int = 64 << 20
     """Bytes of pages kept for further requests on the same page."""
+    batches: int = 8
+    """Batches at a time; further ones are answered 503."""
+    patience: float = 30.0
+    """Seconds that running work is given at shutdown before its worker is ended."""
+    access: AccessSettings = OPEN_ACCESS
+    """Who may use it, and how much."""
 
 
 DEFAULT_SETTINGS: Final = ServeSettings()

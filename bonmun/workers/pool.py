@@ -5,6 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from bonmun.errors import QueueFull, WorkerError, WorkerNotStarted
@@ -22,6 +23,21 @@ _QUEUE = 16
 def cores() -> int:
     """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class PoolLoad:
+    """What a pool does at a moment."""
+
+    waiting: int
+    """Items in the queue."""
+    running: int
+    jobs: int
+    """Workers that it may have."""
+    started: int
+    """Workers that it has."""
+    restarts: int
+    """How often a process was replaced: after a crash, a limit or its share of items."""
 
 
 class WorkerPool(Generic[Item, Result]):
@@ -98,6 +114,14 @@ class WorkerPool(Generic[Item, Result]):
         finally:
             for call in calls:
                 call.cancel()
+
+    @property
+    def load(self) -> "PoolLoad":
+        """What the pool does at this moment."""
+        with self._lock:
+            starts = sum(worker.starts for worker in self._workers.values())
+            restarts = sum(max(0, worker.starts - 1) for worker in self._workers.values())
+            return PoolLoad(len(self._waiting), self._running, self._jobs, starts - restarts, restarts)
 
     def close(self, *, now: bool = False) -> None:
         """Wait for all items, then end the processes; `now` cancels the items that wait and kills those that run."""

@@ -30,6 +30,8 @@ class Worker:
         self._process: Process | None = None
         self._items = 0
         self._killed = False
+        self.starts = 0
+        """How many processes it has started."""
 
     def run(self, item: Any) -> Any:
         """Return the result for an item, or a `Failure`."""
@@ -89,6 +91,7 @@ class Worker:
             self._items = 0
             try:
                 process = self._process = start(self._task, self._memory)
+                self.starts += 1
             except Exception as error:
                 raise WorkerNotStarted(f"cannot start a worker process: {error}") from error
         try:

@@ -20,11 +20,6 @@ THEMES: Final = ("auto", "light", "dark")
 LANGUAGE_COOKIE: Final = "bonmun-language"
 THEME_COOKIE: Final = "bonmun-theme"
 _YEAR: Final = 365 * 24 * 3600
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
-    " font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-"""What a screen may load and run: files of this service. A frame with a drawn page inherits it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +42,13 @@ def render(request: Request, screen: Screen, **values: object) -> Response:
         languages=LANGUAGES,
         theme=theme if theme in THEMES else "auto",
         version=__version__,
+        owner=getattr(request.state, "owner", ""),
         t=_translator(language),
         language_url=lambda name: _relative(request.url.include_query_params(lang=name)),
         words=_script_data(words_of(language, ("shell", screen.name, *screen.parts))),
         **values,
     )  # fmt: skip
-    headers = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY, "Vary": "Cookie, Accept-Language"}
+    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
     response = HTMLResponse(content, headers=headers)
     if wish in LANGUAGES:
         response.set_cookie(LANGUAGE_COOKIE, str(wish), max_age=_YEAR, samesite="lax")

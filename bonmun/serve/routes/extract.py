@@ -2,11 +2,12 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.extract_input import ExtractForm, ExtractInput, PlainOptions, validated
 from bonmun.serve.extraction import MEDIA_TYPES, Extracted, ExtractWork, Options
@@ -15,7 +16,7 @@ from bonmun.serve.page_input import given_page
 from bonmun.serve.problems import PAGE_PROBLEMS, Problem, problem_responses
 from bonmun.serve.service import Service
 
-router = APIRouter(prefix="/v1", tags=["extract"])
+router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("extract"))])
 
 PAGE_TYPES = ("text/html", "application/xhtml+xml", "application/xml", "text/xml", "text/plain")
 """Media types of a body that is the page itself."""

@@ -5,7 +5,9 @@ testclient = pytest.importorskip("fastapi.testclient", reason="the extra `serve`
 from fastapi import Depends, FastAPI  # noqa: E402
 
 from bonmun.serve.access.gate import Gate  # noqa: E402
+from bonmun.serve.access.gatekeeper import Gatekeeper  # noqa: E402
 from bonmun.serve.access.scopes import needs  # noqa: E402
+from bonmun.serve.access.settings import AccessSettings  # noqa: E402
 from bonmun.serve.problems import HANDLERS  # noqa: E402
 
 
@@ -19,7 +21,7 @@ def app_of(*, gate: bool) -> FastAPI:
         return []
 
     if gate:
-        app.add_middleware(Gate)
+        app.add_middleware(Gate, gatekeeper=Gatekeeper(AccessSettings()))
     return app
 
 

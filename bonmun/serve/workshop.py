@@ -1,0 +1,110 @@
+"""The worker pool behind an event loop: a bounded queue, a second try, and how long a newcomer would wait."""
+
+import asyncio
+import math
+from time import perf_counter
+from typing import Any, Final, TypeVar
+
+from bonmun.errors import QueueFull, WorkerDied, WorkerError, WorkerNotStarted
+from bonmun.serve.current_request import unless_gone
+from bonmun.serve.metrics import ServeMetrics
+from bonmun.serve.problems import unavailable
+from bonmun.serve.settings import ServeSettings
+from bonmun.serve.work import Work, name_of, perform, seconds_of
+from bonmun.workers.pool import WorkerPool
+
+T = TypeVar("T")
+_RECENT: Final = 0.1
+"""Weight of the latest unit of work in the mean time."""
+_LONGEST_WAIT: Final = 60
+_ROOM_SECONDS: Final = 0.02
+"""How long to wait before work in turn looks for room again, in a queue that requests have filled."""
+
+
+class _Busy(QueueFull):
+    """`QueueFull`, with the seconds after which there may be room."""
+
+    retry_after = 1
+
+
+class Workshop:
+    """Runs units of work in killable processes. For one event loop."""
+
+    def __init__(self, settings: ServeSettings, metrics: ServeMetrics) -> None:
+        self._pool: WorkerPool[Work[Any], Any] = WorkerPool(
+            perform, jobs=settings.workers, seconds=seconds_of, memory=settings.memory, queue=settings.queue
+        )
+        self.jobs = self._pool.load.jobs
+        self.broken: WorkerNotStarted | None = None
+        """Why the last process did not start; `None` once one has."""
+        self._in_turn = asyncio.Semaphore(2 * self.jobs)
+        self._pending: set[asyncio.Future[Any]] = set()
+        self._mean = 0.05
+        self._metrics = metrics
+        metrics.gauge("pool_waiting", "Work that waits.", lambda: self._pool.load.waiting)
+        metrics.gauge("pool_running", "Work that runs.", lambda: self._pool.load.running)
+        metrics.gauge("pool_workers", "Started worker processes.", lambda: self._pool.load.started)
+        metrics.gauge("pool_restarts", "Replaced worker processes.", lambda: self._pool.load.restarts)
+
+    async def perform(self, work: Work[T]) -> T:
+        """Run a unit of work; `QueueFull` at once if there is no room. Work whose worker died is tried once more."""
+        try:
+            return await self._submitted(work)
+        except WorkerDied:
+            return await self._with_room(work)
+
+    async def perform_in_turn(self, work: Work[T]) -> T:
+        """Run a unit of work when there is room; work in turn takes two places for each worker at most."""
+        async with self._in_turn:
+            try:
+                return await self._with_room(work)
+            except WorkerDied:
+                return await self._with_room(work)
+
+    async def _with_room(self, work: Work[T]) -> T:
+        while True:
+            try:
+                return await self._submitted(work)
+            except QueueFull:
+                await asyncio.sleep(_ROOM_SECONDS)
+
+    async def _submitted(self, work: Work[T]) -> T:
+        try:
+            times: list[float] = []
+            call = self._pool.submit(work, timeout=0, on_start=lambda: times.append(perf_counter()))
+        except QueueFull as error:
+            raise self._busy(error) from None
+        except WorkerError:
+            raise unavailable("shutting down", "the service shut down before the work was done") from None
+        future: asyncio.Future[T] = asyncio.wrap_future(call)
+        self._pending.add(future)
+        future.add_done_callback(self._pending.discard)
+        try:
+            result = await unless_gone(future)
+        except Exception as error:
+            self._metrics.failure(error)
+            self.broken = error if isinstance(error, WorkerNotStarted) else None
+            raise
+        self._observe(work, perf_counter() - times[0])
+        return result
+
+    def _observe(self, work: Work[Any], seconds: float) -> None:
+        self.broken = None
+        self._mean += _RECENT * (seconds - self._mean)
+        self._metrics.work(name_of(work), seconds)
+
+    def _busy(self, error: QueueFull) -> _Busy:
+        load = self._pool.load
+        busy = _Busy(str(error))
+        wait = (load.waiting + load.running) * self._mean / load.jobs
+        busy.retry_after = min(_LONGEST_WAIT, max(1, math.ceil(wait)))
+        return busy
+
+    async def finish(self, seconds: float) -> None:
+        """Wait for the work that runs and waits."""
+        if self._pending:
+            await asyncio.wait(self._pending, timeout=seconds)
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        self._pool.close(now=True)
