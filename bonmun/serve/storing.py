@@ -62,8 +62,19 @@ class StoreWork:
         with _timed(timings, "text"):
             _ = document.text
         address = address_of(given)
-        record = Record(document, address, SOURCE, len(given.content), timings, given.network, analyse=True)
-        return record.prepared()
+        analyse = has_analyser(document.metadata.language)
+        return Record(document, address, SOURCE, len(given.content), timings, given.network, analyse).prepared()
+
+
+def has_analyser(language: str | None) -> bool:
+    """Whether words of a language can be told apart well enough for keywords: Korean needs an extra.
+
+    >>> has_analyser("en"), has_analyser("th")
+    (True, False)
+    """
+    from bonmun.analyze.morphology import morphology
+
+    return not morphology(language or "").warnings
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from bonmun.store.database import Database, check_file
 from bonmun.store.diff import Diff, diff
 from bonmun.store.export import export, format_of
 from bonmun.store.index import NO_FILTERS, Filters
+from bonmun.store.label_calls import LabelCalls
 from bonmun.store.migrations import migrate
 from bonmun.store.results import (
     Facets,
@@ -43,7 +44,7 @@ _NO_TIMINGS: Mapping[str, float] = MappingProxyType({})
 _LONGEST_MESSAGE = 2_000
 
 
-class Store(SiteCalls):
+class Store(SiteCalls, LabelCalls):
     """Pages in a database: SQLite or PostgreSQL, with the same results. Thread-safe; several processes may share one.
 
     Every call is one transaction: when it returns, what it wrote survives a crash of the process. All errors are
