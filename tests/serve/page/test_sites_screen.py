@@ -57,14 +57,14 @@ def test_a_site_is_learned_from_addresses(screen: Watched, pages: Server) -> Non
     accessible(page)
     screenshot(page, "sites")
     page.get_by_role("link", name="See the rules").click()
-    expect(page.get_by_label("Selector to keep").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Selector to keep").first).to_be_visible()
 
 
 def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: Server) -> None:
     screen.expected.append("422")
     page = screen.open(f"/sites/{HOST}")
     expect(page.locator("#trial-state")).to_contain_text(f"of {LEARNED} pages")
-    keep = page.get_by_label("Selector to keep").first
+    keep = page.get_by_role("textbox", name="Selector to keep").first
     before = keep.input_value()
     keep.fill("div:hover")
     expect(page.locator(".selector-problem")).to_contain_text("div:hover")
@@ -82,7 +82,7 @@ def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: Server) -
     accessible(page)
     screenshot(page, "site-edited")
     page.get_by_role("button", name="Discard").click()
-    expect(page.get_by_label("Selector to keep").first).to_have_value(before)
+    expect(page.get_by_role("textbox", name="Selector to keep").first).to_have_value(before)
     expect(page.get_by_role("button", name="Save")).to_be_hidden()
 
 
@@ -96,13 +96,13 @@ def test_rules_are_saved(screen: Watched, pages: Server) -> None:
     expect(page.locator(".toast")).to_have_text("Rules saved")
     expect(page.get_by_role("button", name="Save")).to_be_hidden()
     page.reload()
-    expect(section.get_by_label("Selector to keep").last).to_have_value("div.talk")
+    expect(section.get_by_role("textbox", name="Selector to keep").last).to_have_value("div.talk")
     remove = section.locator("fieldset.keep").get_by_role("button", name="Remove the selector")
     while remove.count():
         remove.last.click()
     expect(page.locator(".selector-problem")).to_contain_text("at least one selector")
     page.get_by_role("button", name="Discard").click()
-    expect(section.get_by_label("Selector to keep").last).to_have_value("div.talk")
+    expect(section.get_by_role("textbox", name="Selector to keep").last).to_have_value("div.talk")
 
 
 def test_a_site_is_learned_from_files_and_deleted(screen: Watched) -> None:
@@ -131,7 +131,7 @@ def test_a_site_on_a_phone_in_korean_and_dark(open_screen: Callable[..., Watched
     accessible(page)
     screenshot(page, "sites-narrow-ko-dark")
     page.get_by_role("link", name=HOST).click()
-    expect(page.get_by_label("남길 부분의 선택자").first).to_be_visible()
+    expect(page.get_by_role("textbox", name="남길 부분의 선택자").first).to_be_visible()
     expect(page.locator("#trial-state")).to_contain_text("페이지")
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     accessible(page)

@@ -272,7 +272,7 @@ function profileCursor(area, tip, starts, textOf, onPick) {
 
 function profileTable(blocks, words, formatScore) {
   const points = blocks.map((block) => ({ label: block.text, x: block.score, y: block.keep }));
-  const named = { ...words, label: words.block, x: words.score, y: words.verdict };
+  const named = { ...words, label: words.block, x: words.score, y: `${words.kept} / ${words.dropped}` };
   return dataTable(points, { words: named, formatX: formatScore, formatY: (keep) => (keep ? words.kept : words.dropped) });
 }
 

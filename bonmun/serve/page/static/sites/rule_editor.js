@@ -1,8 +1,8 @@
 // The templates of a site as forms: selectors to keep, to drop, and of fields. One selector in a line.
 
-import { counted } from "./amounts.js";
-import { day, make, percent, t } from "./page.js";
-import { healthLine } from "./site_health.js";
+import { healthLine } from "./health.js";
+import { counted } from "../amounts.js";
+import { day, make, percent, t } from "../page.js";
 
 const FIELDS = ["title", "date", "author"];
 let made = 0; // for ids

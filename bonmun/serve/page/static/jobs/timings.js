@@ -1,9 +1,9 @@
 // Time against size: the figure of the INDEM paper, from the pages in the store.
 
-import { significant } from "./amounts.js";
-import { api, byId, bytes, duration, make, message, number, percent, t } from "./page.js";
-import { scatter } from "./plots.js";
 import { stageName } from "./stages.js";
+import { significant } from "../amounts.js";
+import { api, byId, bytes, duration, make, message, number, percent, t } from "../page.js";
+import { scatter } from "../plots.js";
 
 const TOTAL = "total";
 let points = [];

@@ -1,8 +1,8 @@
 // The versions of a document: a list, and the diff of the two that are chosen.
 
-import { counted } from "./amounts.js";
-import { diffSize, diffView } from "./diff_view.js";
-import { api, Latest, make, message, moment, number, t } from "./page.js";
+import { counted } from "../amounts.js";
+import { diffSize, diffView } from "../diff_view.js";
+import { api, Latest, make, message, moment, number, t } from "../page.js";
 
 const COLUMNS = [["version"], ["saved"], ["title"], ["characters_column", "number"], ["old", "choice"], ["new", "choice"]]; // with their looks
 

@@ -1,10 +1,10 @@
 // A stored document: text, Markdown, facts, versions and their diff, export, deletion.
 
-import { counted, languageName } from "./amounts.js";
-import { confirmed } from "./confirmation.js";
-import { showVersions } from "./document_versions.js";
-import { api, byId, bytes, copy, day, download, emptyState, make, message, moment, percent, t, tabs, toast } from "./page.js";
-import { isWebAddress, webLink } from "./page_text.js";
+import { showVersions } from "./versions.js";
+import { counted, languageName } from "../amounts.js";
+import { confirmed } from "../confirmation.js";
+import { api, byId, bytes, copy, day, download, emptyState, make, message, moment, percent, t, tabs, toast } from "../page.js";
+import { isWebAddress, webLink } from "../page_text.js";
 
 const id = byId("document").dataset.document;
 let shown = null; // the version on the screen

@@ -1,10 +1,10 @@
 // Sites: the hosts with learned rules, and learning another one.
 
-import { counted } from "./amounts.js";
-import { listKeys } from "./list_keys.js";
-import { api, byId, day, emptyState, isAbort, key, make, message, number, t } from "./page.js";
-import { pageText } from "./page_files.js";
-import { healthLine } from "./site_health.js";
+import { pageText } from "./files.js";
+import { healthLine } from "./health.js";
+import { counted } from "../amounts.js";
+import { listKeys } from "../list_keys.js";
+import { api, byId, day, emptyState, isAbort, key, make, message, number, t } from "../page.js";
 
 const LEAST_PAGES = 3;
 const MANY = 8; // sites from which on a filter helps

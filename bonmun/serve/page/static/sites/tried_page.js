@@ -1,9 +1,9 @@
 // One page on which rules were tried: what changed, the text before and after.
 
-import { counted } from "./amounts.js";
-import { diffSize, diffView } from "./diff_view.js";
-import { make, message, number, t } from "./page.js";
-import { webLink } from "./page_text.js";
+import { counted } from "../amounts.js";
+import { diffSize, diffView } from "../diff_view.js";
+import { make, message, number, t } from "../page.js";
+import { webLink } from "../page_text.js";
 
 /** Return the list item of a page `{url, page, before, after, changed, diff, problem}`. */
 export function triedPage(page, open = false) {

@@ -1,10 +1,10 @@
 // A site's rules: edited, tried at once on its pages, saved or discarded.
 
-import { counted } from "./amounts.js";
-import { confirmed } from "./confirmation.js";
-import { api, byId, debounced, emptyState, Latest, message, t, toast } from "./page.js";
 import { RuleEditor } from "./rule_editor.js";
 import { triedPage } from "./tried_page.js";
+import { counted } from "../amounts.js";
+import { confirmed } from "../confirmation.js";
+import { api, byId, debounced, emptyState, Latest, message, t, toast } from "../page.js";
 
 const PAUSE = 350; // milliseconds after the last key before the rules are tried
 const { host } = byId("site").dataset;
