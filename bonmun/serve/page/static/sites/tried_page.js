@@ -22,7 +22,7 @@ function title(page) {
 }
 
 function content(page) {
-  const nodes = page.url ? [make("p", { class: "fine" }, webLink(page.url))] : [];
+  const nodes = page.url ? [make("p", { class: "fine" }, webLink(page.url, t("sites.open_page")))] : [];
   if (page.problem) return [...nodes, message("error", page.problem.detail || page.problem.title)];
   const views = { diff: () => [diffView(page.diff, diffWords())], before: () => sideOf(page.before), after: () => sideOf(page.after) };
   const box = make("div", { class: "tried-view", tabindex: "0", role: "region", "aria-label": t("sites.text") });
