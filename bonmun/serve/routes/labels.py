@@ -139,7 +139,7 @@ async def export_labels(service: TheService) -> StreamingResponse:
     return StreamingResponse(lines(), headers=headers, media_type=NDJSON)
 
 
-@router.get("/{id}", dependencies=_READ, responses=_MISSING)
+@router.get("/{id:int}", dependencies=_READ, responses=_MISSING)
 async def show_label(id: RowId, service: TheService, owner: Owner) -> LabelAnswer:
     """Return the verdicts of a labelled page; the page can be asked for by `page` afterwards."""
     label = await in_store(service, lambda store: store.label(id))
@@ -150,7 +150,7 @@ async def show_label(id: RowId, service: TheService, owner: Owner) -> LabelAnswe
     )  # fmt: skip
 
 
-@router.delete("/{id}", status_code=204, dependencies=_WRITE, responses=_MISSING)
+@router.delete("/{id:int}", status_code=204, dependencies=_WRITE, responses=_MISSING)
 async def delete_label(id: RowId, service: TheService) -> None:
     """Remove a label."""
     await in_store(service, lambda store: store.delete_label(id))
