@@ -59,7 +59,7 @@ def notes(number: int) -> str:
     place, thing = PLACES[number % len(PLACES)], THINGS[number % len(THINGS)]
     paragraphs = (
         f"The {thing} of {place} was opened in {1850 + 7 * number} after {number + 2} years of work and long debates.",
-        f"Every day some {(number + 3) * 137} people pass it on their way, and in summer there are twice as many of them.",
-        f"Plans to rebuild it are in their {number + 1}th draft; the council of {place} decides about them next spring.",
+        f"Every day some {(number + 3) * 137} people pass it on their way, and in summer twice as many.",
+        f"Plans to rebuild it are in their {number + 1}th draft; the council decides about them next spring.",
     )
     return article(f"The {thing} of {place}", paragraphs, day=f"2025-{number % 12 + 1:02d}-{number % 28 + 1:02d}")

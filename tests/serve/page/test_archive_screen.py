@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from bonmun.serve.settings import ServeSettings
 from tests.serve.page.archived_pages import BANK, HOSTILE, NEWER_TEA, PALACE, RAILWAY, TEA, article, notes
@@ -49,7 +49,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def ids(service: str) -> dict[str, int]:
     """The ids of the stored documents by URL."""
     return fill(service)
-
 
 
 def test_an_empty_archive_says_how_to_fill_it(screen: Watched) -> None:

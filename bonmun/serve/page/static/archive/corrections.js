@@ -19,7 +19,8 @@ export async function showCorrections(container) {
 }
 
 function nothing() {
-  return [emptyState(t("archive.no_corrections"), t("archive.no_corrections_hint"), make("p", {}, make("a", { href: "/" }, t("archive.fill_extract"))))];
+  const link = make("p", {}, make("a", { href: "/" }, t("archive.fill_extract")));
+  return [emptyState(t("archive.no_corrections"), t("archive.no_corrections_hint"), link)];
 }
 
 function listed(answer, container) {
@@ -43,14 +44,15 @@ function listed(answer, container) {
 function row(label, container) {
   const facts = [label.host, moment(label.saved_at), label.method, counted("archive.corrected_blocks", label.corrections), label.note];
   return make("li", {},
-    make("div", {}, make("strong", {}, label.title || label.url || t("archive.page_without_url")),
+    make("div", {}, make("strong", {}, nameOf(label)),
       make("p", { class: "hit-facts" }, ...facts.filter(Boolean).map((fact) => make("span", {}, fact)))),
     make("button", { type: "button", class: "small danger", onclick: () => forget(label, container) }, t("archive.delete")));
 }
 
+const nameOf = (label) => label.title || label.url || t("archive.page_without_url");
+
 async function forget(label, container) {
-  const words = { question: t("archive.delete_label"), detail: label.title || label.url || t("archive.page_without_url"), yes: t("archive.delete"), no: t("shell.cancel") };
-  if (!(await confirmed(words))) return;
+  if (!(await confirmed(t("archive.delete_label"), nameOf(label), t("archive.delete")))) return;
   try {
     await api(`/v1/labels/${label.id}`, undefined, { method: "DELETE" });
     toast(t("archive.deleted"));

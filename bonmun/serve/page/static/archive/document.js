@@ -120,8 +120,8 @@ function fillExports() {
 }
 
 async function remove() {
-  const words = { question: t("archive.delete_question"), detail: t("archive.delete_detail", { title: shown.title || shown.url }), yes: t("archive.delete"), no: t("shell.cancel") };
-  if (!(await confirmed(words))) return;
+  const detail = t("archive.delete_detail", { title: shown.title || shown.url });
+  if (!(await confirmed(t("archive.delete_question"), detail, t("archive.delete")))) return;
   try {
     await api(`/v1/documents/${shown.id}`, undefined, { method: "DELETE" });
     location.assign(byId("back").href);

@@ -64,7 +64,9 @@ export class JobCard {
     const entries = STAGES[job.kind].map((stage) => [stage, number(counts[stage])]);
     entries.push(["failed", number(counts.failed), counts.failed ? "bad" : ""]);
     if (counts.skipped) entries.push(["skipped", number(counts.skipped)]);
-    if (counts.sources) entries.push(["sources", `${number(counts.sources_read)} / ${number(counts.sources)}`, failedSources(job) ? "bad" : ""]);
+    if (counts.sources) {
+      entries.push(["sources", `${number(counts.sources_read)} / ${number(counts.sources)}`, failedSources(job) ? "bad" : ""]);
+    }
     if (LIVE.has(job.state)) entries.push(["pending", number(job.pending)], ["rate", significant(job.rate)]);
     this.#parts.stages.replaceChildren(...entries.map(([name, value, look = ""]) =>
       make("div", { class: `stage-${name} ${look}` }, make("dt", {}, t(`jobs.count_${name}`)), make("dd", { class: "number" }, value))));

@@ -80,8 +80,7 @@ async function act(job, action, which = {}) {
 }
 
 async function remove(job) {
-  const words = { question: t("jobs.delete_question", { name: job.name }), detail: t("jobs.delete_detail"), yes: t("jobs.delete"), no: t("shell.cancel") };
-  if (!(await confirmed(words))) return;
+  if (!(await confirmed(t("jobs.delete_question", { name: job.name }), t("jobs.delete_detail"), t("jobs.delete")))) return;
   await api(`/v1/jobs/${job.id}`, undefined, { method: "DELETE" });
   removed(job.id);
 }

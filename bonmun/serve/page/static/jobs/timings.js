@@ -48,7 +48,12 @@ function drawPlot() {
 function plotWords(stage, size, count) {
   return {
     title: t("jobs.plot_title", { stage: stageName(stage), size: t(`jobs.${size}`), count }),
-    x: t(`jobs.${size}`), y: t("jobs.time"), label: t("jobs.page"), kind: t("jobs.plot_kind"), table: t("jobs.plot_table"), empty: t("jobs.plot_empty"),
+    x: t(`jobs.${size}`),
+    y: t("jobs.time"),
+    label: t("jobs.page"),
+    kind: t("jobs.plot_kind"),
+    table: t("jobs.plot_table"),
+    empty: t("jobs.plot_empty"),
   };
 }
 

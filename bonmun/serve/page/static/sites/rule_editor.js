@@ -5,6 +5,7 @@ import { counted } from "../amounts.js";
 import { day, make, percent, t } from "../page.js";
 
 const FIELDS = ["title", "date", "author"];
+const SIGNS = { keep: "✓", drop: "–" };
 let made = 0; // for ids
 
 export class RuleEditor {
@@ -49,7 +50,8 @@ export class RuleEditor {
   /** Mark the templates without a selector to keep; return whether there is one. */
   showMissing() {
     this.showProblem();
-    const groups = [...this.#form.querySelectorAll("fieldset.keep")].filter((group) => [...group.querySelectorAll("input")].every((input) => !input.value.trim()));
+    const isEmpty = (group) => [...group.querySelectorAll("input")].every((input) => !input.value.trim());
+    const groups = [...this.#form.querySelectorAll("fieldset.keep")].filter(isEmpty);
     for (const group of groups) mark(group.querySelector(".selector") ?? this.#added(group), t("sites.keep_needed"));
     return groups.length > 0;
   }
@@ -81,7 +83,8 @@ export class RuleEditor {
 
   #group(kind, selectors) {
     const group = make("fieldset", { class: `selectors ${kind}` }, make("legend", {}, t(`sites.${kind}`)));
-    const add = make("button", { type: "button", class: "small quiet add", onclick: () => this.#added(group).querySelector("input").focus() }, `+ ${t("sites.add_selector")}`);
+    const added = () => this.#added(group).querySelector("input").focus();
+    const add = make("button", { type: "button", class: "small quiet add", onclick: added }, `+ ${t("sites.add_selector")}`);
     group.append(...selectors.map((selector) => this.#line(kind, selector)), add);
     return group;
   }
@@ -101,12 +104,13 @@ export class RuleEditor {
     });
     const line = make("div", { class: "selector" });
     if (field) line.append(make("label", { for: input.id }, name), input);
-    else line.append(make("span", { class: "selector-sign", "aria-hidden": "true" }, kind === "keep" ? "✓" : "–"), input, this.#remover(line, name));
+    else line.append(make("span", { class: "selector-sign", "aria-hidden": "true" }, SIGNS[kind]), input, this.#remover(line, name));
     return line;
   }
 
   #remover(line, name) {
-    const remove = make("button", { type: "button", class: "icon", title: t("sites.remove_selector"), "aria-label": `${t("sites.remove_selector")}: ${name}` }, "✕");
+    const label = t("sites.remove_selector");
+    const remove = make("button", { type: "button", class: "icon", title: label, "aria-label": `${label}: ${name}` }, "✕");
     remove.addEventListener("click", () => {
       const next = line.nextElementSibling;
       line.remove();

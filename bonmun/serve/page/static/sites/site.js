@@ -104,8 +104,7 @@ async function save() {
 }
 
 async function remove() {
-  const words = { question: t("sites.delete_question", { host }), detail: t("sites.delete_detail"), yes: t("sites.delete"), no: t("shell.cancel") };
-  if (!(await confirmed(words))) return;
+  if (!(await confirmed(t("sites.delete_question", { host }), t("sites.delete_detail"), t("sites.delete")))) return;
   try {
     await api(address, undefined, { method: "DELETE" });
     editor.discard();
