@@ -16,7 +16,6 @@ from bonmun.serve.jobs.holder import is_dead, lease, this_process
 from bonmun.serve.jobs.progress import counted
 from bonmun.serve.jobs.run import CANCELLED, INTERRUPTED, Run
 from bonmun.serve.jobs.spec import BatchOptions, CrawlInput
-from bonmun.serve.jobs.upload import Line, row_of
 from bonmun.serve.jobs.watch import Watch
 from bonmun.serve.problems import Problem
 from bonmun.serve.settings import ServeSettings
@@ -118,10 +117,9 @@ class Jobs:
         """Maximum size of a line of a batch: a page as a JSON string is longer than itself."""
         return 2 * self._settings.limits.bytes + 65_536
 
-    def add_lines(self, job_id: str, lines: Sequence[Line]) -> int:
+    def add_pages(self, job_id: str, rows: Sequence[JobPage]) -> int:
         """Add pages to a batch; return their number."""
         most = self._settings.jobs.lines
-        rows = [row_of(line, self.longest_line) for line in lines]
         if rows[-1].number > most:
             raise Problem(413, "batch too large", f"a batch has at most {most:,} lines; send several")
         self._table.change(job_id, ("uploading",), **_held())

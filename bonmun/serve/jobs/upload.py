@@ -1,7 +1,7 @@
 """A batch as it is uploaded: NDJSON, one page on a line. A line that is none fails alone."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from bonmun.serve.batch_line import id_of
 from bonmun.serve.current_request import too_large
 from bonmun.serve.extract_input import validated
+from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.jobs.recorded import compressed
 from bonmun.serve.lines import TOO_LONG, lines
 from bonmun.serve.problems import Problem
@@ -61,8 +62,13 @@ async def whole(stream: AsyncIterator[bytes], most: int) -> bytes:
     return b"".join([piece async for piece in _counted(stream, most)])
 
 
-def row_of(line: Line, longest: int) -> JobPage:
-    """Return the row of a line; of one that is no page, a failed one."""
+def add_lines(jobs: Jobs, job_id: str, group: Sequence[Line]) -> int:
+    """Add some lines to a batch; return their number."""
+    return jobs.add_pages(job_id, [_row(line, jobs.longest_line) for line in group])
+
+
+def _row(line: Line, longest: int) -> JobPage:
+    """The row of a line; of one that is no page, a failed one."""
     number, text = line
     if text == TOO_LONG:
         return _failed(number, None, too_large(longest))

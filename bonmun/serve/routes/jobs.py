@@ -17,7 +17,7 @@ from bonmun.serve.jobs.answers import Job, JobFailureList, JobFailures, JobList,
 from bonmun.serve.jobs.events import all_events, job_events
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.jobs.spec import BatchOptions, CrawlInput
-from bonmun.serve.jobs.upload import line_groups, whole
+from bonmun.serve.jobs.upload import add_lines, line_groups, whole
 from bonmun.serve.problems import Problem, problem_responses
 from bonmun.serve.service import Service
 from bonmun.store.job_pages import JobPage
@@ -82,7 +82,7 @@ async def _add_batch(request: Request, service: Service, options: BatchOptions) 
     try:
         count = 0
         async for lines in line_groups(request.stream(), jobs.longest_line, settings.jobs.upload):
-            count += await asyncio.to_thread(jobs.add_lines, record.id, lines)
+            count += await asyncio.to_thread(add_lines, jobs, record.id, lines)
         if not count:
             raise Problem(422, "invalid request", "the batch has no line; send one page on each")
         return Job.of(await asyncio.to_thread(jobs.complete, record.id))
