@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.serve.jobs.settings import JobSettings
 from bonmun.serve.settings import ServeSettings
-from tests.middleware.local_server import Server, answer, serving
+from tests.middleware.local_server import answer, serving
+from tests.middleware.network_server import KeepAliveServer
 from tests.serve.page.archived_pages import notes
 from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, running, screenshot
 
@@ -23,7 +24,7 @@ PAGES = 8
 class Gated:
     """A site on this machine with pages that wait until they are let through."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: KeepAliveServer) -> None:
         self.server = server
         self.gate = threading.Event()
         for number in range(PAGES):
@@ -39,7 +40,7 @@ class Gated:
 
     def _wait(self, connection: socket.socket) -> None:
         self.gate.wait(TIMEOUT / 1000)
-        connection.sendall(answer(notes(PAGES + 1).encode()))
+        connection.sendall(answer(notes(PAGES + 1).encode(), Connection="close"))
 
     def _serve_feed(self) -> None:
         paths = [*(f"/notes/{number}" for number in range(PAGES)), "/gone", "/slow"]
@@ -49,7 +50,7 @@ class Gated:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Gated]:
-    with serving(Server()) as server:
+    with serving(KeepAliveServer()) as server:
         gated = Gated(server)
         yield gated
         gated.gate.set()
@@ -79,7 +80,7 @@ def test_a_crawl_is_watched_live_and_its_failures_are_retried(screen: Watched, s
     accessible(page)
     screenshot(page, "jobs-empty")
     page.get_by_role("button", name="Start the crawl").click()
-    expect(page.get_by_role("alert")).to_contain_text("Name at least one source")
+    expect(page.locator("#crawl").get_by_role("alert")).to_contain_text("Name at least one source")
     page.keyboard.type(f"feed:{site.address('/feed.xml')}")
     page.get_by_label("Name (optional)").first.fill("Notes")
     page.get_by_role("button", name="Start the crawl").click()
@@ -114,8 +115,8 @@ def test_a_crawl_is_cancelled_resumed_and_deleted(screen: Watched, site: Gated) 
     job = card(page, "slower")
     expect(job.locator(".pill").first).to_have_text("▶ running")
     job.get_by_role("button", name="Cancel").click()
-    site.gate.set()
     expect(job.locator(".pill").first).to_have_text("◼ cancelled")
+    site.gate.set()
     job.get_by_role("button", name="Resume").click()
     expect(job.locator(".pill").first).to_have_text("✓ done")
     job.get_by_role("button", name="Delete").click()
@@ -128,7 +129,7 @@ def test_a_batch_of_a_file_and_its_results(screen: Watched, site: Gated) -> None
     lines = [json.dumps({"id": number, "html": notes(number)}) for number in range(3)]
     page.get_by_role("tab", name="Batch").click()
     page.get_by_role("button", name="Start the batch").click()
-    expect(page.get_by_role("alert")).to_contain_text("Choose a file first")
+    expect(page.locator("#batch").get_by_role("alert")).to_contain_text("Choose a file first")
     content = "\n".join([*lines, "no JSON"]).encode()
     page.get_by_label("File with one page per line").set_input_files(
         {"name": "pages.jsonl", "mimeType": "application/x-ndjson", "buffer": content}
@@ -148,7 +149,7 @@ def test_time_against_size_is_plotted(screen: Watched, site: Gated) -> None:
     figure = page.locator("figure")
     expect(figure.locator(".plot-point")).to_have_count(PAGES + 3)
     expect(figure).to_contain_text("Trend (dashed)")
-    figure.get_by_role("group").focus()
+    figure.locator(".plot-area").focus()
     page.keyboard.press("End")
     expect(figure.locator(".plot-tip")).to_contain_text("Size of the page")
     page.locator("#timings").scroll_into_view_if_needed()

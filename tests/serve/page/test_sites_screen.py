@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from bonmun.serve.settings import ServeSettings
-from tests.middleware.local_server import Server, answer, serving
+from tests.middleware.local_server import answer, serving
+from tests.middleware.network_server import KeepAliveServer
 from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, running, screenshot
 from tests.sites.make import article
 
@@ -16,9 +17,9 @@ LEARNED = 6
 
 
 @pytest.fixture(scope="module")
-def pages() -> Iterator[Server]:
+def pages() -> Iterator[KeepAliveServer]:
     """A site on this machine."""
-    with serving(Server()) as server:
+    with serving(KeepAliveServer()) as server:
         for number in range(LEARNED):
             server.serve(answer(article(number).encode()), f"/story/{number}")
         server.serve(answer(b"", "404 Not Found"), "/gone")
@@ -33,12 +34,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def addresses(server: Server, *more: str) -> str:
+def addresses(server: KeepAliveServer, *more: str) -> str:
     paths = [*(f"/story/{number}" for number in range(LEARNED)), *more]
     return "\n".join(f"http://{HOST}:{server.port}{path}" for path in paths)
 
 
-def test_a_site_is_learned_from_addresses(screen: Watched, pages: Server) -> None:
+def test_a_site_is_learned_from_addresses(screen: Watched, pages: KeepAliveServer) -> None:
     page = screen.open("/sites")
     expect(page.get_by_role("heading", name="No site has been learned yet")).to_be_visible()
     accessible(page)
@@ -60,7 +61,7 @@ def test_a_site_is_learned_from_addresses(screen: Watched, pages: Server) -> Non
     expect(page.get_by_role("textbox", name="Selector to keep").first).to_be_visible()
 
 
-def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: Server) -> None:
+def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: KeepAliveServer) -> None:
     screen.expected.append("422")
     page = screen.open(f"/sites/{HOST}")
     expect(page.locator("#trial-state")).to_contain_text(f"of {LEARNED} pages")
@@ -86,7 +87,7 @@ def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: Server) -
     expect(page.get_by_role("button", name="Save")).to_be_hidden()
 
 
-def test_rules_are_saved(screen: Watched, pages: Server) -> None:
+def test_rules_are_saved(screen: Watched, pages: KeepAliveServer) -> None:
     page = screen.open(f"/sites/{HOST}")
     section = page.locator(".template").first
     section.get_by_role("button", name="Add a selector").first.click()

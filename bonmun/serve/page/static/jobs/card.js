@@ -128,7 +128,7 @@ export class JobCard {
 
 /** Sources that could not be read, of a job that has come to rest. */
 function failedSources(job) {
-  return job.state === "done" ? job.counts.sources - job.counts.sources_read : 0;
+  return job.state === "done" || job.state === "failed" ? job.counts.sources - job.counts.sources_read : 0;
 }
 
 function factsOf(job) {
