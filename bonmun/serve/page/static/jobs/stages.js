@@ -2,7 +2,7 @@
 
 import { t } from "../words.js";
 
-const KNOWN = new Set(["total", "source", "fetch", "read", "judge", "metadata", "text", "parsing", "store", "input"]);
+const KNOWN = new Set(["total", "own", "source", "fetch", "read", "judge", "metadata", "text", "parsing", "store", "input"]);
 
 /** The name of a stage; one that a plug-in added keeps its own. */
 export function stageName(stage) {
