@@ -60,11 +60,8 @@ async def store_document(asked: JudgedInput, service: TheService, owner: Owner) 
     With the method `auto`, the rules of a learned site decide on its pages, and their health is recorded.
     """
     page = await given_page(service, owner, asked)
-    site = (
-        await in_store(service, lambda store: store.site_of(page.url or ""))
-        if page.url and asked.method == "auto"
-        else None
-    )
+    address = page.url if asked.method == "auto" else None
+    site = await in_store(service, lambda store: store.site_of(address)) if address else None
     work = StoreWork(page, asked.method, asked.prefer, service.settings.limits, site)
     prepared, used = await service.perform(work)
     saved = await in_store(service, lambda store: _save(store, prepared, site, used))

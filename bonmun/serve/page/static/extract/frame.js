@@ -34,7 +34,8 @@ export class Frame {
   }
 
   #show() {
-    const drawing = this.#state.explanation.drawing;
+    const { drawing } = this.#state.explanation;
+    this.#marks = new Map(); // those of the page before
     this.#element.srcdoc = drawing.replace("<html ", `<html data-theme="${theme()}" `);
   }
 
