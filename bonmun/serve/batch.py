@@ -43,13 +43,20 @@ class BatchResponse(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the lines until the body ends, or the client goes away: then what waits is cancelled."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        self._service.batches += 1
         with Spool() as spool:
-            whole = asyncio.gather(self._read(receive, spool), _send_all(spool, send))
+            whole = asyncio.create_task(self._exchange(receive, send, spool))
             gone = asyncio.create_task(self._gone())
             try:
                 await asyncio.wait((whole, gone), return_when=asyncio.FIRST_COMPLETED)
             finally:
+                self._service.batches -= 1
                 await _cancelled(whole, gone)
+
+    async def _exchange(self, receive: Receive, send: Send, spool: Spool) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._read(receive, spool))
+            group.create_task(_send_all(spool, send))
 
     async def _gone(self) -> None:
         """Wait for the client's departure, which only its silence after the body tells."""
@@ -137,7 +144,7 @@ async def _send_all(spool: Spool, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _cancelled(whole: "asyncio.Future[Any]", gone: "asyncio.Task[None]") -> None:
+async def _cancelled(whole: "asyncio.Task[None]", gone: "asyncio.Task[None]") -> None:
     """End both; raise the error of the whole, unless it is the client's departure."""
     whole.cancel()
     gone.cancel()

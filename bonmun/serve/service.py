@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bonmun.store.store import Store
 
 T = TypeVar("T")
-_LARGE = 200_000
-"""Bytes of a page that are not hashed on the event loop: it would take longer than 100 µs."""
+_LARGE = 1_000_000
+"""Bytes of a page that are not hashed on the event loop: it would take longer than half a millisecond."""
 
 
 class Service:
@@ -32,6 +32,10 @@ class Service:
         self.settings = settings
         self.metrics = metrics or ServeMetrics()
         self.pages = PageCache(settings.cached_pages)
+        self.methods: bytes | None = None
+        """The methods as JSON, once they have been asked for."""
+        self.batches = 0
+        """How many batches are running."""
         self.closing = asyncio.Event()
         """Set when the service begins to shut down: streams that would never end have to."""
         self._workshop = Workshop(settings, self.metrics)
