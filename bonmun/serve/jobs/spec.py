@@ -15,7 +15,7 @@ from bonmun.store.urls import normalized, url_key
 MOST_PAGES: Final = 100_000
 MOST_SOURCES: Final = 1_000
 _LONGEST_NAME: Final = 200
-_FORM: Final = re.compile(r"(https?://|(?:feed|sitemap|site):)\S", re.S)
+_PATTERN: Final = r"^\s*((feed|sitemap|site):\s*)?https?://[^\s/]"
 _PASSWORD: Final = re.compile(r"://[^/?#]*@")
 _FORMS: Final = "https://…, http://…, feed:https://…, sitemap:https://… or site:https://…"
 
@@ -25,7 +25,7 @@ class CrawlInput(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    sources: list[Annotated[str, Field(min_length=1, max_length=8000)]] = Field(
+    sources: list[Annotated[str, Field(pattern=_PATTERN, max_length=8000)]] = Field(
         min_length=1, max_length=MOST_SOURCES, description=f"Where pages come from: {_FORMS}."
     )
     name: str | None = Field(None, max_length=_LONGEST_NAME, description="Without one, it is named after its source.")
@@ -86,7 +86,7 @@ def network_source(text: str, pages: int = 1000) -> Source:
     Traceback (most recent call last):
     bonmun.errors.InputError: source 'files:/etc': only https://…, http://…, feed:https://…, sitemap:https://… or ...
     """
-    if not _FORM.match(text):
+    if not re.match(_PATTERN, text):
         raise InputError(f"source {text[:80]!r}: only {_FORMS} can be crawled")
     if _PASSWORD.search(text):
         raise InputError("a source with a name or password in its URL: it would be stored and shown")

@@ -30,8 +30,16 @@ JobId = Annotated[str, Path(pattern="^[0-9a-f]{12}$", description="The `id` of a
 LastEventId = Annotated[str | None, Header(max_length=100, description="The last event that the client has seen.")]
 _READ, _WRITE = [Depends(needs("read"))], [Depends(needs("write"))]
 _MISSING, _CONFLICT = problem_responses(404, 501), problem_responses(404, 409, 501)
+_EVENT = {
+    "type": "object",
+    "properties": {
+        "event": {"enum": ["job", "failure", "removed", "end"]},
+        "id": {"type": "string"},
+        "data": {"type": "string", "description": "JSON: `Job` of the event `job`."},
+    },
+}
 _EVENTS: dict[int | str, dict[str, Any]] = {
-    200: {"description": "Events.", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    200: {"description": "Events.", "content": {"text/event-stream": {"schema": _EVENT}}}
 }
 _LINES: dict[int | str, dict[str, Any]] = {
     200: {"description": "One result on a line.", "content": {NDJSON: {"schema": {"type": "string"}}}}
@@ -59,7 +67,7 @@ _RESULTS = 50
 async def add(request: Request, service: TheService, options: Annotated[BatchOptions, Query()]) -> Job:
     """Start a crawl (JSON), or a batch (NDJSON: on each line `html`, and optionally `id` and `url`).
 
-    A batch has its options in the query.
+    A batch has its options in the query; those of a crawl stand in its body.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type in _NDJSON_TYPES:
@@ -67,13 +75,12 @@ async def add(request: Request, service: TheService, options: Annotated[BatchOpt
     if media_type != "application/json":
         detail = f"a body of application/json or {NDJSON}, not {media_type or 'none'}"
         raise Problem(415, "unsupported media type", detail)
-    if options.model_fields_set:
-        raise Problem(422, "invalid request", "options in the query are for a batch; put them into the body")
     require(request, "fetch")
     if not service.settings.fetch:
         raise Problem(403, "fetching is off", "this service does not fetch pages; send them as a batch")
     asked: CrawlInput = validated(CrawlInput, await whole(request.stream(), _LARGEST_CRAWL), "body")
-    return Job.of(await asyncio.to_thread(service.jobs.add_crawl, asked))
+    given = options.model_dump(exclude=asked.model_fields_set, exclude_unset=True)
+    return Job.of(await asyncio.to_thread(service.jobs.add_crawl, asked.model_copy(update=given)))
 
 
 async def _add_batch(request: Request, service: Service, options: BatchOptions) -> Job:

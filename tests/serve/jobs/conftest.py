@@ -99,7 +99,7 @@ class Live:
 
     def wait(self, job_id: str, is_met: Callable[[dict[str, Any]], bool] | None = None) -> dict[str, Any]:
         """Poll until a job rests, or a condition is met."""
-        end = monotonic() + 60
+        end = monotonic() + 120
         while monotonic() < end:
             job = self.job(job_id)
             if is_met(job) if is_met else job["state"] in RESTING:
@@ -120,7 +120,7 @@ def live(chosen: ServeSettings) -> Iterator[Live]:
         while not server.started and monotonic() < end:
             sleep(0.02)
         port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=120) as client:
             yield Live(f"http://127.0.0.1:{port}", client)
     finally:
         if hasattr(app.state, "service"):
