@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
 
-from mcp.client import Client  # noqa: E402
-from mcp_types import CallToolResult  # noqa: E402
+from mcp.client import Client
+from mcp_types import CallToolResult
 
-import bonmun  # noqa: E402
-from bonmun.serve.mcp.server import create_server, opened  # noqa: E402
-from bonmun.serve.settings import ServeSettings  # noqa: E402
+import bonmun
+from bonmun.serve.mcp.server import create_server, opened
+from bonmun.serve.settings import ServeSettings
 
 ARTICLE = "<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1>{}</article>"
 PARAGRAPH = "<p>Number {}: tea is made of leaves, and of water that has just boiled and was not left to cool.</p>"
