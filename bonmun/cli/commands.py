@@ -11,6 +11,7 @@ from bonmun.cli.bench import bench
 from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
 from bonmun.cli.learn import learn
+from bonmun.cli.mcp import mcp
 from bonmun.cli.messages import one_line
 from bonmun.cli.plugins import plugins
 from bonmun.cli.run import run
@@ -66,3 +67,4 @@ commands.add_command(run)
 commands.add_command(store)
 commands.add_command(serve)
 commands.add_command(token)
+commands.add_command(mcp)

@@ -1,0 +1,90 @@
+"""The MCP server: the tools of a service, over stdio, over HTTP inside the service, or for a client in this process."""
+
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING
+
+from mcp.server import MCPServer
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp_types import ToolAnnotations
+from starlette.applications import Starlette
+
+from bonmun import __version__
+from bonmun.serve.mcp.tools import Tools
+from bonmun.serve.service import Service
+from bonmun.serve.settings import ServeSettings
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+INSTRUCTIONS = """\
+Bonmun returns the main text of web pages and says why. `extract` reads a page by URL or HTML; `explain` gives the
+verdict on every block; `search` and `read_document` use the archive of stored pages; `learn_site` finds the rules of a
+site from several of its pages. Long answers come in parts, and the last line of a part says how to get the next one."""
+HTTP_PATH = "/mcp"
+_LARGEST_REQUEST = 32 << 20
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=True)
+_READS_ARCHIVE = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+
+
+def create_server(service_of: Callable[[], Service]) -> MCPServer[None]:
+    """Return the server of a running service."""
+    tools = Tools(service_of)
+    with _logging_untouched():
+        server: MCPServer[None] = MCPServer(
+            "bonmun", title="본문 Bonmun", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
+        )
+    for tool, annotations in (
+        (tools.extract, _READS),
+        (tools.explain, _READS),
+        (tools.search, _READS_ARCHIVE),
+        (tools.read_document, _READS_ARCHIVE),
+        (tools.methods, _READS_ARCHIVE),
+    ):
+        server.add_tool(tool, annotations=annotations)
+    return server
+
+
+def add_to(app: Starlette, service_of: Callable[[], Service]) -> "StreamableHTTPSessionManager":
+    """Serve the tools at ``/mcp`` of an application, whose lifespan has to run the returned manager.
+
+    Every call stands alone: no session is kept. Who gets in is decided before, by the application's own access.
+    """
+    server = create_server(service_of)
+    own = server.streamable_http_app(
+        streamable_http_path=HTTP_PATH,
+        json_response=True,
+        stateless_http=True,
+        max_request_body_size=_LARGEST_REQUEST,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    app.router.routes.extend(own.routes)
+    return server.session_manager
+
+
+async def run_stdio(settings: ServeSettings) -> None:
+    """Serve one client on standard input and output until it closes them."""
+    async with opened(settings) as service:
+        await create_server(lambda: service).run_stdio_async()
+
+
+@asynccontextmanager
+async def opened(settings: ServeSettings) -> AsyncIterator[Service]:
+    """A service for as long as the block runs."""
+    service = Service(settings)
+    try:
+        yield service
+    finally:
+        service.close()
+
+
+@contextmanager
+def _logging_untouched() -> Iterator[None]:
+    """The SDK configures the root logger, unless that has a handler; ours is configured by the command."""
+    root, handler = logging.getLogger(), logging.NullHandler()
+    root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.removeHandler(handler)
