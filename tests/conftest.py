@@ -2,8 +2,9 @@
 
 `pytest --hypothesis-profile=default` searches for new examples.
 
-A test marked `timed` is tried three times: another process can slow one try down, but a path that takes quadratic time
-is slow in all of them. Objects of earlier tests are frozen meanwhile, since every collection would visit them.
+A test marked `timed` or `cpu_timed` is tried three times: another process can slow one try down, but a path that takes
+quadratic time is slow in all of them. Objects of earlier tests are frozen meanwhile, since every collection would visit
+them. `make test` runs those marked `timed` alone, after all others: they measure time by the clock.
 """
 
 import gc
@@ -19,7 +20,7 @@ _TRIES = 3
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    if pyfuncitem.get_closest_marker("timed") is None:
+    if not any(pyfuncitem.iter_markers("timed")) and not any(pyfuncitem.iter_markers("cpu_timed")):
         return None
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     gc.collect()
