@@ -75,7 +75,7 @@ def test_a_worker_that_does_not_start_is_one_line(page):
         [sys.executable, "-W", "ignore", "-c", script, "extract", page("a.html"), page("b.html")],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_the_command_quietly_and_leaves_finished_files(page, site):
     )
     assert site.asked.wait(60)
     os.killpg(running.pid, signal.SIGINT)
-    out, errors = running.communicate(timeout=60)
+    out, errors = running.communicate(timeout=300)
     assert running.returncode == 130
     assert (out, errors.strip()) == (b"", b"")
     assert "lower road" in Path("out/a.txt").read_text()
@@ -194,7 +194,7 @@ def test_one_source_needs_no_progress_bar(three):
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["extract", "--help"], ["explain", "--help"]])
 def test_help_and_version_load_neither_the_pipeline_nor_rich(arguments, folder):
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "bonmun", *arguments], capture_output=True, text=True, timeout=60
+        [sys.executable, "-X", "importtime", "-m", "bonmun", *arguments], capture_output=True, text=True, timeout=300
     )
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert done.returncode == 0
@@ -205,7 +205,9 @@ def test_help_and_version_load_neither_the_pipeline_nor_rich(arguments, folder):
 
 def test_the_parent_process_does_not_import_the_pipeline(page):
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "bonmun", "extract", page("a.html")], capture_output=True, timeout=60
+        [sys.executable, "-X", "importtime", "-m", "bonmun", "extract", page("a.html")],
+        capture_output=True,
+        timeout=300,
     )
     lines = done.stderr.decode().splitlines()
     loaded = [line.rpartition("|")[2].strip() for line in lines]

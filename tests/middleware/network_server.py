@@ -92,7 +92,7 @@ def all_of(network: NetworkManager, urls: Iterable[str]) -> dict[str, SourcePage
     return {request.url: result for request, result in network.stream(Request(url) for url in urls)}
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"
