@@ -40,7 +40,7 @@ def test_a_pipe_is_written_in_place(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: received.append((tmp_path / "pipe").read_text()))
     reader.start()
     write_atomically(tmp_path / "pipe", b"through")
-    reader.join(10)
+    reader.join(30)
     assert received == ["through"]
     assert (tmp_path / "pipe").is_fifo()
 

@@ -23,6 +23,6 @@ def test_every_example_is_tested() -> None:
 def test_an_example_runs_and_prints_its_result(name: str) -> None:
     utf8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, EXAMPLES / name]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=utf8, timeout=60)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", env=utf8, timeout=300)
     assert done.returncode == 0, done.stderr
     assert OUTPUTS[name] in done.stdout

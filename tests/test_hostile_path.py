@@ -8,7 +8,7 @@ not fail by other load on the machine: it allows ten times the limit, and tells 
 import multiprocessing
 import os
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -22,10 +22,14 @@ WORTH_MEASURING = 0.4  # seconds; shorter times are too noisy to tell growth
 NAMES = list(dict.fromkeys([*WHOLE_PATH, *list(PATTERNS)[::24]]))
 
 
+def warm_up() -> None:
+    """Load the model and the analysers."""
+    for small in ("short paragraphs", "one compound"):
+        costs(small, 0.002)
+
+
 def faults(name: str) -> list[str]:
     """The stages of a page that take too long, grow too fast or end in an untyped error."""
-    for small in ("short paragraphs", "one compound"):  # load the model and the analysers
-        costs(small, 0.002)
     dear = [cost for cost in costs(name, SIZE, (), MOST_SECONDS) if cost.seconds > WORTH_MEASURING or cost.untyped]
     stages = [cost.stage for cost in dear]
     quarter = {cost.stage: cost.seconds for cost in costs(name, SIZE / 4, stages, MOST_SECONDS)} if dear else {}
@@ -39,14 +43,13 @@ def faults(name: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def running(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[str]]]]:
-    """The faults of the selected pages, measured by two processes."""
-    items = [item for item in request.session.items if item.path == request.path]
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield {name: pool.submit(faults, name) for name in NAMES if any(f"[{name}]" in item.name for item in items)}
+def process() -> Iterator[ProcessPoolExecutor]:
+    """A process that measures, without the objects of other tests."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=warm_up) as pool:
+        yield pool
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_stage_is_linear_on_a_hostile_page(name: str, running: dict[str, Future[list[str]]]) -> None:
-    found = running[name].result()
-    assert not found or faults(name) == []  # measured again, without another page beside it
+def test_every_stage_is_linear_on_a_hostile_page(name: str, process: ProcessPoolExecutor) -> None:
+    found = process.submit(faults, name).result()
+    assert not found or process.submit(faults, name).result() == []  # measured again

@@ -219,15 +219,29 @@ def test_a_process_killed_while_idle_costs_no_item():
         assert list(pool.map(numbers(3))) == [0, 1, 2]
 
 
-def test_a_process_killed_from_outside_loses_its_item():
+def mark_and_wait(marker, end=None):
+    """Make a file, then wait for another, or for ever."""
+    marker.touch()
+    while end is None or not end.exists():
+        time.sleep(0.005)
+
+
+def until_exists(path, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} did not appear"
+        time.sleep(0.005)
+
+
+def test_a_process_killed_from_outside_loses_its_item(tmp_path):
     with pool_of_calls() as pool:
         assert pool.submit(partial(int, "1")).result() == 1
-        running = pool.submit(partial(time.sleep, 600))
-        time.sleep(0.1)
+        running = pool.submit(partial(mark_and_wait, tmp_path / "begun"))
+        until_exists(tmp_path / "begun")
         (process,) = multiprocessing.active_children()
         os.kill(process.pid, signal.SIGKILL)
         with pytest.raises(WorkerDied, match="killed by SIGKILL"):
-            running.result(10)
+            running.result(60)
         assert pool.submit(partial(int, "2")).result() == 2
 
 
@@ -245,7 +259,7 @@ def test_processes_are_replaced_after_a_number_of_items():
 
 
 def test_a_future_raises_the_original_error():
-    with pool_of_calls(seconds=0.5) as pool:
+    with pool_of_calls(seconds=lambda item: 0.5 if item is hang else 60) as pool:
         with pytest.raises(NotAPage, match="a PDF") as caught:
             pool.submit(partial(fail, NotAPage("a PDF"))).result()
         assert "in fail" in caught.value.__notes__[0]
@@ -272,12 +286,14 @@ def test_a_full_queue_raises_or_blocks():
 
 def test_a_cancelled_item_makes_room_and_is_not_run(tmp_path):
     with pool_of_calls(queue=1) as pool:
-        running = pool.submit(partial(time.sleep, 0.4))
-        time.sleep(0.2)
+        running = pool.submit(partial(mark_and_wait, tmp_path / "begun", tmp_path / "end"))
+        until_exists(tmp_path / "begun")
         waiting = pool.submit(partial(os.mkdir, tmp_path / "made"))
         assert waiting.cancel()
         assert not running.cancel()
-        assert pool.submit(partial(int, "1"), timeout=0).result() == 1
+        last = pool.submit(partial(int, "1"), timeout=0)
+        (tmp_path / "end").touch()
+        assert last.result() == 1
         with pytest.raises(CancelledError):
             waiting.result()
     assert not (tmp_path / "made").exists()
@@ -383,7 +399,7 @@ def test_idle_workers_end_when_their_parent_is_killed(tmp_path):
 def test_ctrl_c_ends_hanging_workers_without_a_word_of_theirs(tmp_path):
     process = parent_script(tmp_path, "hang")
     os.killpg(process.pid, signal.SIGINT)
-    errors = process.communicate(timeout=60)[1]
+    errors = process.communicate(timeout=300)[1]
     assert errors.count("KeyboardInterrupt") == 1
     assert group_ends(process.pid)
 
@@ -396,7 +412,7 @@ def test_a_hanging_worker_whose_parent_is_dead_is_ended_by_its_alarm():
     process.start()
     assert ours.recv() == "ready"
     ours.send((hang, 0.2))
-    process.join(10)
+    process.join(60)
     assert process.exitcode == -signal.SIGALRM
 
 

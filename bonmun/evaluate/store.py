@@ -8,6 +8,7 @@ old rows stay.
 import json
 import sqlite3
 import threading
+import time
 import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -34,6 +35,9 @@ CREATE TABLE IF NOT EXISTS timings (
     PRIMARY KEY (system, version, corpus, page, round));
 """
 
+_PATIENCE = 60.0
+"""Seconds to wait for another process that uses the file."""
+
 
 class Store:
     """The file of results: thread-safe, a context manager."""
@@ -42,8 +46,8 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         try:
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=60)
-            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=_PATIENCE)
+            _write_ahead(self._db)
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(_SCHEMA)
         except sqlite3.Error as error:
@@ -136,3 +140,16 @@ class Store:
     def _ask(self, query: str, system: System, *values: object) -> list[tuple[Any, ...]]:
         with self._lock:
             return self._db.execute(query, (system.name, system.version, *values)).fetchall()
+
+
+def _write_ahead(database: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log. SQLite does not wait here for another process that does the same."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)

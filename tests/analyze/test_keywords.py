@@ -162,7 +162,7 @@ def test_a_long_text_is_sampled_from_the_beginning_to_the_end_with_a_warning() -
     assert all(text[span.start : span.stop].lower() == "tea" for span in keywords(source)[1].spans)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "text", ["1가" * 40_000, "a" * 500_000, "a@" * 200_000, "東京" * 100_000, "“" * 100_000 + ")" * 100_000]
 )

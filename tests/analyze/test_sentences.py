@@ -107,7 +107,7 @@ def test_sentences_cover_every_character_except_white_space(text: str, language:
     assert all(text[sentence.start : sentence.stop] == sentence.text for sentence in result)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_hostile_texts_take_linear_time() -> None:
     began = time.process_time()
     for text in (

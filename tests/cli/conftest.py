@@ -46,7 +46,7 @@ def bonmun(folder):
             [sys.executable, "-m", "bonmun", *arguments],
             input=stdin,
             capture_output=True,
-            timeout=60,
+            timeout=300,
             env={**os.environ, "PYTHONPATH": _TREE, **environment},
         )
         return SimpleNamespace(

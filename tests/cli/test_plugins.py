@@ -25,7 +25,7 @@ def installed(tmp_path_factory):
     quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
     offline = ["--no-index", "--no-deps", "--no-build-isolation"]
     command = [sys.executable, "-m", "pip", "install", *quiet, *offline, "--target", folder / "site", source]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return folder / "site"
 
@@ -72,7 +72,7 @@ def test_its_wrapper_source_store_and_method_work_in_a_container(installed, fold
         encoding="utf-8",
     )
     environment = {**os.environ, "PYTHONPATH": path(installed)}
-    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, env=environment, timeout=60)
+    done = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, env=environment, timeout=300)
     assert done.stderr == ""
     assert done.stdout == "Tea (57 characters)\n" * 3 + "3\n"
     assert Path("out.txt").read_text(encoding="utf-8").count("Tea (57 characters)") == 3

@@ -24,7 +24,7 @@ def seconds(html: str) -> float:
     return process_time() - started
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("name", PATTERNS)
 def test_a_hostile_page_is_read_in_linear_time(name: str) -> None:
     whole, quarter = page(name, SIZE), page(name, SIZE // 4)

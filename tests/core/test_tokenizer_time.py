@@ -45,12 +45,12 @@ HOSTILE = {
 
 
 def seconds(source: bytes, model: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     tokenize(source, model, "script", True)
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("name", HOSTILE)
 def test_four_times_the_page_takes_four_times_the_time(name: str) -> None:
     start, unit, model = HOSTILE[name]

@@ -111,7 +111,7 @@ def test_long_texts_are_compared_nearly_exactly(monkeypatch, change):
     assert all(first[1] <= second[0] for first, second in pairwise(stretches))
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("alike", [True, False])
 def test_texts_of_200_kb_score_in_well_under_a_second(alike):
     draw = random.Random(2)
@@ -126,7 +126,7 @@ def test_texts_of_200_kb_score_in_well_under_a_second(alike):
     assert length == pytest.approx(LCSseq.similarity(a, b), rel=0.01)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_a_page_of_thousands_of_lines_is_scored_in_seconds():
     lines = [f"Part {number} tells of tea and of the water {number * 7} it needs." for number in range(5_000)]
     gold = "\n".join(lines[::2])

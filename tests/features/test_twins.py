@@ -151,7 +151,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @needs_core
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_page_is_measured_in_linear_time(name: str) -> None:

@@ -39,7 +39,7 @@ def _seconds(name: str, hostile: str, count: int) -> float:
     return process_time() - started
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_a_hostile_page_is_judged_in_linear_time(name: str, hostile: str) -> None:
@@ -57,7 +57,7 @@ def test_the_time_limit_holds_while_judging(name: str) -> None:
         judge(page)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_the_paths_of_many_block_nodes_take_linear_time() -> None:
     nodes = read_page("<div>a</div>" * 20_000).nodes
     started = process_time()

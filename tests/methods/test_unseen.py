@@ -64,7 +64,7 @@ def test_a_block_of_labels_alone_is_dropped_with_a_reason() -> None:
     assert block.reasons[0].name == "unseen"
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @needs_depth
 @pytest.mark.parametrize(
     "inside",

@@ -69,7 +69,7 @@ def two_hosts() -> Iterator[tuple[KeepAliveServer, KeepAliveServer]]:
 
 def settings(**changes: Any) -> NetworkSettings:
     """Quick settings for the loopback interface, without robots.txt."""
-    quick = {"allow_private": True, "delay": 0.0, "backoff": 0.01, "seconds": 5.0, "honour_robots": False}
+    quick = {"allow_private": True, "delay": 0.0, "backoff": 0.01, "seconds": 20.0, "honour_robots": False}
     return NetworkSettings(**(quick | changes))
 
 
@@ -92,7 +92,7 @@ def all_of(network: NetworkManager, urls: Iterable[str]) -> dict[str, SourcePage
     return {request.url: result for request, result in network.stream(Request(url) for url in urls)}
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 5.0) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"

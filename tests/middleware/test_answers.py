@@ -133,7 +133,7 @@ def test_huge_headers_are_refused_at_once(server: Server, response: bytes | Answ
     assert elapsed(start) < 2
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_headers_built_to_keep_the_parser_busy_are_bounded(server: Server) -> None:
     start = time.process_time()
     fetch(server.serve(answer(Content_Type='multipart/x; boundary="' + ";" * 30_000)), HOME)

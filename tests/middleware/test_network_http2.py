@@ -131,7 +131,7 @@ def test_two_lanes_of_a_host_have_connections_of_their_own(server: Http2Server) 
     go_on = threading.Event()
 
     def hold(exchange: Exchange) -> None:
-        go_on.wait(5)
+        go_on.wait(15)
         page(exchange)
 
     server.scripts["/held"] = hold

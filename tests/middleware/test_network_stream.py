@@ -200,7 +200,7 @@ def test_an_endless_stream_is_read_lazily_and_pauses_for_its_consumer(server: Ke
         assert len(server.seen) <= 5 + 4 + 4
         assert read <= 5 + 4 + 4 + 10 + 1
         stream.close()
-        assert closed.wait(5)
+        assert closed.wait(30)
         wait_for(lambda: not network_threads())
 
 
@@ -211,7 +211,7 @@ def test_closing_a_stream_ends_what_is_under_way(server: KeepAliveServer) -> Non
     with NetworkManager(settings(seconds=60.0)) as network:
         stream = network.stream(map(Request, [*urls, *urls]))
         assert isinstance(next(stream)[1], SourcePage)
-        assert reached.wait(5)
+        assert reached.wait(30)
         start = time.monotonic()
         stream.close()
         assert elapsed(start) < 1.5
@@ -233,9 +233,9 @@ def test_closing_the_manager_ends_its_fetches(server: KeepAliveServer) -> None:
 
     thread = threading.Thread(target=fetch)
     thread.start()
-    assert reached.wait(5)
+    assert reached.wait(30)
     network.close()
-    thread.join(5)
+    thread.join(30)
     assert len(errors) == 1
 
 
@@ -257,7 +257,7 @@ def test_an_interrupt_stops_everything(server: KeepAliveServer, streamed: bool) 
                 list(network.stream([Request(url)] * 3))
             else:
                 network.fetch(Request(url))
-        assert gone.wait(5)
+        assert gone.wait(30)
         wait_for(lambda: not network_threads())
         assert network.fetch(Request(server.serve(answer(), "/next"))).content == PAGE
 

@@ -66,7 +66,7 @@ def test_a_table_of_roles_is_a_data_table() -> None:
     assert doc.markdown == "| a | |\n| --- | --- |\n| c | d |".replace("| |", "|  |")
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @needs_depth
 @pytest.mark.parametrize(
     "html",

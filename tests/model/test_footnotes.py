@@ -111,7 +111,7 @@ def test_superscripts_beside_marks_keep_their_form() -> None:
     assert document(html).blocks[0].text == "It covers 10⁶ km²[1] of land."
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "html",
     [

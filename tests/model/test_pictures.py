@@ -89,7 +89,7 @@ def test_only_addresses_of_the_web_are_pictures(source: str) -> None:
     assert picture_address(nodes, 3, "https://example.org/") is None
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("part", ["a,", "a ", "1x1", "blank", "/blank", "=img", "lazyload-", ", "])
 def test_hostile_addresses_take_linear_time(part: str) -> None:
     value = part * 100_000

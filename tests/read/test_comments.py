@@ -209,7 +209,7 @@ def test_dates_of_all_kinds_are_recognised(text: str) -> None:
     assert date_in(text)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.skipif(core() is None, reason="the reference reader refuses pages as deep as these")
 @pytest.mark.parametrize(
     ("before", "part", "after"),
@@ -248,7 +248,7 @@ def test_any_nesting_of_named_elements_is_read() -> None:
         doc.to_markdown(ALL), doc.to_html(ALL), doc.to_json(ALL), doc.to_xml(ALL)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_a_comment_of_many_pieces_is_read_in_linear_time() -> None:
     def seconds(count: int) -> float:
         page = read_page("<div class=comment><b class=author>Ann</b><p>" + "<i>x</i> " * count)

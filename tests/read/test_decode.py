@@ -247,24 +247,24 @@ def test_a_utf8_page_costs_little_more_than_decoding_it() -> None:
         assert callable(work)
         best = 1.0
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.process_time()
             work()
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     assert seconds(lambda: decode(data)) < seconds(lambda: data.decode()) + 0.001
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "pattern", [b"\xff", b"<", b"<meta ", b"<script", b"\x1b$B", b"\xa4\xff", b"a\xe9", b"\0", b"<!--", b"<script\xe9"]
 )
 def test_time_is_linear_on_hostile_bytes(pattern: bytes) -> None:
     data = pattern * (2_000_000 // len(pattern))
     for transport in (None, "euc-jp", "utf-8"):
-        start = time.perf_counter()
+        start = time.process_time()
         decode(data, transport)
-        assert time.perf_counter() - start < 2
+        assert time.process_time() - start < 2
 
 
 @settings(max_examples=300, deadline=None)

@@ -173,7 +173,7 @@ def test_an_article_around_a_formula_is_no_formula(wrapper: str) -> None:
     assert texts(f"{wrapper}<p>{text}</p></div><script type='math/tex'>x</script>")[0] == text.strip()
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "markup",
     [

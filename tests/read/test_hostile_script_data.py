@@ -54,7 +54,7 @@ _SCRIPTS = {
 }
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("name", _SCRIPTS)
 def test_hostile_data_of_a_megabyte_is_read_in_time(name: str) -> None:
     start = time.process_time()
@@ -62,7 +62,7 @@ def test_hostile_data_of_a_megabyte_is_read_in_time(name: str) -> None:
     assert time.process_time() - start < 8  # seconds; most take less than 0.1
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_a_table_of_references_to_one_list_is_not_copied() -> None:
     table: list[object] = [[1] * 10, *([n + 1] * 10 for n in range(1, 60)), [_STORY]]
     table[-1] = _STORY

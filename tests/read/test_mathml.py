@@ -162,7 +162,7 @@ def test_deep_nesting_is_converted(name: str) -> None:
     assert "x" in tex
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "markup",
     [

@@ -92,7 +92,7 @@ def test_labels_of_icons_and_permalinks_are_not_part_of_a_heading() -> None:
     assert read(html).title == "Learning C#"
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_a_title_with_very_many_parts_is_fast() -> None:
     start = process_time()
     find_headline(["a | b - c " * 100_000] * 3, [(1, "x - y " * 100_000)], site_names(["a"], "b.example"))
@@ -256,7 +256,7 @@ def test_arbitrary_markup_never_raises(parts: list[str], url: str | None) -> Non
     assert isinstance(read("".join(parts), url), Metadata)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_a_page_with_very_much_metadata_is_fast() -> None:
     html = (
         meta(author="Jane Doe") * 3_000

@@ -8,7 +8,7 @@ from bonmun.read.prescan import prescan
 from tests.corpora import pages
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     ("html", "limit"),
     [

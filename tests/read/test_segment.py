@@ -138,7 +138,7 @@ def test_characters_in_links_are_counted() -> None:
     assert list(blocks.link_chars) == [3]
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("segmented", [segment, segment_by_reference])
 def test_many_cells_in_nested_tables_take_linear_time(segmented: Callable[[Nodes], Blocks]) -> None:
     cells = "<table>" + "<tr><td>x<td>y" * 20_000

@@ -39,7 +39,7 @@ def _seconds(hostile: str, count: int) -> float:
     return process_time() - started
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_a_site_of_hostile_pages_takes_linear_time(hostile: str) -> None:
     assert _seconds(hostile, 4_000) <= _NOISE * 8 * max(_seconds(hostile, 500), 0.05)
@@ -53,7 +53,7 @@ def test_pages_of_too_many_blocks_are_not_learned_from() -> None:
     assert bonmun.Site.learn([*pages, large]).templates == bonmun.Site.learn(pages).templates
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_paths_below_many_sections_take_linear_time() -> None:
     nodes = bonmun.read_page("<section><div>a</div></section>" * 20_000).nodes
     started = process_time()

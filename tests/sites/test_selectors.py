@@ -50,7 +50,7 @@ def test_odd_names_and_tags_are_escaped(name: str) -> None:
     assert [parse_selector(str(step)).steps for step in steps] == [(step,) for step in steps]
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_many_nested_wildcards_take_polynomial_time() -> None:
     nodes = parse("<div>" * 300 + "x")
     start = process_time()
@@ -58,7 +58,7 @@ def test_many_nested_wildcards_take_polynomial_time() -> None:
     assert process_time() - start < 1
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_positions_among_many_siblings_take_linear_time() -> None:
     nodes = parse("<div>x</div>" * 40_000)
     began = process_time()

@@ -29,7 +29,7 @@ def test_processes_and_threads_write_to_one_store(address: str) -> None:
     command = [sys.executable, "-c", _WRITER, address]
     processes = [subprocess.Popen([*command, name], cwd=ROOT, stderr=subprocess.PIPE) for name in ("a", "b")]
     for process in processes:
-        assert process.communicate(timeout=120)[1] == b""
+        assert process.communicate(timeout=300)[1] == b""
     with open_store(address) as store:
         urls = [stored.url for stored in store.documents()]
         assert len(urls) == len(set(urls)) == 41

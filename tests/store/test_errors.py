@@ -129,7 +129,7 @@ with open_store(sys.argv[1]) as store:
 def test_a_full_disk_is_an_error_and_loses_only_the_page_in_flight(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    done = subprocess.run([sys.executable, "-c", _FILL, path], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", _FILL, path], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.stderr == ""
     saved, _, message = done.stdout.partition(" ")
     assert int(saved) > 3

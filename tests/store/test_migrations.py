@@ -107,7 +107,7 @@ def test_several_processes_may_open_a_new_store_at_once(address: str) -> None:
         subprocess.Popen([sys.executable, "-c", script, address], cwd=ROOT, stderr=subprocess.PIPE) for _ in range(2)
     ]
     for process in processes:
-        assert process.communicate(timeout=60)[1] == b""
+        assert process.communicate(timeout=300)[1] == b""
         assert process.returncode == 0
     with open_store(address) as store:
         assert store.stats().schema == LATEST

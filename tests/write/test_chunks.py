@@ -212,7 +212,7 @@ def test_a_document_without_text_has_no_chunks() -> None:
     assert document("").chunks(100) == ()
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @needs_depth
 @pytest.mark.parametrize(
     "unit",

@@ -134,7 +134,7 @@ def test_a_picture_of_a_dropped_text_does_not_come_back() -> None:
     assert shown(html, "ad") == [("paragraph", "a"), ("paragraph", "b")]
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "unit",
     [

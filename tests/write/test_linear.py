@@ -56,7 +56,7 @@ def seconds(source: str, writer: str) -> float:
     return process_time() - started
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @needs_depth
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("shape", SHAPES)

@@ -361,7 +361,7 @@ def test_hundreds_of_levels_are_written_and_read_back() -> None:
     check(doc)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_many_marks_and_a_torn_table_take_no_more_than_linear_time() -> None:
     marks = "<p>" + "<b>a(</b><i>b</i>" * 20_000
     torn = "<table><tr>" + "<th rowspan=999 colspan=999>h" * 2_000 + "<tr><td>x" * 5_000 + "</table>"

@@ -257,7 +257,7 @@ def test_callouts_are_known_by_whole_classes(markup: str, kind: str | None) -> N
     assert shape(f"{markup}<p>a</div>") == (["a"] if kind is None else [(kind, [], "a")])
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @needs_depth
 @pytest.mark.parametrize(
     "html",
@@ -329,7 +329,7 @@ def test_a_table_in_a_cell_keeps_its_place_and_leaves_the_rows_of_the_outer_one_
     assert [cell and drawn(cell.children) for cell in table.lines[1]] == [None, [nested]]
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_spans_that_blow_a_table_up_are_ignored() -> None:
     html = "<table>" + "<tr><th rowspan=1000 colspan=1000>a<td>b" * 100 + "</table>"
     started = process_time()

@@ -62,7 +62,7 @@ def test_an_empty_document_is_an_empty_text() -> None:
     assert write(document("<p>a", drop=("a",))) == ""
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 def test_plain_paragraphs_cost_next_to_nothing() -> None:
     doc = document("<p>A paragraph of a few words." * 20_000)
     assert len(doc.blocks) == 20_000

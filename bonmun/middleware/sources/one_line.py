@@ -105,4 +105,4 @@ def _path(text: str, forms: Mapping[str, Maker]) -> Source:
     if text and (_WILDCARD.search(text) or path.exists()):
         return Urls(path) if text.lower().endswith(_LISTS) and path.is_file() else Files(text)
     known = ", ".join(f"{name}:" for name in sorted(forms))
-    raise SourceError(f"{text[:80] or 'an empty line'}: neither a URL nor an existing file; other sources: {known}")
+    raise SourceError(f"{text[:500] or 'an empty line'}: neither a URL nor an existing file; other sources: {known}")

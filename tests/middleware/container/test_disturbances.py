@@ -276,7 +276,7 @@ def test_a_full_disk_fails_pages_one_by_one_and_keeps_those_before(tmp_path: Pat
         capture_output=True,
         text=True,
         cwd=Path(__file__).parents[3],
-        timeout=120,
+        timeout=300,
     )
     assert done.returncode == 0, done.stderr
     counts, failures = done.stdout.splitlines()
@@ -301,7 +301,7 @@ def test_an_abandoned_iteration_at_the_end_of_the_interpreter_is_silent() -> Non
         "    print(next(stream).title)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=Path(__file__).parents[3], timeout=60
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=Path(__file__).parents[3], timeout=300
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "Page 0\n", "")
 

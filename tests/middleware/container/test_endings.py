@@ -96,7 +96,7 @@ def test_dispose_runs_after_ctrl_c() -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "page\n"
     process.send_signal(signal.SIGINT)
-    printed, errors = process.communicate(timeout=60)
+    printed, errors = process.communicate(timeout=300)
     assert printed.splitlines()[-1] == "disposed"
     assert "KeyboardInterrupt" in errors
     assert "Error" not in errors

@@ -198,7 +198,7 @@ def test_hostile_and_malformed_feeds_are_source_errors(text: str | bytes, messag
     assert message in failure(text)
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "text",
     [

@@ -44,7 +44,7 @@ def test_html_is_told_by_its_type(content_type: str | None, expected: bool) -> N
     assert is_html(page("", content_type)) is expected
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "html",
     [

@@ -134,7 +134,7 @@ def test_articles_of_the_corpora_pass_and_lists_do_not(corpus: str, types: set[s
     assert least <= kinds[LinkKind.ARTICLE] / len(urls) <= most
 
 
-@pytest.mark.timed
+@pytest.mark.cpu_timed
 @pytest.mark.parametrize("part", ["a", "-", "1", "%EC", "=", "&", "2026/", "a=1&", "é", "?"])
 def test_hostile_urls_take_linear_time(part: str) -> None:
     start = time.process_time()
