@@ -10,6 +10,7 @@ from bonmun.limits import Limits
 from bonmun.model.document import Document
 from bonmun.pipeline import extract
 from bonmun.serve.given_page import GivenPage
+from bonmun.sites.site import Site
 from bonmun.write import framed_page
 
 FRAME_STYLE = "/static/frame.css"
@@ -69,6 +70,8 @@ class ExplainWork:
     method: str
     prefer: str | float
     limits: Limits
+    site: Site | None = None
+    """The known site of the page, whose rules decide instead of `auto`."""
 
     @property
     def seconds(self) -> float:
@@ -81,7 +84,7 @@ class ExplainWork:
         page = self.page
         document = extract(
             page.content, url=page.url, charset=page.content_type, method=self.method, prefer=self.prefer,
-            limits=self.limits,
+            limits=self.limits, sites=self.site,
         )  # fmt: skip
         extracted = perf_counter()
         return _explanation(page, document, start, extracted)

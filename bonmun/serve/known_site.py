@@ -2,27 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from bonmun.sites.site import host_of
+from bonmun.serve.given_page import GivenPage
+from bonmun.serve.service import Service
+from bonmun.serve.stored import in_store
 
 if TYPE_CHECKING:
     from bonmun.sites.site import Site
-    from bonmun.store.store import Store
 
 
-def known_site(store: "Store", url: str | None) -> "Site | None":
-    """Return the site that a URL belongs to; `None` for an unknown one. Blocks.
-
-    A page of ``m.news.example.org`` belongs to the site of that host, else of ``news.example.org``, else of
-    ``example.org``, as in a `SiteLibrary`.
-
-    >>> from bonmun.store import open_store
-    >>> with open_store(":memory:") as store:
-    ...     known_site(store, "https://example.org/tea")
-    """
-    host = host_of(url)
-    while "." in host:
-        site = store.load_site(host)
-        if site is not None:
-            return site
-        host = host.partition(".")[2]
-    return None
+async def known_site(service: Service, page: GivenPage, method: str) -> "Site | None":
+    """Return the learned site whose rules decide on a page, if the method leaves that to them: `auto`, `template`."""
+    url = page.url
+    if not url or method not in ("auto", "template"):
+        return None
+    return await in_store(service, lambda store: store.site_of(url))

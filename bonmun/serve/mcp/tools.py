@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 
 from bonmun import registry
 from bonmun.errors import BonmunError
+from bonmun.serve.known_site import known_site
 from bonmun.serve.mcp.windows import DEFAULT, LEAST, MOST, Window
 from bonmun.serve.mcp.works import BlocksWork, Judged, ReadWork
 from bonmun.serve.page_input import PageInput, Preference, given_page
@@ -124,7 +125,9 @@ class Tools:
         self,
         context: Call,
         urls: Annotated[list[str], Field(description="Pages of one site, such as several articles.", max_length=100)],
-        save: Annotated[bool, Field(description="Keep the rules in the archive.")] = True,
+        save: Annotated[
+            bool, Field(description="Keep the rules: from now on they decide on the pages of the site.")
+        ] = True,
     ) -> CallToolResult:
         """Learn which parts of a site's pages are main text, from three or more of its pages; return the selectors."""
         with foreseen():
@@ -147,7 +150,7 @@ class Tools:
         if asked.html is None and asked.page is None:
             _check_scope(context, "fetch")
         page = await given_page(service, _owner(context), asked)
-        return Judged(page, method, prefer, service.settings.limits)
+        return Judged(page, method, prefer, service.settings.limits, await known_site(service, page, method))
 
 
 @contextmanager

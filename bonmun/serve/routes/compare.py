@@ -1,6 +1,5 @@
 """``POST /v1/compare``: several methods on one page."""
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -40,7 +39,7 @@ async def compare(asked: CompareInput, service: TheService, owner: Owner) -> Res
     """
     page = await given_page(service, owner, asked)
     site = None
-    if "template" in asked.methods and page.url:
-        site = await asyncio.to_thread(known_site, service.store, page.url)
+    if "template" in asked.methods:
+        site = await known_site(service, page, "template")
     work = CompareWork(page, tuple(asked.methods), service.settings.limits, site)
     return Response(await service.perform(work), media_type="application/json")
