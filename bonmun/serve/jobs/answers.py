@@ -25,6 +25,7 @@ class JobCounts(BaseModel):
     failed: int
     sources: int = Field(description="Feeds, sitemaps and sites.")
     sources_read: int
+    sources_failed: int
 
 
 class Job(BaseModel):
