@@ -138,6 +138,8 @@ def xpath_rows(nodes: Nodes, blocks: Blocks) -> "array[int]":
     """For each block the row of its element; of its first node if the element has other blocks too, or for an image."""
     end, firsts = nodes.end, blocks.first
     rows, before = array("i"), -1
+    if not len(blocks):
+        return rows
     columns = zip(firsts, chain(islice(firsts, 1, None), (-1,)), blocks.element, blocks.kind_code, strict=True)
     for first, after, element, kind in columns:
         stop = end[element]

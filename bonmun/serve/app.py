@@ -22,7 +22,9 @@ from bonmun.serve.openapi import describe
 from bonmun.serve.page import static_files, views
 from bonmun.serve.problems import HANDLERS, PROBLEMS, ProblemDocument
 from bonmun.serve.routes import (
+    analysis,
     batch,
+    compare,
     documents,
     explain,
     extract,
@@ -41,6 +43,8 @@ from bonmun.serve.settings import DEFAULT_SETTINGS, ServeSettings
 ROUTERS = (
     extract.router,
     explain.router,
+    compare.router,
+    analysis.router,
     fetch.router,
     reader.router,
     batch.router,

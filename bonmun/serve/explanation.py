@@ -10,6 +10,10 @@ from bonmun.limits import Limits
 from bonmun.model.document import Document
 from bonmun.pipeline import extract
 from bonmun.serve.given_page import GivenPage
+from bonmun.write import framed_page
+
+FRAME_STYLE = "/static/frame.css"
+"""The style sheet of the drawn page: without a version, since the worker that draws knows no static files."""
 
 
 class ReasonAnswer(BaseModel):
@@ -102,7 +106,7 @@ def _explanation(page: GivenPage, document: Document, start: float, extracted: f
         warnings=list(document.warnings),
         metadata=metadata,
         blocks=blocks,
-        drawing="",
+        drawing=framed_page.write(document, FRAME_STYLE),
         seconds=seconds,
     )
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
-from bonmun.write.explain import first_words, one_line, reasons_line, score_text, sign
+from bonmun.write.drawing import one_line
+from bonmun.write.explain import first_words, reasons_line, score_text, sign
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -19,9 +19,10 @@ API_POLICY: Final = (
 )
 """An answer of the API that is opened as a page (HTML, XML, SVG) is content of another site: it runs nothing, loads
 nothing, and `sandbox` gives it an origin of its own."""
+_REFERRER: Final = "same-origin"
+"""With `no-referrer` browsers send forms with `Origin: null`, which says nothing about where they come from."""
 _ALWAYS: Final = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -46,9 +47,10 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 headers.update(_ALWAYS)
                 if is_api(path):
-                    headers["Content-Security-Policy"] = API_POLICY
+                    headers.update({"Content-Security-Policy": API_POLICY, "Referrer-Policy": "no-referrer"})
                 else:
                     headers.setdefault("Content-Security-Policy", SCREEN_POLICY)
+                    headers["Referrer-Policy"] = _REFERRER
                 if not is_static(path):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)

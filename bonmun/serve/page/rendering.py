@@ -20,11 +20,6 @@ THEMES: Final = ("auto", "light", "dark")
 LANGUAGE_COOKIE: Final = "bonmun-language"
 THEME_COOKIE: Final = "bonmun-theme"
 _YEAR: Final = 365 * 24 * 3600
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
-    " font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-"""What a screen may load and run: files of this service. A frame with a drawn page inherits it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ def render(request: Request, screen: Screen, **values: object) -> Response:
         words=_script_data(words_of(language, ("shell", screen.name, *screen.parts))),
         **values,
     )  # fmt: skip
-    headers = {"Cache-Control": "no-store", "Content-Security-Policy": POLICY, "Vary": "Cookie, Accept-Language"}
+    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
     response = HTMLResponse(content, headers=headers)
     if wish in LANGUAGES:
         response.set_cookie(LANGUAGE_COOKIE, str(wish), max_age=_YEAR, samesite="lax")

@@ -11,7 +11,7 @@ from bonmun.serve.page.rendering import Screen, render
 router = APIRouter(include_in_schema=False)
 
 EXTRACT: Final = Screen("extract.html", "extract", ("analysis",))
-COMPARE: Final = Screen("compare.html", "compare")
+COMPARE: Final = Screen("compare.html", "compare", ("extract",))
 SITES: Final = Screen("sites.html", "sites")
 SITE: Final = Screen("site.html", "sites")
 ARCHIVE: Final = Screen("archive.html", "archive")
@@ -26,14 +26,13 @@ async def extract(request: Request) -> Response:
     An address in the link (`/?url=`) is fetched at once only if the reader came from this page or typed the link: a
     link on a foreign page must not make the service fetch anything.
     """
-    trusted = request.headers.get("sec-fetch-site", "") in ("same-origin", "none")
-    return render(request, EXTRACT, start_at_once=trusted)
+    return render(request, EXTRACT, start_at_once=_is_trusted(request))
 
 
 @router.get("/compare")
 async def compare(request: Request) -> Response:
     """Several methods on one page."""
-    return render(request, COMPARE)
+    return render(request, COMPARE, start_at_once=_is_trusted(request))
 
 
 @router.get("/sites")
@@ -64,3 +63,8 @@ async def document(request: Request, document: str) -> Response:
 async def jobs(request: Request) -> Response:
     """Crawls and batches."""
     return render(request, JOBS)
+
+
+def _is_trusted(request: Request) -> bool:
+    """Whether the reader came from a screen of ours, or typed the address."""
+    return request.headers.get("sec-fetch-site", "") in ("same-origin", "none")

@@ -38,6 +38,8 @@ def test_static_files_are_cached_by_version() -> None:
 
 def test_no_static_file_loads_anything_from_elsewhere() -> None:
     for name, file in static_files().items():
+        if name.startswith("samples/"):
+            continue  # pages to extract, never shown as they are
         text = file.content.decode()
         assert not re.search(r"(?:src|href|import|from|url\()\s*[=(]?\s*[\"']?(?:https?:)?//", text), name
         assert "innerHTML" not in text and "insertAdjacentHTML" not in text and "eval(" not in text, name

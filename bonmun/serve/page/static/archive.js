@@ -48,7 +48,7 @@ async function search() {
   writeAddress(asked);
   showFilters(asked);
   form.setAttribute("aria-busy", "true");
-  const address = `/v1/documents?${new URLSearchParams([...asked, ["limit", String(PER_PAGE)]])}`;
+  const address = `/v1/documents?${new URLSearchParams([...asked, ["limit", PER_PAGE], ["prefix", asked.has("q")]])}`;
   try {
     const answer = await latest.run((signal) => api(address, undefined, { signal }));
     if (answer) show(answer, asked);
@@ -67,6 +67,7 @@ function show(answer, asked) {
   byId("count").textContent = countText(answer.total, asked);
   const nothing = byId("nothing");
   nothing.hidden = answer.documents.length > 0;
+  byId("filters").hidden = !answer.total && !isFiltered(asked);
   if (!nothing.hidden) nothing.replaceChildren(isFiltered(asked) ? nothingFound(asked) : emptyArchive());
   const last = offset + answer.documents.length;
   byId("pager").hidden = answer.total <= PER_PAGE && offset === 0;
@@ -83,7 +84,7 @@ function countText(total, asked) {
 const isFiltered = (asked) => [...asked.keys()].length > 0;
 
 function hit(found) {
-  const title = make("a", { href: `/archive/${found.id}`, class: "hit-title" }, found.title || found.url);
+  const title = make("a", { href: `/archive/${found.id}`, class: "hit-title", lang: found.language || null }, found.title || found.url);
   const facts = [found.host, found.language && languageName(found.language), found.published && day(found.published)];
   const line = make("p", { class: "hit-facts" }, ...facts.filter(Boolean).map((fact) => make("span", {}, fact)), confidence(found.confidence));
   if (found.group !== null) line.append(make("span", { class: "pill" }, t("archive.near_duplicate")));
@@ -103,9 +104,9 @@ function confidence(value) {
 function fillChoices(name, counts, label) {
   const field = form.elements[name];
   const chosen = field.value;
-  const entries = Object.entries(counts ?? {});
-  if (chosen && !entries.some(([value]) => value === chosen)) entries.push([chosen, 0]);
-  const options = entries.map(([value, count]) => make("option", { value }, `${label(value)} (${number(count)})`));
+  const entries = [...counts];
+  if (chosen && !entries.some(({ value }) => value === chosen)) entries.push({ value: chosen, count: 0 });
+  const options = entries.map(({ value, count }) => make("option", { value }, `${label(value)} (${number(count)})`));
   field.replaceChildren(field.options[0], ...options);
   field.value = chosen;
 }

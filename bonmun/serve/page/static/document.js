@@ -43,7 +43,9 @@ function show(found) {
 
 function paragraphs(found) {
   if (!found.text.trim()) return [make("p", { class: "fine" }, t("archive.no_text"))];
-  return found.text.split(/\n+/).filter((line) => line.trim()).map((line) => make("p", {}, line));
+  const lines = found.text.split(/\n+/).filter((line) => line.trim());
+  if (lines.length > 1 && lines[0].trim() === found.title.trim()) lines.shift(); // it stands above already
+  return lines.map((line) => make("p", {}, line));
 }
 
 function showOldVersion(found) {
@@ -57,12 +59,17 @@ function showOldVersion(found) {
 function showSide(found) {
   part("summary", found.summary.map((sentence) => make("p", {}, sentence)));
   part("keywords", found.keywords.map((word) => make("li", {}, make("a", { href: `/archive?${new URLSearchParams({ q: word })}` }, word))));
-  part("duplicates", found.duplicates.map((other) => make("li", {}, make("a", { href: `/archive/${other.id}` }, other.title || other.url))));
+  part("duplicates", found.duplicates.map((other) => make("li", {},
+    make("a", { href: `/archive/${other.id}` }, other.title || other.url), make("span", { class: "fine" }, ` ${hostOf(other.url)}`))));
   byId("pairs").replaceChildren(...facts(found).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
-  byId("original").replaceChildren(isWebAddress(found.url) ? webLink(found.url, t("archive.original"), { class: "button" }) : "");
+  byId("original").replaceChildren(isWebAddress(found.url) ? webLink(found.url, t("archive.original"), { class: "button small" }) : "");
   const again = byId("extract-again");
   again.hidden = !isWebAddress(found.url);
   again.href = `/?${new URLSearchParams({ url: found.url })}`;
+}
+
+function hostOf(address) {
+  return isWebAddress(address) ? new URL(address).host : "";
 }
 
 function part(name, children) {

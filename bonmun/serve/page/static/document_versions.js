@@ -4,6 +4,8 @@ import { counted } from "./amounts.js";
 import { diffSize, diffView } from "./diff_view.js";
 import { api, Latest, make, message, moment, number, t } from "./page.js";
 
+const COLUMNS = [["version"], ["saved"], ["title"], ["characters_column", "number"], ["old", "choice"], ["new", "choice"]]; // with their looks
+
 /** Show the versions of the document `shown`; `open(version)` shows another one. */
 export async function showVersions(container, shown, open) {
   container.replaceChildren(make("p", { role: "status" }, t("shell.loading")));
@@ -26,8 +28,7 @@ function comparison(versions, shown, open) {
   const latest = new Latest();
   const compare = () => showDiff(latest, result, shown.id, chosen(table, "old"), chosen(table, "new"));
   table.append(
-    make("thead", {}, make("tr", {}, ...["version", "saved", "title", "characters_column", "old", "new"].map(
-      (name) => make("th", { scope: "col" }, t(`archive.version_${name}`))))),
+    make("thead", {}, make("tr", {}, ...COLUMNS.map(([name, look]) => make("th", { scope: "col", class: look }, t(`archive.version_${name}`))))),
     make("tbody", {}, ...versions.map((version, index) => row(version, index, shown, open))),
   );
   table.addEventListener("change", compare);

@@ -9,7 +9,7 @@ export { key, listen, showHelp } from "./keys.js";
 export { tabs } from "./tabs.js";
 export { onTheme, theme } from "./theme.js";
 export { copy, download, toast } from "./toasts.js";
-export { bytes, day, duration, language, moment, number, percent, score, since, t } from "./words.js";
+export { bytes, day, duration, has, language, moment, number, percent, score, since, t } from "./words.js";
 
 startTheme();
 startLanguage();

@@ -2,6 +2,8 @@
 
 const words = JSON.parse(document.getElementById("words")?.textContent || "{}");
 export const language = document.documentElement.lang || "en";
+/** The reader's variant of the language: British dates for a British reader. */
+const locale = navigator.languages.find((name) => name.split("-")[0] === language) || language;
 
 /** The text of a name, with {placeholders} replaced; numbers are written as the language does. */
 export function t(name, values = {}) {
@@ -17,18 +19,21 @@ export function t(name, values = {}) {
   });
 }
 
-const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-const decimals = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-const shares = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
-const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const days = new Intl.DateTimeFormat(language, { dateStyle: "long" });
-const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+/** Whether there are words of a name: for names that come from data. */
+export const has = (name) => name in words;
+
+const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
+const ago = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 export const number = (value) => (Number.isInteger(value) ? whole : decimals).format(value);
 export const percent = (share) => shares.format(share);
 
 /** A score between 0 and 1 with two decimals. */
-const scores = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const scores = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 export const score = (value) => scores.format(value);
 
 /** A number of bytes: "120 kB". */
@@ -40,7 +45,7 @@ export function bytes(count) {
     power += 1;
   }
   const format = { style: "unit", unit: units[power], unitDisplay: "short", maximumFractionDigits: count < 10 ? 1 : 0 };
-  return new Intl.NumberFormat(language, format).format(count);
+  return new Intl.NumberFormat(locale, format).format(count);
 }
 
 /** Seconds as "12 ms" or "1.4 s". */
@@ -48,7 +53,7 @@ export function duration(seconds) {
   const small = seconds < 1;
   const unit = small ? "millisecond" : "second";
   const format = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: small ? 0 : 1 };
-  return new Intl.NumberFormat(language, format).format(small ? seconds * 1000 : seconds);
+  return new Intl.NumberFormat(locale, format).format(small ? seconds * 1000 : seconds);
 }
 
 /** A moment (ISO text, or seconds since 1970) with day and time; the text itself if it is none. */
