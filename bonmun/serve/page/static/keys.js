@@ -28,8 +28,9 @@ function isTyping(target) {
 
 function pressed(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === "Escape" && isTyping(event.target)) event.target.blur();
-  if (isTyping(event.target) || localStorage.getItem(OFF) || document.querySelector("dialog[open]")) return;
+  const isEscape = event.key === "Escape";
+  if (isEscape && isTyping(event.target)) event.target.blur();
+  if ((isTyping(event.target) && !isEscape) || localStorage.getItem(OFF) || document.querySelector("dialog[open]")) return;
   const first = waiting;
   waiting = "";
   if (first === "g" && screens[event.key]) {

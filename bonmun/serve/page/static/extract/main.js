@@ -97,9 +97,12 @@ async function save(format) {
   download(`${title || "page"}.${ending}`, await written(format), type);
 }
 
-document.addEventListener("click", (event) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-});
+function closeMenus(target = null) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
+}
+
+document.addEventListener("click", (event) => closeMenus(event.target));
+window.addEventListener("blur", () => closeMenus()); // a click into the frame
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
   if (!menu) return;
@@ -130,9 +133,11 @@ async function recompute() {
 }
 
 state.on("page", () => {
+  const isLost = byId("start").contains(document.activeElement); // the focus, with the start that goes
   byId("start").hidden = true;
   byId("work").hidden = false;
   result.show(result.shown);
+  if (isLost) byId("panel-read").focus({ preventScroll: true });
   byId("compare-link").href = `/compare?page=${state.pageId}`;
   remember();
 });
