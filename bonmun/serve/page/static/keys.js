@@ -10,7 +10,8 @@ let waiting = ""; // the first key of two
 
 /**
  * Register a key: `key("x", "flips the block", action)`. Several names for one action: `["n", "ArrowDown"]`.
- * `action(event)` returns false if it did nothing; otherwise the browser's own action is prevented.
+ * `action(event)` returns false if it did nothing; otherwise the browser's own action is prevented. Without a text it is not
+ * listed.
  */
 export function key(names, text, action) {
   registered.push({ names: [names].flat(), text, action });
@@ -51,7 +52,7 @@ function shown(name) {
 }
 
 function listed() {
-  const lines = registered.map(({ names, text }) => [names.map((name) => make("kbd", {}, shown(name))), text]);
+  const lines = registered.filter(({ text }) => text).map(({ names, text }) => [names.map((name) => make("kbd", {}, shown(name))), text]);
   lines.push([[make("kbd", {}, "g"), ` ${t("shell.key_then")} `, ...Object.keys(screens).map((name) => make("kbd", {}, name))], t("shell.key_screens")]);
   lines.push([[make("kbd", {}, "Esc")], t("shell.key_escape")]);
   return lines.flatMap(([names, text]) => [make("dt", {}, ...names), make("dd", {}, text)]);

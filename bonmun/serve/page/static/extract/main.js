@@ -64,7 +64,7 @@ function drawActions(id) {
 
 /** Where to keep the document: in the archive, or as a file in any format, that of the tab first. */
 function saveMenu(first) {
-  const item = (words, action) => make("button", { type: "button", class: "small quiet", onclick: action }, words);
+  const item = (words, action) => make("button", { type: "button", class: "small quiet", onclick: () => (closeMenus(), action()) }, words);
   const formats = [first, ...Object.keys(FORMATS).filter((name) => name !== first)];
   const files = formats.map((name) => item(t(`extract.format_${name}`), () => save(name)));
   const choices = make("div", { class: "choices" }, item(t("extract.keep"), keep), make("p", { class: "fine" }, t("shell.download")), ...files);
@@ -240,6 +240,6 @@ key(["1", "2", "3", "4", "5", "6", "7"], t("extract.key_tabs"), (event) => {
   result.show([...byId("tabs").children][Number(event.key) - 1].getAttribute("aria-controls"), true);
   return true;
 });
-key("Escape", t("extract.key_cancel"), () => asking.cancel());
+key("Escape", "", () => asking.cancel());
 
 begin();
