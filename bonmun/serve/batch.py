@@ -15,7 +15,7 @@ from bonmun.serve.batch_line import Answer, LineWork, Wanted, failed_line
 from bonmun.serve.current_request import CurrentRequest, too_large
 from bonmun.serve.lines import TOO_LONG, lines
 from bonmun.serve.page_input import fetched_page
-from bonmun.serve.problems import Problem, problem_of
+from bonmun.serve.problems import Problem, problem_of, unavailable
 from bonmun.serve.service import Service
 from bonmun.serve.spool import Spool
 
@@ -43,13 +43,20 @@ class BatchResponse(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the lines until the body ends, or the client goes away: then what waits is cancelled."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        self._service.batches += 1
         with Spool() as spool:
-            whole = asyncio.gather(self._read(receive, spool), _send_all(spool, send))
+            whole = asyncio.create_task(self._exchange(receive, send, spool))
             gone = asyncio.create_task(self._gone())
             try:
                 await asyncio.wait((whole, gone), return_when=asyncio.FIRST_COMPLETED)
             finally:
+                self._service.batches -= 1
                 await _cancelled(whole, gone)
+
+    async def _exchange(self, receive: Receive, send: Send, spool: Spool) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._read(receive, spool))
+            group.create_task(_send_all(spool, send))
 
     async def _gone(self) -> None:
         """Wait for the client's departure, which only its silence after the body tells."""
@@ -82,6 +89,8 @@ class BatchResponse(Response):
         """The answer to a line, whatever happens to it."""
         if line == TOO_LONG:
             return failed_line(number, None, too_large(most))
+        if self._service.closing.is_set():
+            return failed_line(number, None, unavailable("shutting down", "the service is shutting down"))
         work = LineWork(number, line, self._service.settings.limits)
         id: str | int | None = None
         try:
@@ -137,7 +146,7 @@ async def _send_all(spool: Spool, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _cancelled(whole: "asyncio.Future[Any]", gone: "asyncio.Task[None]") -> None:
+async def _cancelled(whole: "asyncio.Task[None]", gone: "asyncio.Task[None]") -> None:
     """End both; raise the error of the whole, unless it is the client's departure."""
     whole.cancel()
     gone.cancel()

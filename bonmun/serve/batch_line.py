@@ -12,7 +12,7 @@ from bonmun.model.output import Output
 from bonmun.serve.extract_input import Format, LimitsInput, OutputInput, validated
 from bonmun.serve.extraction import Options, extracted
 from bonmun.serve.given_page import GivenPage
-from bonmun.serve.page_input import Preference
+from bonmun.serve.page_input import Method, Preference
 from bonmun.serve.problems import Problem, ProblemDocument, problem_of
 
 _SENT = "text/html; charset=utf-8"
@@ -26,7 +26,7 @@ class BatchInput(BaseModel):
     id: StrictStr | StrictInt | None = Field(None, description="Repeated in the answer.")
     html: str | None = Field(None, description="The page itself; `url` is its address then, and is not fetched.")
     url: str | None = Field(None, max_length=8000, description="The address of the page; fetched if alone.")
-    method: str = Field("auto", max_length=100)
+    method: Method = "auto"
     prefer: Preference = "balance"
     format: Format = Field("json", description="`json` is answered as `document`, any other as the text `content`.")
     output: OutputInput = OutputInput()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextvars import ContextVar
+from time import monotonic
 from typing import TypeVar
 
 from starlette.requests import HTTPConnection
@@ -15,9 +16,16 @@ T = TypeVar("T")
 
 STREAMED = frozenset({"/v1/batch", "/v1/jobs"})
 """Routes that read their body piece by piece, with limits of their own."""
+_ARRIVAL_SECONDS = 120.0
+"""Time for the body of a request. Slow ones would hold what all bodies may take together."""
 _HELD = 8
 """The bodies of all requests together may be as large as so many of the largest."""
 _current: ContextVar["CurrentRequest | None"] = ContextVar("current_request", default=None)
+
+
+def is_streamed(scope: Scope) -> bool:
+    """Whether the body of a request is read piece by piece."""
+    return scope["path"] in STREAMED
 
 
 class CurrentRequest:
@@ -25,15 +33,22 @@ class CurrentRequest:
 
     def __init__(self, scope: Scope, receive: Receive, take: Callable[[int], object]) -> None:
         self._scope, self._receive, self._take = scope, receive, take
-        self._complete = scope["method"] in ("GET", "HEAD")
+        self.began = monotonic()
+        self._complete = not {b"content-length", b"transfer-encoding"} & {*dict(scope["headers"])}
+        self._end = None if is_streamed(scope) else self.began + _ARRIVAL_SECONDS
         self._departure: asyncio.Task[None] | None = None
 
     async def receive(self) -> Message:
-        """Return the next message of the client; raise a problem if the body is too large."""
+        """Return the next message of the client; raise a problem if the body is too large or too slow."""
         if self._departure is not None:
             await asyncio.shield(self._departure)
             return {"type": "http.disconnect"}
-        message = await self._receive()
+        try:
+            async with asyncio.timeout_at(None if self._complete else self._end):
+                message = await self._receive()
+        except TimeoutError:
+            detail = f"the request did not arrive in {_ARRIVAL_SECONDS:g} seconds"
+            raise EarlyProblem(Problem(408, "request too slow", detail, "urn:bonmun:problem:too-slow")) from None
         if message["type"] == "http.request":
             self._take(len(message.get("body", b"")))
             self._complete = self._complete or not message.get("more_body", False)
@@ -91,7 +106,7 @@ class RequestMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        held = _Held(self, None if scope["path"] in STREAMED else self._limit(scope))
+        held = _Held(self, None if is_streamed(scope) else self._limit(scope))
         request = CurrentRequest(scope, receive, held.take)
         token = _current.set(request)
         try:
@@ -130,11 +145,12 @@ class _Held:
         self._middleware, self._most, self._size = middleware, most, 0
 
     def take(self, size: int) -> None:
-        if self._most is not None:
-            self._size += size
-            self._middleware.hold(size)
-            if self._size > self._most:
-                raise EarlyProblem(too_large(self._most))
+        if self._most is None:
+            return
+        if self._size + size > self._most:
+            raise EarlyProblem(too_large(self._most))
+        self._size += size
+        self._middleware.hold(size)
 
     def release(self) -> None:
         self._middleware.free(self._size)
@@ -150,4 +166,4 @@ def too_large(most: int) -> Problem:
     """Return the problem of a request that is too large."""
     detail = f"the request has more than {most:,} bytes"
     kind = "urn:bonmun:problem:too-large"
-    return Problem(413, "request too large", detail, kind, {"Connection": "close"}, {"allowed": most})
+    return Problem(413, "request too large", detail, kind, fields={"allowed": most})

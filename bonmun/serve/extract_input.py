@@ -9,7 +9,7 @@ from bonmun.limits import Limits
 from bonmun.model.output import Output
 from bonmun.serve.extraction import MEDIA_TYPES, Options
 from bonmun.serve.negotiation import preferred
-from bonmun.serve.page_input import JudgedInput
+from bonmun.serve.page_input import JudgedInput, Method
 from bonmun.serve.problems import Problem, invalid_request
 
 Format = Literal["text", "markdown", "html", "json", "xml", "tei", "explain"]
@@ -20,7 +20,7 @@ Seconds = Annotated[float | None, Field(ge=0, le=86_400, allow_inf_nan=False)]
 class OutputInput(BaseModel):
     """The parts of the document that its formats have: the switches of `bonmun.Output`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     links: bool = True
     images: bool = True
@@ -36,7 +36,7 @@ class OutputInput(BaseModel):
 class LimitsInput(BaseModel):
     """Limits on the page, as `bonmun.Limits` has them; the service's own ones hold as well."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     bytes: Size = None
     nodes: Size = None
@@ -96,7 +96,7 @@ class PlainOptions(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     url: str | None = Field(None, max_length=8000, description="The address of the page; it is not fetched.")
-    method: str = Field("auto", max_length=100)
+    method: Method = "auto"
     prefer: Literal["precision", "balance", "recall"] | Annotated[float, Field(ge=0.1, le=10)] = "balance"
     format: Format | None = None
     links: bool = True
@@ -128,6 +128,18 @@ class ExtractForm(PlainOptions):
     """A page as an upload, with its options."""
 
     file: str = Field(json_schema_extra={"format": "binary"}, description="The page, as it was saved or served.")
+
+
+def plain_parameters() -> list[dict[str, Any]]:
+    """Return `PlainOptions` as parameters of a query, for OpenAPI.
+
+    FastAPI would read them for every request, which takes as long as all the rest that it does.
+    """
+    described = PlainOptions.model_json_schema()["properties"]
+    return [
+        {"name": name, "in": "query", "required": False, "schema": schema, "description": schema.get("description", "")}
+        for name, schema in described.items()
+    ]
 
 
 def validated(model: type[BaseModel], data: Any, at: str) -> Any:

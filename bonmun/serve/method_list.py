@@ -1,5 +1,6 @@
 """The methods with a line on each."""
 
+import sys
 from dataclasses import dataclass
 
 from pydantic import BaseModel, TypeAdapter
@@ -40,7 +41,12 @@ def _described(name: str) -> MethodAnswer | None:
         method = registry.method(name)
     except BonmunError:  # a plug-in that cannot be loaded, or lacks its extra
         return None
-    lines = (type(method).__doc__ or "").strip().splitlines()
     adjustable = hasattr(method, "preferring")
-    description = lines[0] if lines else ""
-    return MethodAnswer(name=name, description=description, adjustable=adjustable, default=name == DEFAULT)
+    return MethodAnswer(name=name, description=_summary(method), adjustable=adjustable, default=name == DEFAULT)
+
+
+def _summary(method: registry.Method) -> str:
+    """The first paragraph of the docstring: of our own methods, that of the module, which names the paper."""
+    kind = type(method)
+    documented = sys.modules[kind.__module__] if kind.__module__.startswith("bonmun.") else kind
+    return " ".join((documented.__doc__ or "").strip().partition("\n\n")[0].split())

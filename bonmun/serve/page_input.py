@@ -1,21 +1,40 @@
 """The part of a request that names its page and the method: shared by all requests on a page."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from bonmun import registry
 from bonmun.serve.current_request import current_request
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.problems import Problem
 from bonmun.serve.service import Service
 
+_ONE_OF: dict[str, Any] = {
+    "anyOf": [
+        {"required": ["html"], "properties": {"html": {"type": "string"}, "page": {"type": "null"}}},
+        {"required": ["url"], "properties": {"url": {"type": "string"}, "page": {"type": "null"}}},
+        {
+            "required": ["page"],
+            "properties": {"page": {"type": "string"}, "html": {"type": "null"}, "url": {"type": "null"}},
+        },
+    ]
+}
 Preference = Literal["precision", "balance", "recall"] | Annotated[float, Field(ge=0.1, le=10, strict=True)]
+
+
+def _name_methods(schema: dict[str, Any]) -> None:
+    schema["enum"] = registry.names("methods")
+
+
+Method = Annotated[str, Field(max_length=100, json_schema_extra=_name_methods)]
+"""The name of a method; those of plug-ins are known when the schema is asked for."""
 
 
 class PageInput(BaseModel):
     """A page: its HTML, its URL to fetch, or the id of a page of an earlier request."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra=_ONE_OF)
 
     html: str | None = Field(None, description="The page itself; `url` is its address then, and is not fetched.")
     url: str | None = Field(None, max_length=8000, description="The address of the page; fetched if alone.")
@@ -33,7 +52,7 @@ class PageInput(BaseModel):
 class JudgedInput(PageInput):
     """A page and the method that judges it."""
 
-    method: str = Field("auto", max_length=100)
+    method: Method = "auto"
     prefer: Preference = Field("balance", description="A number is the weight of recall relative to precision.")
 
 

@@ -51,6 +51,7 @@ _MEANINGS: Mapping[int, str] = MappingProxyType(
         403: "Not allowed: by the token's scopes, by the origin, or an address that is not public.",
         404: "Not found.",
         406: "No format that the Accept header names.",
+        408: "The request took too long to arrive.",
         409: "In conflict with the state of the resource.",
         410: "The page of an earlier request is not kept any more; send it again.",
         413: "The request is too large.",
@@ -89,13 +90,16 @@ def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     >>> list(problem_responses(404, 410))
     [404, 410]
     """
-    schema = {"$ref": "#/components/schemas/ProblemDocument"}
+    content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
     return {
-        status: {"description": _MEANINGS[status], "content": {MEDIA_TYPE: {"schema": schema}}} for status in statuses
+        status: {"description": _MEANINGS[status], "content": content | (_BY_SERVER if status == 400 else {})}
+        for status in statuses
     }
 
 
-PROBLEMS = problem_responses(400, 401, 403, 413, 421, 422, 429, 500, 503)
+_BY_SERVER: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
+"""What is not HTTP, such as an endless URL, is answered by the server itself."""
+PROBLEMS = problem_responses(400, 401, 403, 408, 413, 421, 422, 429, 500, 503)
 """The problems of any request: `create_app` adds them to every route."""
 PAGE_PROBLEMS = problem_responses(410, 415, 424, 501)
 """The further problems of a request about a page: one that has the fields of `PageInput`."""

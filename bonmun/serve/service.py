@@ -4,8 +4,10 @@ import asyncio
 import threading
 from contextlib import ExitStack
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from bonmun.serve.current_request import current_request
 from bonmun.serve.fetcher import Fetcher
 from bonmun.serve.given_page import GivenPage, PageCache
 from bonmun.serve.metrics import ServeMetrics
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
     from bonmun.store.store import Store
 
 T = TypeVar("T")
-_LARGE = 200_000
-"""Bytes of a page that are not hashed on the event loop: it would take longer than 100 µs."""
+_LARGE = 1_000_000
+"""Bytes of a page that are not hashed on the event loop: it would take longer than half a millisecond."""
 
 
 class Service:
@@ -31,8 +33,13 @@ class Service:
         self.settings = settings
         self.metrics = metrics or ServeMetrics()
         self.pages = PageCache(settings.cached_pages)
+        self.methods: bytes | None = None
+        """The methods as JSON, once they have been asked for."""
+        self.batches = 0
+        """How many batches are running."""
         self.closing = asyncio.Event()
         """Set when the service begins to shut down: streams that would never end have to."""
+        self._closed_at = 0.0
         self._workshop = Workshop(settings, self.metrics)
         self._fetcher = Fetcher(settings, self.metrics)
         self._stack = ExitStack()
@@ -93,15 +100,18 @@ class Service:
 
     def check_ready(self) -> None:
         """Raise a problem (503) unless workers have started and none of them fails to start."""
-        self._refuse_if_closing()
+        if self.closing.is_set():
+            raise unavailable("shutting down", "the service is shutting down")
         if self._warm_up is None or not self._warm_up.done():
             raise unavailable("starting", "the worker processes are starting")
         if (error := self._workshop.broken or self._warm_up.exception()) is not None:
             raise unavailable("no workers", f"worker processes do not start: {error}")
 
     def drain(self) -> None:
-        """Refuse new work from now on, with 503; what runs or waits goes on. Call it in the event loop's thread."""
-        self.closing.set()
+        """Refuse new requests from now on, with 503; those that have begun go on. For the event loop's thread."""
+        if not self.closing.is_set():
+            self._closed_at = monotonic()
+            self.closing.set()
 
     async def shut_down(self) -> None:
         """Refuse new work, give the rest its time (`ServeSettings.patience`), then end workers, network and store."""
@@ -118,5 +128,6 @@ class Service:
         self._stack.close()
 
     def _refuse_if_closing(self) -> None:
-        if self.closing.is_set():
+        request = current_request()
+        if self.closing.is_set() and (request is None or request.began > self._closed_at):
             raise unavailable("shutting down", "the service is shutting down")

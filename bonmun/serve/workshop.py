@@ -50,7 +50,7 @@ class Workshop:
         """Run a unit of work; `QueueFull` at once if there is no room. Work whose worker died is tried once more."""
         try:
             return await self._submitted(work)
-        except WorkerDied:
+        except (WorkerDied, WorkerNotStarted):
             return await self._with_room(work)
 
     async def perform_in_turn(self, work: Work[T]) -> T:
@@ -58,7 +58,7 @@ class Workshop:
         async with self._in_turn:
             try:
                 return await self._with_room(work)
-            except WorkerDied:
+            except (WorkerDied, WorkerNotStarted):
                 return await self._with_room(work)
 
     async def _with_room(self, work: Work[T]) -> T:

@@ -1,6 +1,6 @@
 """What a token may do. A route declares it: ``dependencies=[Depends(needs("read"))]``."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, Literal, get_args
 
 from starlette.requests import HTTPConnection
@@ -29,14 +29,14 @@ def require(connection: HTTPConnection, *scopes: Scope) -> None:
         )
 
 
-def needs(*scopes: Scope) -> Callable[[HTTPConnection], None]:
+def needs(*scopes: Scope) -> Callable[[HTTPConnection], Awaitable[None]]:
     """Return a dependency that lets a request pass if its token has all of these scopes.
 
     >>> from fastapi import APIRouter, Depends
     >>> router = APIRouter(prefix="/v1", dependencies=[Depends(needs("read"))])
     """
 
-    def check(connection: HTTPConnection) -> None:
+    async def check(connection: HTTPConnection) -> None:
         require(connection, *scopes)
 
     return check

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
+from bonmun.errors import QueueFull
 from bonmun.serve.access.scopes import needs
 from bonmun.serve.batch import MEDIA_TYPE, BatchResponse
 from bonmun.serve.current_request import current_request
@@ -44,6 +45,8 @@ async def batch(request: Request, service: TheService) -> Response:
     kind = request.headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() not in _TYPES:
         raise Problem(415, "unsupported media type", f"Content-Type {kind!r} is none of {', '.join(_TYPES)}")
+    if service.batches >= service.settings.batches:
+        raise QueueFull(f"{service.batches} batches are running; try again later")
     current = current_request()
     assert current is not None, "RequestMiddleware is not installed"
     return BatchResponse(service, current)

@@ -1,15 +1,15 @@
 """``POST /v1/extract``: the main content of a page, in any format."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
 from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import Owner, TheService
-from bonmun.serve.extract_input import ExtractForm, ExtractInput, PlainOptions, validated
+from bonmun.serve.extract_input import ExtractForm, ExtractInput, PlainOptions, plain_parameters, validated
 from bonmun.serve.extraction import MEDIA_TYPES, Extracted, ExtractWork, Options
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.page_input import given_page
@@ -56,17 +56,15 @@ _BODY = {
     "/extract",
     response_class=Response,
     responses={**DOCUMENT_RESPONSE, **PAGE_PROBLEMS, **problem_responses(406)},
-    openapi_extra={"requestBody": _BODY},
+    openapi_extra={"requestBody": _BODY, "parameters": plain_parameters()},
 )
-async def extract(
-    request: Request, service: TheService, owner: Owner, plain: Annotated[PlainOptions, Query()]
-) -> Response:
+async def extract(request: Request, service: TheService, owner: Owner) -> Response:
     """Return the main content of a page.
 
     The body is JSON, an upload (multipart), or the page itself. Options stand in the JSON, in the form's fields, or,
     beside a page as body, in the query.
     """
-    page, options = await _asked(request, service, owner, plain)
+    page, options = await _asked(request, service, owner)
     return document_response(page, options.format, await service.perform(ExtractWork(page, options)))
 
 
@@ -81,14 +79,15 @@ def document_response(page: GivenPage, format: str, extracted: Extracted) -> Res
     return Response(extracted.content, headers=headers, media_type=MEDIA_TYPES[format])
 
 
-async def _asked(request: Request, service: Service, owner: str, plain: PlainOptions) -> tuple[GivenPage, Options]:
+async def _asked(request: Request, service: Service, owner: str) -> tuple[GivenPage, Options]:
     """The page of a request and its options, by the type of its body."""
     kind = request.headers.get("content-type", "")
     media_type = kind.partition(";")[0].strip().lower()
     accept, limits = request.headers.get("accept"), service.settings.limits
     if media_type in PAGE_TYPES:
+        plain: PlainOptions = validated(PlainOptions, dict(request.query_params), "query")
         page, options = GivenPage(await request.body(), plain.url, kind), plain.options(limits, accept)
-    elif plain.model_fields_set:
+    elif request.query_params:
         raise Problem(422, "invalid request", "options in the query need a page as the body; put them into the body")
     elif media_type == "application/json":
         asked: ExtractInput = validated(ExtractInput, await request.body(), "body")

@@ -3,10 +3,11 @@
 import asyncio
 from typing import Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from pydantic import BaseModel
 from starlette.responses import PlainTextResponse, Response
 
+from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import TheService
 from bonmun.serve.metrics import MEDIA_TYPE
 from bonmun.serve.problems import problem_responses, unavailable
@@ -41,6 +42,7 @@ async def readyz(service: TheService) -> Health:
 
 @router.get(
     "/metrics",
+    dependencies=[Depends(needs("read"))],
     response_class=PlainTextResponse,
     responses={200: {"description": "Prometheus' text format.", "content": {"text/plain": {}}}},
 )

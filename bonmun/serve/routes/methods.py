@@ -13,4 +13,6 @@ router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("
 @router.get("/methods", response_model=list[MethodAnswer])
 async def methods(service: TheService) -> Response:
     """Return the methods by name, those of plug-ins too."""
-    return Response(await service.perform(MethodsWork()), media_type="application/json")
+    if service.methods is None:
+        service.methods = await service.perform(MethodsWork())
+    return Response(service.methods, media_type="application/json")

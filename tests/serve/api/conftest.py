@@ -35,7 +35,7 @@ def client(app: "FastAPI") -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def served() -> Iterator[Live]:
     """A service with two workers on a real server, with routes for work that dies."""
-    settings = ServeSettings(store=":memory:", workers=2, queue=4, memory=1 << 30, allow_private=True)
+    settings = ServeSettings(store=":memory:", workers=2, queue=4, memory=1 << 29, allow_private=True)
     with live(settings, with_hard_work) as running:
         yield running
 

@@ -1,6 +1,7 @@
 // The kept text as it reads. Elements of a short list are made anew from the drawn page; all text is put in as text.
 
 import { day, has, make, percent, t } from "../page.js";
+import { reasonDetail, reasonName } from "./verdicts.js";
 
 const SAME = new Set("h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre figure figcaption table caption thead tbody tfoot tr td th em strong small s cite q dfn abbr code var samp kbd sub sup i b u ins del".split(" "));
 const CELLS = new Set(["td", "th"]);
@@ -76,7 +77,7 @@ export class ReadView {
 
   #notes(status) {
     const { reasons, warnings } = this.#state.explanation;
-    const notes = [...(status === "ok" ? [] : reasons.map(({ name, detail }) => detail || name)), ...warnings];
+    const notes = [...(status === "ok" ? [] : reasons.map(({ name, detail }) => (detail ? reasonDetail(detail) : reasonName(name)))), ...warnings];
     return notes.length ? make("ul", { class: "notes" }, ...notes.map((note) => make("li", {}, note))) : null;
   }
 
