@@ -1,5 +1,6 @@
 // The Compare screen: the input, the keys, and the address bar around a comparison.
 
+import { carryPage } from "../carried_page.js";
 import { Asking } from "../extract/asking.js";
 import { SourceField } from "../extract/source.js";
 import { api, byId, key, t } from "../page.js";
@@ -25,6 +26,7 @@ async function ask(source) {
   byId("go").disabled = false;
   if (!isAnswered) return;
   if (source.kind !== "url") field.show(source);
+  carryPage(comparison.pageId);
   remember();
 }
 

@@ -1,5 +1,6 @@
 // The Extract screen: puts its parts together and keeps the address bar in step.
 
+import { carryPage } from "../carried_page.js";
 import { api, byId, copy, download, duration, key, make, number, percent, t, tabs, toast } from "../page.js";
 import { Asking } from "./asking.js";
 import { Controls } from "./controls.js";
@@ -138,6 +139,7 @@ state.on("page", () => {
   byId("work").hidden = false;
   result.show(result.shown);
   if (isLost) byId("panel-read").focus({ preventScroll: true });
+  carryPage(state.pageId);
   byId("compare-link").href = `/compare?page=${state.pageId}`;
   remember();
 });
