@@ -51,7 +51,6 @@ def ids(service: str) -> dict[str, int]:
     return fill(service)
 
 
-
 def test_an_empty_archive_says_how_to_fill_it(screen: Watched) -> None:
     page = screen.open("/archive")
     expect(page.get_by_role("heading", name="The archive is empty")).to_be_visible()
