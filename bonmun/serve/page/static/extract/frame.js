@@ -10,6 +10,7 @@ export class Frame {
   #marks = new Map();
   #lit = [];
   #anchor = -1; // the latest block that was clicked, where a range begins
+  #tapped = -1; // a finger cannot hover: the first tap shows the block, the second corrects it
   #ready = [];
 
   constructor(element, state) {
@@ -158,6 +159,10 @@ export class Frame {
     const index = this.#blockAt(event);
     if (index < 0 || (!event.shiftKey && !this.#document.getSelection().isCollapsed)) return;
     event.preventDefault();
+    const isFirstTap = event.pointerType === "touch" && index !== this.#tapped;
+    this.#tapped = index;
+    this.#state.highlight(index, { from: "frame" });
+    if (isFirstTap) return;
     if (event.shiftKey && this.#anchor >= 0) {
       this.#document.getSelection().removeAllRanges();
       this.#state.flipRange(this.#anchor, index);
@@ -165,6 +170,5 @@ export class Frame {
       this.#state.flip(index);
     }
     this.#anchor = index;
-    this.#state.highlight(index, { from: "frame" });
   }
 }
