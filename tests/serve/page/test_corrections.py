@@ -37,12 +37,12 @@ def test_a_click_corrects_and_can_be_undone(page: "Page") -> None:
     expect(page.locator(".reading-title")).to_have_count(0)  # the text has the title now
     expect(bar).to_contain_text("1 correction.")
     expect(page.locator("#inspector")).to_contain_text("corrected")
+    screenshot(page, "extract-corrections")
     mark(page, "News").click()
     mark(page, "Weather").click(modifiers=["Shift"])
     expect(bar).to_contain_text("5 corrections.")
     for name in ("News", "Sport", "Culture", "Weather"):
         expect(mark(page, name)).to_have_class(re.compile("bm-flipped"))
-    screenshot(page, "extract-corrections")
     accessible(page)
     page.keyboard.press("u")
     expect(bar).to_contain_text("2 corrections.")
