@@ -1,6 +1,6 @@
 // The page in its frame. No script runs in there; ours reaches in to light blocks up and to hear clicks and keys.
 
-import { listen, onTheme, t, theme } from "../page.js";
+import { byId, listen, onTheme, t, theme } from "../page.js";
 
 const STEPS = 10;
 
@@ -10,6 +10,7 @@ export class Frame {
   #marks = new Map();
   #lit = [];
   #anchor = -1; // the latest block that was clicked, where a range begins
+  #tapped = -1; // a finger cannot hover: the first tap shows the block, the second corrects it
   #ready = [];
 
   constructor(element, state) {
@@ -45,6 +46,7 @@ export class Frame {
     inside.addEventListener("pointerover", (event) => this.#hovered(event));
     inside.documentElement.addEventListener("pointerleave", () => this.#state.highlight(-1, { from: "frame" }));
     inside.addEventListener("click", (event) => this.#clicked(event));
+    inside.addEventListener("dragenter", () => (byId("drop-here").hidden = false)); // it covers the frame from then on
     inside.addEventListener("scroll", () => this.#ready.forEach((listener) => listener("scrolled")));
     listen(inside);
     this.#drawn();
@@ -157,6 +159,10 @@ export class Frame {
     const index = this.#blockAt(event);
     if (index < 0 || (!event.shiftKey && !this.#document.getSelection().isCollapsed)) return;
     event.preventDefault();
+    const isFirstTap = event.pointerType === "touch" && index !== this.#tapped;
+    this.#tapped = index;
+    this.#state.highlight(index, { from: "frame" });
+    if (isFirstTap) return;
     if (event.shiftKey && this.#anchor >= 0) {
       this.#document.getSelection().removeAllRanges();
       this.#state.flipRange(this.#anchor, index);
@@ -164,6 +170,5 @@ export class Frame {
       this.#state.flip(index);
     }
     this.#anchor = index;
-    this.#state.highlight(index, { from: "frame" });
   }
 }

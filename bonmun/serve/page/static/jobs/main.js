@@ -1,61 +1,89 @@
 // Jobs: start crawls and batches, watch them live, look at failures, retry, cancel, resume.
 
-import { JobCard } from "./job_card.js";
-import { JobStreams } from "./job_streams.js";
-import { api, byId, emptyState, key, make, message, t, tabs, toast } from "./page.js";
+import { JobCard } from "./card.js";
+import { followJobs } from "./events.js";
 import { showTimings } from "./timings.js";
+import { confirmed } from "../confirmation.js";
+import { api, byId, emptyState, key, make, message, t, tabs, toast } from "../page.js";
 
 const PER_PAGE = 20;
+const SOURCE = /^(?:(?:feed|sitemap|site):\s*)?https?:\/\/[^\s/]/;
 const cards = new Map(); // by job id
-const streams = new JobStreams(changed);
+let all = 0; // jobs of the service, when they were listed last
 
 /** A job has news. Only a new state is announced: a count that changes four times a second is no news to listen to. */
 function changed(job) {
   const card = cards.get(job.id);
-  if (!card) return;
+  if (!card) {
+    if (!isOlder(job)) add(job);
+    return;
+  }
   const before = card.job.state;
   card.update(job);
-  streams.follow(job);
   if (before === job.state) return;
-  byId("announcer").textContent = `${job.name}: ${t(`jobs.state_${job.state}`)}`;
+  announce(job);
   if (job.state === "done") showTimings();
 }
 
-function add(job, first) {
-  const known = cards.get(job.id);
-  if (known) {
-    known.update(job);
-  } else {
-    const card = new JobCard(job, act);
-    cards.set(job.id, card);
-    if (first) byId("jobs").prepend(card.element);
-    else byId("jobs").append(card.element);
-  }
-  byId("nothing").hidden = true;
-  streams.follow(job);
+function announce(job) {
+  byId("announcer").textContent = `${job.name}: ${t(`jobs.state_${job.state}`)}`;
+}
+
+/** Whether a job belongs to those that are listed only on request. */
+function isOlder(job) {
+  if (cards.size >= all) return false;
+  return [...cards.values()].every((card) => job.created_at < card.job.created_at);
+}
+
+/** Show a job, the newest first. */
+function add(job) {
+  if (cards.has(job.id)) return;
+  const card = new JobCard(job, act);
+  const next = [...cards.values()].filter((other) => other.job.created_at < job.created_at).map((other) => other.element);
+  const after = [...byId("jobs").children].find((element) => next.includes(element));
+  cards.set(job.id, card);
+  byId("jobs").insertBefore(card.element, after ?? null);
+  showNothing();
+}
+
+function removed(id) {
+  cards.get(id)?.element.remove();
+  cards.delete(id);
+  showNothing();
+}
+
+function showNothing() {
+  byId("nothing").hidden = cards.size > 0;
 }
 
 async function load() {
   byId("problem").replaceChildren();
   try {
     const answer = await api(`/v1/jobs?limit=${PER_PAGE}&offset=${cards.size}`);
-    for (const job of answer.jobs) add(job, false);
-    byId("more").hidden = cards.size >= answer.total;
-    byId("nothing").hidden = cards.size > 0;
+    all = answer.total;
+    for (const job of answer.jobs) add(job);
+    byId("more").hidden = cards.size >= all;
     byId("nothing").replaceChildren(emptyState(t("jobs.empty"), t("jobs.empty_hint")));
+    showNothing();
   } catch (error) {
     byId("problem").replaceChildren(message("error", error.message, [[t("shell.retry"), load]]));
   }
 }
 
-async function act(job, action) {
+/** Do what a button of a card says; `which` narrows a retry to a reason. */
+async function act(job, action, which = {}) {
   try {
-    const answer = await api(`/v1/jobs/${job.id}/${action}`, undefined, { method: "POST" });
-    changed(answer);
-    streams.follow(answer);
+    if (action === "delete") await remove(job);
+    else changed(await api(`/v1/jobs/${job.id}/${action}`, action === "retry" ? which : undefined, { method: "POST" }));
   } catch (error) {
     toast(error.message);
   }
+}
+
+async function remove(job) {
+  if (!(await confirmed(t("jobs.delete_question", { name: job.name }), t("jobs.delete_detail"), t("jobs.delete")))) return;
+  await api(`/v1/jobs/${job.id}`, undefined, { method: "DELETE" });
+  removed(job.id);
 }
 
 async function start(form, ask) {
@@ -66,8 +94,8 @@ async function start(form, ask) {
   try {
     const job = await ask(form.elements);
     form.reset();
-    add(job, true);
-    byId("announcer").textContent = `${job.name}: ${t(`jobs.state_${job.state}`)}`;
+    add(job);
+    announce(job);
     cards.get(job.id).element.querySelector("h3").focus();
   } catch (error) {
     problem.replaceChildren(message("error", error.message));
@@ -77,9 +105,10 @@ async function start(form, ask) {
 
 function startCrawl({ sources, name, method, max_pages: most, revisit }) {
   const lines = sources.value.split("\n").map((line) => line.trim()).filter(Boolean);
-  if (!lines.length) {
+  const wrong = lines.find((line) => !SOURCE.test(line));
+  if (!lines.length || wrong) {
     sources.focus();
-    throw new Error(t("jobs.no_sources"));
+    throw new Error(wrong ? t("jobs.wrong_source", { source: wrong }) : t("jobs.no_sources"));
   }
   const asked = { sources: lines, method: method.value, revisit: revisit.checked };
   if (name.value.trim()) asked.name = name.value.trim();
@@ -118,6 +147,6 @@ for (const [id, ask] of [["crawl", startCrawl], ["batch", startBatch]]) {
 byId("more").addEventListener("click", load);
 tabs(document.querySelector("[role=tablist]"));
 key("/", t("jobs.key_sources"), () => byId(byId("crawl").hidden ? "batch-file" : "sources").focus());
-load();
+load().then(() => followJobs(changed, removed));
 fillMethods();
 showTimings();

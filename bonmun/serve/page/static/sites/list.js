@@ -1,15 +1,18 @@
 // Sites: the hosts with learned rules, and learning another one.
 
-import { counted } from "./amounts.js";
-import { listKeys } from "./list_keys.js";
-import { api, byId, day, emptyState, isAbort, key, make, message, number, t } from "./page.js";
-import { pageText } from "./page_files.js";
-import { healthLine } from "./site_health.js";
+import { pageText } from "./files.js";
+import { healthLine } from "./health.js";
+import { counted } from "../amounts.js";
+import { listKeys } from "../list_keys.js";
+import { api, byId, day, emptyState, isAbort, key, make, message, number, t } from "../page.js";
+import { isWebAddress } from "../page_text.js";
 
 const LEAST_PAGES = 3;
 const MANY = 8; // sites from which on a filter helps
 let sites = [];
 let learning = null; // the AbortController of the request that runs
+
+const addressOf = (host) => `/sites/${encodeURIComponent(host)}`;
 
 async function load() {
   byId("problem").replaceChildren();
@@ -36,7 +39,7 @@ function show() {
 
 function row(site) {
   return make("tr", {},
-    make("th", { scope: "row" }, make("a", { href: `/sites/${encodeURIComponent(site.host)}`, class: "site-link" }, site.host)),
+    make("th", { scope: "row" }, make("a", { href: addressOf(site.host), class: "site-link" }, site.host)),
     make("td", { class: "number" }, number(site.pages)),
     make("td", { class: "number" }, number(site.templates)),
     make("td", {}, healthLine(site.health)),
@@ -44,8 +47,8 @@ function row(site) {
     make("td", { class: "number" }, number(site.documents)));
 }
 
-function drift(last) {
-  return make("span", { class: "pill warn" }, `! ${day(last)}`);
+function drift({ until, reason }) {
+  return make("span", { class: "pill warn", title: reason }, until ? `! ${day(until)}` : `! ${t("sites.stale")}`);
 }
 
 async function learn(event) {
@@ -58,7 +61,8 @@ async function learn(event) {
     const asked = await pagesAsked();
     byId("learn-state").textContent = counted("sites.learning", asked.pages.length);
     const site = await api("/v1/sites/learn", asked, { signal: learning.signal });
-    location.assign(`/sites/${encodeURIComponent(site.host)}`);
+    if (site.problems.length) await showLeftOut(site);
+    else location.assign(addressOf(site.host));
   } catch (error) {
     byId("learn-state").textContent = isAbort(error) ? t("sites.learning_cancelled") : "";
     if (!isAbort(error)) problem.replaceChildren(message("error", error.message));
@@ -66,20 +70,46 @@ async function learn(event) {
   busy(false);
 }
 
+/** Name the pages that were not learned from, and offer the rules learned from the others. */
+async function showLeftOut(site) {
+  byId("learn-state").textContent = "";
+  const lines = site.problems.map((left) => make("li", {}, leftOut(left)));
+  const box = message("warn", counted("sites.left_out", lines.length, { host: site.host }));
+  box.append(make("ul", { class: "left-out" }, ...lines), make("a", { class: "button small", href: addressOf(site.host) }, t("sites.see_rules")));
+  byId("learn-problem").replaceChildren(box);
+  await load();
+}
+
+/** What was wrong with a page; most errors of fetching begin with its address. */
+function leftOut({ index, url, problem }) {
+  const text = problem.detail || problem.title;
+  if (url && text.startsWith(url)) return text;
+  return `${url ?? t("sites.page_number", { number: index + 1 })}: ${text}`;
+}
+
 async function pagesAsked() {
   const { urls, files, host } = byId("learn").elements;
   const lines = urls.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const wrong = lines.find((line) => !isWebAddress(line));
+  if (wrong) throw complaint(urls, t("sites.wrong_address", { address: wrong }));
   const pages = [...new Set(lines)].map((url) => ({ url }));
   for (const file of files.files) pages.push({ html: await pageText(file) });
-  if (pages.length < LEAST_PAGES) {
-    urls.focus();
-    throw new Error(t("sites.too_few", { least: LEAST_PAGES, count: pages.length }));
-  }
-  if (!lines.length && !host.value.trim()) {
-    host.focus();
-    throw new Error(t("sites.needs_host"));
-  }
-  return host.value.trim() ? { host: host.value.trim(), pages } : { pages };
+  if (pages.length < LEAST_PAGES) throw complaint(urls, t("sites.too_few", { least: LEAST_PAGES, count: pages.length }));
+  const name = hostName(host.value);
+  if (!lines.length && !name) throw complaint(host, t("sites.needs_host"));
+  return name ? { host: name, pages } : { pages };
+}
+
+/** An error whose field gets the focus. */
+function complaint(field, text) {
+  field.focus();
+  return new Error(text);
+}
+
+/** The host in what was typed: a name, or a whole address. */
+function hostName(text) {
+  const typed = text.trim().toLowerCase();
+  return isWebAddress(typed) ? new URL(typed).hostname : typed;
 }
 
 function busy(is) {

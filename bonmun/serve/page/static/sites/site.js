@@ -1,10 +1,10 @@
 // A site's rules: edited, tried at once on its pages, saved or discarded.
 
-import { counted } from "./amounts.js";
-import { confirmed } from "./confirmation.js";
-import { api, byId, debounced, emptyState, Latest, message, t, toast } from "./page.js";
 import { RuleEditor } from "./rule_editor.js";
 import { triedPage } from "./tried_page.js";
+import { counted } from "../amounts.js";
+import { confirmed } from "../confirmation.js";
+import { api, byId, debounced, emptyState, Latest, message, t, toast } from "../page.js";
 
 const PAUSE = 350; // milliseconds after the last key before the rules are tried
 const { host } = byId("site").dataset;
@@ -27,6 +27,7 @@ function show(site) {
   byId("content").hidden = false;
   byId("actions").hidden = false;
   byId("documents").href = `/archive?${new URLSearchParams({ host })}`;
+  byId("explanation").textContent = site.explanation;
   editor = new RuleEditor(byId("rules"), site.templates, edited);
   showSaveBar();
   tryRules();
@@ -45,13 +46,18 @@ function showSaveBar() {
 
 /** Try the rules as they stand on the kept pages. */
 async function tryRules() {
+  if (editor.showMissing()) {
+    trials.abort();
+    showMarked();
+    return;
+  }
   byId("trial-state").textContent = t("sites.trying");
+  byId("trial-hint").textContent = editor.isChanged ? t("sites.trial_edited") : t("sites.trial_saved");
   byId("tried").classList.add("busy");
   try {
-    const asked = editor.isChanged ? { templates: editor.templates } : {};
+    const asked = editor.isChanged ? { templates: editor.edits } : {};
     const pages = await trials.run((signal) => api(`${address}/try`, asked, { signal }));
     if (!pages) return;
-    editor.showProblems([]);
     byId("trial-problem").replaceChildren();
     showTried(pages);
   } catch (error) {
@@ -62,23 +68,33 @@ async function tryRules() {
 
 function showTried(pages) {
   const changed = pages.filter((page) => page.changed).length;
+  const opened = new Set([...byId("tried").querySelectorAll("details[open]")].map((details) => details.dataset.page));
   byId("trial-state").textContent = pages.length ? counted("sites.changed_pages", changed, { total: pages.length }) : "";
-  byId("tried").replaceChildren(...pages.map(triedPage));
+  byId("tried").replaceChildren(...pages.map((page) => triedPage(page, opened.has(page.page))));
   if (!pages.length) byId("trial-problem").replaceChildren(message("note", t("sites.no_pages")));
 }
 
 /** Show what is wrong at the selector that it is about; what belongs to none, above the pages. */
 function showTrialProblem(error) {
+  if (editor.showProblem(error.document)) showMarked();
+  else byId("trial-problem").replaceChildren(message("error", error.message, [[t("shell.retry"), tryRules]]));
   byId("trial-state").textContent = "";
-  const rest = editor.showProblems(error.document?.errors ?? []);
-  const isPlaced = error.document?.errors?.length && !rest.length;
-  byId("trial-problem").replaceChildren(message(isPlaced ? "warn" : "error", isPlaced ? t("sites.mend_selectors") : error.message));
+}
+
+/** Say that a marked selector has to be mended first. */
+function showMarked() {
+  byId("trial-state").textContent = "";
+  byId("trial-problem").replaceChildren(message("warn", t("sites.mend_selectors")));
 }
 
 async function save() {
+  if (editor.showMissing()) {
+    editor.focusProblem();
+    return;
+  }
   byId("save").disabled = true;
   try {
-    show(await api(address, { templates: editor.templates }, { method: "PUT" }));
+    show(await api(address, { templates: editor.edits }, { method: "PUT" }));
     toast(t("sites.saved"));
   } catch (error) {
     showTrialProblem(error);
@@ -88,8 +104,7 @@ async function save() {
 }
 
 async function remove() {
-  const words = { question: t("sites.delete_question", { host }), detail: t("sites.delete_detail"), yes: t("sites.delete"), no: t("shell.cancel") };
-  if (!(await confirmed(words))) return;
+  if (!(await confirmed(t("sites.delete_question", { host }), t("sites.delete_detail"), t("sites.delete")))) return;
   try {
     await api(address, undefined, { method: "DELETE" });
     editor.discard();

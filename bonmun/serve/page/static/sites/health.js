@@ -1,7 +1,7 @@
 // The health of a site's rules over time, as a sparkline and in words.
 
-import { make, number, t } from "./page.js";
-import { sparkline } from "./plots.js";
+import { make, number, t } from "../page.js";
+import { sparkline } from "../plots.js";
 
 const LEVELS = ["ok", "doubtful", "failed"];
 

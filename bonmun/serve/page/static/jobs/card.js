@@ -1,17 +1,17 @@
 // One job on the screen: state, progress, counts by stage, failures by reason. Updated in place, so that focus stays.
 
-import { counted, significant, span } from "./amounts.js";
-import { LIVE } from "./job_streams.js";
-import { api, make, message, moment, number, percent, since, t } from "./page.js";
-import { webLink } from "./page_text.js";
+import { LIVE } from "./events.js";
 import { stageName } from "./stages.js";
+import { counted, significant, span } from "../amounts.js";
+import { api, make, message, moment, number, percent, since, t } from "../page.js";
+import { webLink } from "../page_text.js";
 
-const STAGES = ["taken", "fetched", "extracted", "stored"];
+const STAGES = { crawl: ["taken", "fetched", "extracted", "stored"], batch: ["taken", "extracted"] };
 const SIGNS = { waiting: "…", running: "▶", stopping: "◼", done: "✓", cancelled: "◼", failed: "✕", interrupted: "!" };
 const LOOKS = { running: "accent", stopping: "warn", done: "keep", cancelled: "", failed: "drop", interrupted: "warn" };
 const MOST_URLS = 5; // addresses shown for a reason
 
-/** A card; `act(job, action)` is called with `cancel`, `resume`, `retry` or `delete`. */
+/** A card; `act(job, action, which)` is called with `cancel`, `resume`, `retry` or `delete`. */
 export class JobCard {
   #act;
   #failures = null; // the failed count for which the reasons are shown
@@ -55,21 +55,21 @@ export class JobCard {
     progress.textContent = share === null ? "" : percent(share);
     note.replaceChildren(...(job.message ? [message(job.state === "failed" ? "error" : "warn", job.message)] : []));
     this.#showStages(job);
-    this.#showButtons(job);
     this.#offerFailures(job);
+    this.#showButtons(job);
   }
 
   #showStages(job) {
-    const entries = STAGES.filter((stage) => job.counts[stage] !== undefined).map((stage) => [stage, number(job.counts[stage]), ""]);
-    entries.push(["failed", number(job.counts.failed ?? 0), job.counts.failed ? "bad" : ""]);
-    if (LIVE.has(job.state)) {
-      entries.push(["pending", number(job.pending ?? 0), ""]);
-      entries.push(["rate", significant(job.rate ?? 0), ""]);
+    const { counts } = job;
+    const entries = STAGES[job.kind].map((stage) => [stage, number(counts[stage])]);
+    entries.push(["failed", number(counts.failed), counts.failed ? "bad" : ""]);
+    if (counts.skipped) entries.push(["skipped", number(counts.skipped)]);
+    if (counts.sources) {
+      entries.push(["sources", `${number(counts.sources_read)} / ${number(counts.sources)}`, failedSources(job) ? "bad" : ""]);
     }
-    const { stages } = this.#parts;
-    const shown = entries.map(([name, value, look]) =>
-      make("div", { class: `stage-${name} ${look}` }, make("dt", {}, t(`jobs.count_${name}`)), make("dd", { class: "number" }, value)));
-    stages.replaceChildren(...shown);
+    if (LIVE.has(job.state)) entries.push(["pending", number(job.pending)], ["rate", significant(job.rate)]);
+    this.#parts.stages.replaceChildren(...entries.map(([name, value, look = ""]) =>
+      make("div", { class: `stage-${name} ${look}` }, make("dt", {}, t(`jobs.count_${name}`)), make("dd", { class: "number" }, value))));
   }
 
   #showButtons(job) {
@@ -83,10 +83,11 @@ export class JobCard {
   }
 
   #button(job, action) {
-    const label = `${t(`jobs.${action}`)}`;
+    const label = t(`jobs.${action}`);
     const name = `${label}: ${job.name}`;
-    if (action === "results") {
-      return make("a", { class: "button small", href: `/v1/jobs/${job.id}/results`, download: `${job.id}.jsonl`, "aria-label": name }, label);
+    const href = { results: `/v1/jobs/${job.id}/results`, documents: `/archive?${new URLSearchParams({ source: job.source })}` }[action];
+    if (href) {
+      return make("a", { class: "button small", href, download: action === "results" ? `${job.id}.jsonl` : null, "aria-label": name }, label);
     }
     const look = action === "delete" ? "small quiet danger" : "small";
     return make("button", { type: "button", class: look, "aria-label": name, onclick: () => this.#act(this.job, action) }, label);
@@ -94,7 +95,7 @@ export class JobCard {
 
   #offerFailures(job) {
     const { failures, failuresTitle } = this.#parts;
-    const count = job.counts.failed ?? 0;
+    const count = job.counts.failed + failedSources(job);
     failures.hidden = count === 0;
     failuresTitle.textContent = counted("jobs.failures", count);
     if (failures.open && this.#failures !== count && !LIVE.has(job.state)) this.#showFailures();
@@ -102,14 +103,32 @@ export class JobCard {
 
   async #showFailures() {
     const { reasons } = this.#parts;
-    this.#failures = this.job.counts.failed ?? 0;
+    this.#failures = this.job.counts.failed + failedSources(this.job);
     try {
-      const groups = await api(`/v1/jobs/${this.job.id}/failures`);
-      reasons.replaceChildren(make("ul", { class: "reasons" }, ...groups.map(reasonOf)));
+      const { failures } = await api(`/v1/jobs/${this.job.id}/failures`);
+      reasons.replaceChildren(make("ul", { class: "reasons" }, ...failures.map((group) => this.#reason(group))));
     } catch (error) {
       reasons.replaceChildren(message("error", error.message, [[t("shell.retry"), () => this.#showFailures()]]));
     }
   }
+
+  #reason({ stage, error, message: text, count, urls }) {
+    const shown = urls.slice(0, MOST_URLS);
+    const again = () => this.#act(this.job, "retry", { stage, error });
+    return make("li", {},
+      make("div", { class: "reason" },
+        make("strong", { class: "number" }, number(count)), make("span", { class: "pill drop" }, error),
+        make("span", { class: "fine" }, stageName(stage)),
+        LIVE.has(this.job.state) ? null : make("button", { type: "button", class: "small push", onclick: again }, t("jobs.retry_these"))),
+      make("p", {}, text),
+      make("ul", {}, ...shown.map((url) => make("li", {}, webLink(url)))),
+      count > shown.length ? make("p", { class: "fine" }, counted("jobs.more_urls", count - shown.length)) : null);
+  }
+}
+
+/** Sources that could not be read, of a job that has come to rest. */
+function failedSources(job) {
+  return job.state === "done" || job.state === "failed" ? job.counts.sources - job.counts.sources_read : 0;
 }
 
 function factsOf(job) {
@@ -123,25 +142,18 @@ function factsOf(job) {
 
 /** The share of the known pages that are finished; `null` if none is known yet. */
 function shareOf(job) {
-  const finished = (job.counts.stored ?? job.counts.extracted ?? 0) + (job.counts.failed ?? 0);
-  const known = finished + (job.pending ?? 0);
-  return known && job.state !== "waiting" ? finished / known : null;
+  const known = job.counts.stored + job.counts.failed + job.pending;
+  return known && job.state !== "waiting" ? 1 - job.pending / known : null;
 }
 
 function actionsOf(job) {
-  const actions = [];
-  if (job.state === "waiting" || job.state === "running") actions.push("cancel");
-  if (["cancelled", "interrupted", "failed"].includes(job.state)) actions.push("resume");
-  if (!LIVE.has(job.state) && job.counts.failed) actions.push("retry");
-  if (job.kind === "batch" && !LIVE.has(job.state)) actions.push("results");
-  return actions;
-}
-
-function reasonOf({ stage, error, message: text, count, urls }) {
-  const shown = urls.slice(0, MOST_URLS);
-  return make("li", {},
-    make("p", {}, make("strong", { class: "number" }, number(count)), " ", make("span", { class: "pill drop" }, error), " ", text,
-      " ", make("span", { class: "fine" }, t("jobs.at_stage", { stage: stageName(stage) }))),
-    make("ul", {}, ...shown.map((url) => make("li", {}, webLink(url)))),
-    count > shown.length ? make("p", { class: "fine" }, counted("jobs.more_urls", count - shown.length)) : null);
+  const isLive = LIVE.has(job.state);
+  return [
+    (job.state === "waiting" || job.state === "running") && "cancel",
+    ["cancelled", "interrupted", "failed"].includes(job.state) && "resume",
+    !isLive && job.counts.failed + failedSources(job) > 0 && "retry",
+    !isLive && job.kind === "batch" && "results",
+    job.kind === "crawl" && job.counts.stored > 0 && "documents",
+    !isLive && "delete",
+  ].filter(Boolean);
 }

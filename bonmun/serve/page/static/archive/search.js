@@ -1,14 +1,14 @@
 // The archive: search as you type, filters, pages of results. The address holds the search, so that it can be kept and shared.
 
-import { counted, languageName } from "./amounts.js";
 import { showCorrections } from "./corrections.js";
-import { listKeys } from "./list_keys.js";
-import { api, byId, bytes, day, debounced, emptyState, key, Latest, make, message, number, percent, t, tabs } from "./page.js";
-import { markedText } from "./page_text.js";
+import { counted, languageName } from "../amounts.js";
+import { listKeys } from "../list_keys.js";
+import { api, byId, bytes, day, debounced, emptyState, key, Latest, make, message, number, percent, t, tabs } from "../page.js";
+import { markedText } from "../page_text.js";
 
 const PER_PAGE = 20;
 const PAUSE = 180; // milliseconds after the last key before a search starts
-const FIELDS = ["q", "host", "language", "since", "until", "min_confidence"];
+const FIELDS = ["q", "host", "language", "source", "since", "until", "min_confidence"];
 const form = byId("search");
 let offset = 0;
 const latest = new Latest();
@@ -150,6 +150,7 @@ function turn(by) {
 async function showStats() {
   try {
     const stats = await api("/v1/stats");
+    fillChoices("source", Object.entries(stats.sources).map(([value, count]) => ({ value, count })), (source) => source);
     byId("stats").textContent = [
       counted("archive.documents_count", stats.documents), counted("archive.versions_count", stats.versions), bytes(stats.bytes),
     ].join(" · ");

@@ -1,10 +1,10 @@
 // The versions of a document: a list, and the diff of the two that are chosen.
 
-import { counted } from "./amounts.js";
-import { diffSize, diffView } from "./diff_view.js";
-import { api, Latest, make, message, moment, number, t } from "./page.js";
+import { counted } from "../amounts.js";
+import { diffSize, diffView } from "../diff_view.js";
+import { api, Latest, make, message, moment, number, t } from "../page.js";
 
-const COLUMNS = [["version"], ["saved"], ["title"], ["characters_column", "number"], ["old", "choice"], ["new", "choice"]]; // with their looks
+const COLUMNS = [["version"], ["saved"], ["title"], ["characters_column", "number"], ["old", "choice"], ["new", "choice"]]; // with classes
 
 /** Show the versions of the document `shown`; `open(version)` shows another one. */
 export async function showVersions(container, shown, open) {
@@ -27,8 +27,9 @@ function comparison(versions, shown, open) {
   const table = make("table", { class: "data versions" });
   const latest = new Latest();
   const compare = () => showDiff(latest, result, shown.id, chosen(table, "old"), chosen(table, "new"));
+  const heads = COLUMNS.map(([name, look]) => make("th", { scope: "col", class: look }, t(`archive.version_${name}`)));
   table.append(
-    make("thead", {}, make("tr", {}, ...COLUMNS.map(([name, look]) => make("th", { scope: "col", class: look }, t(`archive.version_${name}`))))),
+    make("thead", {}, make("tr", {}, ...heads)),
     make("tbody", {}, ...versions.map((version, index) => row(version, index, shown, open))),
   );
   table.addEventListener("change", compare);
@@ -41,10 +42,11 @@ function row(version, index, shown, open) {
     type: "radio", name: `version-${name}`, value: version.number, checked,
     "aria-label": t(`archive.choose_${name}`, { version: version.number }),
   }));
-  const number_ = version.number === shown.version
+  const label = t("archive.show_version", { version: version.number });
+  const name = version.number === shown.version
     ? make("strong", { "aria-current": "true" }, number(version.number))
-    : make("button", { type: "button", class: "link", onclick: () => open(version.number) }, t("archive.show_version", { version: version.number }));
-  return make("tr", {}, make("th", { scope: "row" }, number_), make("td", {}, moment(version.saved_at)), make("td", {}, version.title),
+    : make("button", { type: "button", class: "link", onclick: () => open(version.number) }, label);
+  return make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, moment(version.saved_at)), make("td", {}, version.title),
     make("td", { class: "number" }, number(version.text_size)), choice("old", index === 1), choice("new", index === 0));
 }
 

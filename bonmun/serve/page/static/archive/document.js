@@ -1,10 +1,10 @@
 // A stored document: text, Markdown, facts, versions and their diff, export, deletion.
 
-import { counted, languageName } from "./amounts.js";
-import { confirmed } from "./confirmation.js";
-import { showVersions } from "./document_versions.js";
-import { api, byId, bytes, copy, day, download, emptyState, make, message, moment, percent, t, tabs, toast } from "./page.js";
-import { isWebAddress, webLink } from "./page_text.js";
+import { showVersions } from "./versions.js";
+import { counted, languageName } from "../amounts.js";
+import { confirmed } from "../confirmation.js";
+import { api, byId, bytes, copy, day, download, emptyState, make, message, moment, percent, t, tabs, toast } from "../page.js";
+import { isWebAddress, webLink } from "../page_text.js";
 
 const id = byId("document").dataset.document;
 let shown = null; // the version on the screen
@@ -120,8 +120,8 @@ function fillExports() {
 }
 
 async function remove() {
-  const words = { question: t("archive.delete_question"), detail: t("archive.delete_detail", { title: shown.title || shown.url }), yes: t("archive.delete"), no: t("shell.cancel") };
-  if (!(await confirmed(words))) return;
+  const detail = t("archive.delete_detail", { title: shown.title || shown.url });
+  if (!(await confirmed(t("archive.delete_question"), detail, t("archive.delete")))) return;
   try {
     await api(`/v1/documents/${shown.id}`, undefined, { method: "DELETE" });
     location.assign(byId("back").href);
