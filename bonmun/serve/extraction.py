@@ -44,6 +44,8 @@ class Options:
     format: str
     output: Output
     limits: Limits
+    sites: bool = True
+    """Whether the rules of a learned site decide in place of `auto`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from bonmun.sites.site import Site
 
 
-async def known_site(service: Service, page: GivenPage, method: str) -> "Site | None":
-    """Return the learned site whose rules decide on a page, if the method leaves that to them: `auto`, `template`."""
+async def known_site(service: Service, page: GivenPage, method: str, in_place_of_auto: bool = True) -> "Site | None":
+    """Return the learned site whose rules decide on a page: with the method `template`, or in place of `auto`."""
     url = page.url
-    if not url or method not in ("auto", "template"):
+    if not url or not (method == "template" or (method == "auto" and in_place_of_auto)):
         return None
     return await in_store(service, lambda store: store.site_of(url))

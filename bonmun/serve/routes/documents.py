@@ -61,7 +61,7 @@ async def store_document(asked: JudgedInput, service: TheService, owner: Owner) 
     With the method `auto`, the rules of a learned site decide on its pages, and their health is recorded.
     """
     page = await given_page(service, owner, asked)
-    site = await known_site(service, page, asked.method)
+    site = await known_site(service, page, asked.method, asked.sites)
     work = StoreWork(page, asked.method, asked.prefer, service.settings.limits, site)
     prepared, used = await service.perform(work)
     saved = await in_store(service, lambda store: _save(store, prepared, site, used))

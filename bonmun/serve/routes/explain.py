@@ -18,6 +18,6 @@ router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("
 async def explain(asked: JudgedInput, service: TheService, owner: Owner) -> Response:
     """Return the page with the verdict on every block: score, reasons, xpath; and the page drawn."""
     page = await given_page(service, owner, asked)
-    site = await known_site(service, page, asked.method)
+    site = await known_site(service, page, asked.method, asked.sites)
     work = ExplainWork(page, asked.method, asked.prefer, service.settings.limits, site)
     return Response(await service.perform(AsJson(work)), media_type="application/json")

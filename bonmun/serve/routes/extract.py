@@ -66,7 +66,7 @@ async def extract(request: Request, service: TheService, owner: Owner) -> Respon
     beside a page as body, in the query. With the method `auto`, the rules of a learned site decide on its pages.
     """
     page, options = await _asked(request, service, owner)
-    work = ExtractWork(page, options, await known_site(service, page, options.method))
+    work = ExtractWork(page, options, await known_site(service, page, options.method, options.sites))
     return document_response(page, options.format, await service.perform(work))
 
 

@@ -137,4 +137,5 @@ def test_the_rules_of_a_learned_site_decide_on_its_pages(client: Any, learned: A
         assert client.post(route, json=page).json()["method"] == "template"
         assert client.post(route, json={**page, "method": "template"}).json()["method"] == "template"
         assert client.post(route, json={**page, "url": "https://other.example/7"}).json()["method"] == "auto"
+        assert client.post(route, json={**page, "sites": False}).json()["method"] == "auto"
         assert client.post(route, json={**page, "method": "xpath"}).json()["method"] == "xpath"
