@@ -1,6 +1,6 @@
 # make run    set up, then extract the sample pages          make lint   ruff and mypy --strict
-# make test   set up, then run every test                    make bench  quality and speed on the corpora
-#                                                            make docs   build the docs site into site/
+# make serve  set up, then start the web service             make bench  quality and speed on the corpora
+# make test   set up, then run every test                    make docs   build the docs site into site/
 PYTHON ?= python3
 VENV := .venv
 DATA ?= ../shared/data
@@ -8,11 +8,15 @@ EVERY ?= 1
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev
 
-.PHONY: run test lint bench docs clean
+.PHONY: run serve test lint bench docs clean
 
 run: $(VENV)/.core
 	@for page in examples/pages/*.html; do \
 	  printf '\n──── %s ────\n' "$$page"; $(BIN)/bonmun extract --format markdown --with-metadata "$$page" || exit 1; done
+
+# ARGS are options of `bonmun serve`: make serve ARGS="--port 9000 --open"
+serve: $(VENV)/.serve
+	$(BIN)/bonmun serve $(ARGS)
 
 test: $(DEV)
 	$(BIN)/python -m pytest

@@ -15,7 +15,7 @@ from bonmun.serve.batch_line import Answer, LineWork, Wanted, failed_line
 from bonmun.serve.current_request import CurrentRequest, too_large
 from bonmun.serve.lines import TOO_LONG, lines
 from bonmun.serve.page_input import fetched_page
-from bonmun.serve.problems import Problem, problem_of
+from bonmun.serve.problems import Problem, problem_of, unavailable
 from bonmun.serve.service import Service
 from bonmun.serve.spool import Spool
 
@@ -89,6 +89,8 @@ class BatchResponse(Response):
         """The answer to a line, whatever happens to it."""
         if line == TOO_LONG:
             return failed_line(number, None, too_large(most))
+        if self._service.closing.is_set():
+            return failed_line(number, None, unavailable("shutting down", "the service is shutting down"))
         work = LineWork(number, line, self._service.settings.limits)
         id: str | int | None = None
         try:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextvars import ContextVar
+from time import monotonic
 from typing import TypeVar
 
 from starlette.requests import HTTPConnection
@@ -32,8 +33,9 @@ class CurrentRequest:
 
     def __init__(self, scope: Scope, receive: Receive, take: Callable[[int], object]) -> None:
         self._scope, self._receive, self._take = scope, receive, take
+        self.began = monotonic()
         self._complete = not {b"content-length", b"transfer-encoding"} & {*dict(scope["headers"])}
-        self._end = None if is_streamed(scope) else asyncio.get_running_loop().time() + _ARRIVAL_SECONDS
+        self._end = None if is_streamed(scope) else self.began + _ARRIVAL_SECONDS
         self._departure: asyncio.Task[None] | None = None
 
     async def receive(self) -> Message:

@@ -52,7 +52,8 @@ def run(
         )  # fmt: skip
         urls = [url_of(one) for one in sockets]
         with _forwarded_log():
-            _Server(config, app.state.gatekeeper, lambda: on_start(urls)).run(sockets)
+            started, ended = lambda: on_start(urls), lambda: app.state.service.drain()
+            _Server(config, app.state.gatekeeper, started, ended).run(sockets)
     finally:
         for one in sockets:
             one.close()
@@ -88,10 +89,16 @@ def _public_name(settings: ServeSettings, uds: Path | None, proxies: Sequence[st
 class _Server(uvicorn.Server):
     """Uvicorn, with our way of starting and ending."""
 
-    def __init__(self, config: uvicorn.Config, gatekeeper: Gatekeeper, on_start: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        gatekeeper: Gatekeeper,
+        on_start: Callable[[], object],
+        on_end: Callable[[], object],
+    ) -> None:
         super().__init__(config)
         self._gatekeeper = gatekeeper
-        self._on_start = on_start
+        self._on_start, self._on_end = on_start, on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -100,6 +107,8 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._gatekeeper.end_streams()
+        if self.started:
+            self._on_end()
         await super().shutdown(sockets)
 
     @contextmanager

@@ -4,8 +4,10 @@ import asyncio
 import threading
 from contextlib import ExitStack
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from bonmun.serve.current_request import current_request
 from bonmun.serve.fetcher import Fetcher
 from bonmun.serve.given_page import GivenPage, PageCache
 from bonmun.serve.jobs.jobs import Jobs
@@ -36,8 +38,11 @@ class Service:
         """The methods as JSON, once they have been asked for."""
         self.batches = 0
         """How many batches are running."""
+        self.learning = asyncio.Semaphore(1)
+        """Held while a site is learned: it may take a worker minutes, the others stay free."""
         self.closing = asyncio.Event()
         """Set when the service begins to shut down: streams that would never end have to."""
+        self._closed_at = 0.0
         self._workshop = Workshop(settings, self.metrics)
         self._fetcher = Fetcher(settings, self.metrics)
         self._stack = ExitStack()
@@ -100,16 +105,19 @@ class Service:
 
     def check_ready(self) -> None:
         """Raise a problem (503) unless workers have started and none of them fails to start."""
-        self._refuse_if_closing()
+        if self.closing.is_set():
+            raise unavailable("shutting down", "the service is shutting down")
         if self._warm_up is None or not self._warm_up.done():
             raise unavailable("starting", "the worker processes are starting")
         if (error := self._workshop.broken or self._warm_up.exception()) is not None:
             raise unavailable("no workers", f"worker processes do not start: {error}")
 
     def drain(self) -> None:
-        """Refuse new work from now on, with 503; what runs or waits goes on. Call it in the event loop's thread."""
-        self.closing.set()
-        self.jobs.stop()
+        """Refuse new requests from now on, with 503; those that have begun go on. For the event loop's thread."""
+        if not self.closing.is_set():
+            self._closed_at = monotonic()
+            self.closing.set()
+            self.jobs.stop()
 
     async def shut_down(self) -> None:
         """Refuse new work, give the rest its time (`ServeSettings.patience`), then end workers, network and store."""
@@ -127,5 +135,6 @@ class Service:
         self._stack.close()
 
     def _refuse_if_closing(self) -> None:
-        if self.closing.is_set():
+        request = current_request()
+        if self.closing.is_set() and (request is None or request.began > self._closed_at):
             raise unavailable("shutting down", "the service is shutting down")

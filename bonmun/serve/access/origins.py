@@ -57,9 +57,9 @@ class SameOrigin:
 
 
 def _is_ours(connection: Connection, headers: Headers, origin: str | None) -> bool:
-    site = headers.get("sec-fetch-site")
-    if site is not None and site not in _OURS:
-        return _is_link(connection, headers)
+    site = headers.get("sec-fetch-site")  # sent over HTTPS and to the loopback interface
+    if site is not None:
+        return site in _OURS or _is_link(connection, headers)
     if origin is None:
         return True
     if connection["method"] in _SAFE and not is_api(connection["path"]):

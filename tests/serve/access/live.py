@@ -92,7 +92,7 @@ def running(app: FastAPI, protocol: type = LimitedHttpProtocol) -> Iterator[tupl
     """Run an application in a thread; yield its port and server."""
     sockets = listen("127.0.0.1", 0)
     config = uvicorn.Config(app, http=protocol, log_config=None, access_log=False, timeout_graceful_shutdown=20)
-    server = _Server(config, app.state.gatekeeper, lambda: None)
+    server = _Server(config, app.state.gatekeeper, lambda: None, lambda: None)
     thread = threading.Thread(target=server.run, args=(sockets,), daemon=True)
     thread.start()
     try:

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 
 from bonmun.run.config import LogConfig
 from bonmun.run.logs import logging_to
+from bonmun.serve.access.paths import is_api
 from bonmun.serve.access.settings import AccessSettings
 from bonmun.serve.app import create_app
 from bonmun.serve.settings import ServeSettings
@@ -40,7 +41,7 @@ PATHS = ["/", "/login", "/v1/methods", "/v1/nothing", "/nothing", "/static/base.
 def test_every_answer_has_the_security_headers(client: TestClient, path: str) -> None:
     headers = client.get(path).headers
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == ("no-referrer" if is_api(path) else "same-origin")
     assert headers["cross-origin-opener-policy"] == headers["cross-origin-resource-policy"] == "same-origin"
     assert "camera=()" in headers["permissions-policy"]
     policy = headers["content-security-policy"]

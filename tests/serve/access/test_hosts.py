@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from bonmun.serve.access.hosts import KnownHost, host_of
 from bonmun.serve.access.settings import AccessSettings
@@ -85,6 +86,11 @@ def test_the_whole_application_checks_the_host() -> None:
     assert client.get("/static/base.css").status_code == 200
     refused = client.get("/static/base.css", headers={"host": "evil.example"})
     assert refused.status_code == 421 and refused.headers["content-type"] == "application/problem+json"
+
+
+def test_no_websocket_is_accepted() -> None:
+    with pytest.raises(WebSocketDisconnect), TestClient(create_app()).websocket_connect("/v1/jobs"):
+        pass
 
 
 @pytest.mark.parametrize("host", ["*", "https://example.org", "", "a b"])

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import StreamingResponse
 
+from bonmun.serve.access import limits
 from bonmun.serve.access.gatekeeper import address_of
 from bonmun.serve.access.rates import Rate
 from bonmun.serve.access.settings import AccessSettings
@@ -150,10 +151,14 @@ def test_streams_have_a_limit_of_their_own(streaming: tuple[FastAPI, int, str]) 
     stream(port, secret, 3).close()
 
 
-def test_a_revoked_token_ends_its_streams(streaming: tuple[FastAPI, int, str], file: Path) -> None:
+@pytest.mark.parametrize("end", [revoke, Path.unlink, lambda file: file.write_text("{")])
+def test_a_revoked_token_ends_its_streams(
+    streaming: tuple[FastAPI, int, str], file: Path, end: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     app, port, secret = streaming
+    monkeypatch.setattr(limits, "CHECK_AFTER", 0.1)
     with stream(port, secret, 1) as listening:
-        revoke(file)
+        end(file)
         assert rest(listening).endswith(b"0\r\n\r\n")  # a complete answer, not a broken connection
     until(lambda: app.state.ended == [1])
 

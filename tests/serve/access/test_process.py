@@ -70,13 +70,14 @@ def test_the_first_answer_the_host_check_and_an_orderly_end(tmp_path: Path) -> N
         )
         assert answer.status == 200 and b"water that has just boiled" in answer.body
         assert "server" not in answer.headers
-        assert ask(service.port, "/", host="evil.example").status == 421
+        assert ask(service.port, "/", host="evil.example", x_forwarded_for="192.0.2.7").status == 421
         assert ask(service.port, "/", host=f"localhost:{service.port}").status == 200
         assert ask(service.port, "/v1/extract", "POST", b"{}", sec_fetch_site="cross-site", **JSON).status == 403
         service.signal(signal.SIGTERM)
         assert service.wait() == 0
         lines = [json.loads(line) for line in service.log.splitlines()]
         assert [line["status"] for line in lines if line["event"] == "request"] == [200, 421, 200, 403]
+        assert {line["client"] for line in lines if line["event"] == "request"} == {"127.0.0.1"}  # whatever it claims
         assert not [line for line in lines if line["level"] != "info"]
     assert (tmp_path / "bonmun.db").exists()
 
@@ -141,7 +142,7 @@ def test_a_public_service_without_tokens_does_not_start(tmp_path: Path) -> None:
 def test_a_public_service_with_tokens(tmp_path: Path) -> None:
     file = tmp_path / "config" / "bonmun" / "tokens.json"
     secret, small = add_token(file, scopes="extract"), add_token(file, "small", max_bytes=50)
-    with command(tmp_path, "--host", "0.0.0.0", "--store", ":memory:") as service:
+    with command(tmp_path, "--host", "0.0.0.0", "--proxy", "127.0.0.1", "--store", ":memory:") as service:
         assert "a token is needed" in service.first_line
         body = json.dumps({"html": PAGE}).encode()
         assert ask(service.port, "/v1/explain", "POST", body, **JSON).status == 401
@@ -150,6 +151,11 @@ def test_a_public_service_with_tokens(tmp_path: Path) -> None:
         assert answer.status == 200 and answer.headers["ratelimit-policy"] == '"default";q=600;w=60'
         assert ask(service.port, "/metrics", **known).status == 403
         assert ask(service.port, "/v1/explain", "POST", body, authorization=f"Bearer {small}", **JSON).status == 413
+        proxied = {"x_forwarded_proto": "https", "x_forwarded_for": "192.0.2.7", "origin": "https://127.0.0.1"}
+        form = {"content_type": "application/x-www-form-urlencoded", "host": "127.0.0.1"}
+        entered = ask(service.port, "/login", "POST", f"token={secret}".encode(), **proxied, **form)
+        assert entered.status == 303 and "Secure" in entered.headers["set-cookie"]
+        assert '"client": "192.0.2.7"' in service.log
         revoke(file)
         assert ask(service.port, "/v1/explain", "POST", body, **known).status == 401
 

@@ -1,6 +1,9 @@
 """Services that must not start, and why."""
 
+import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -12,7 +15,7 @@ from bonmun.serve.access.settings import AccessSettings
 from bonmun.serve.listening import is_exposed
 from bonmun.serve.server import check
 from bonmun.serve.settings import ServeSettings
-from tests.serve.access.live import add_token, revoke
+from tests.serve.access.live import TREE, add_token, revoke
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +117,19 @@ def test_a_store_that_cannot_be_used(folder: Path) -> None:
 def test_a_wrong_option(options: tuple[str, str]) -> None:
     error = refusal(*options)
     assert isinstance(error, click.UsageError) and error.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "package"), [("serve", "fastapi"), ("serve", "uvicorn"), ("token list", "fastapi")]
+)
+def test_a_missing_package(command: str, package: str) -> None:
+    script = f"import sys; sys.modules[{package!r}] = None; from bonmun.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", script, *command.split()], capture_output=True, text=True, timeout=60,
+        env={**os.environ, "PYTHONPATH": str(TREE)},
+    )  # fmt: skip
+    assert done.returncode == 1 and done.stderr.startswith("bonmun: MissingExtra: "), done.stderr
+    assert "pip install 'bonmun[serve]'" in done.stderr
 
 
 def test_logs_that_cannot_be_written(folder: Path) -> None:

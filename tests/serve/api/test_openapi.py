@@ -28,7 +28,7 @@ def test_every_answer_is_described(served: Live, schemathesis: Any, mode: str) -
     description = schemathesis.openapi.from_url(f"{served.address}/openapi.json").include(tag=TAGS)
     wanted = [getattr(schemathesis.checks, name) for name in CHECKS]
     operations = [result.ok() for result in description.get_all_operations()]
-    assert len(operations) == 9
+    assert len(operations) >= 9
     for operation in operations:
         if mode == "NEGATIVE" and operation.method == "get":  # nothing about them can be wrong
             continue

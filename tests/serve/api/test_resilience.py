@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bonmun.serve.settings import ServeSettings
+from tests.middleware.local_server import Server
 from tests.serve.api.hard_work import with_hard_work
 from tests.serve.api.live import PAGE, TEXT, Live, live, until
 
@@ -133,6 +135,44 @@ def test_shutdown_finishes_what_runs_and_refuses_what_comes(tmp_path: Path) -> N
         assert asked.result().json() == {"answer": "done"}
         stopping.result()
     assert not running.thread.is_alive()
+
+
+def test_a_request_that_has_begun_is_finished_after_the_end_was_announced(site: Server) -> None:
+    """Its page is still being fetched when the service begins to shut down; the work comes after that."""
+    asked, answer = threading.Event(), threading.Event()
+
+    def slow(connection: socket.socket) -> None:
+        asked.set()
+        assert answer.wait(60)
+        connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGE.encode())
+
+    url = site.serve(slow, "/slow")
+    settings = ServeSettings(store=":memory:", workers=1, allow_private=True)
+    with live(settings) as running, running.client() as client, ThreadPoolExecutor(1) as executor:
+        result = executor.submit(client.post, "/v1/extract", json={"url": url, "format": "text"})
+        assert asked.wait(60)
+        running.server.servers[0].get_loop().call_soon_threadsafe(running.service.drain)
+        until(running.service.closing.is_set)
+        answer.set()
+        assert result.result().text == TEXT
+
+
+def test_a_client_that_leaves_frees_its_fetch(served: Live, site: Server) -> None:
+    asked, answer = threading.Event(), threading.Event()
+
+    def slow(connection: socket.socket) -> None:
+        asked.set()
+        assert answer.wait(60)
+
+    url = site.serve(slow, "/never")
+    try:
+        with served.connection() as connection:
+            connection.sendall(f"GET /r/{url} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            assert asked.wait(60)
+        left = 'bonmun_http_requests_total{method="GET",route="/r/{url:path}",status="499"} 1.0'
+        until(lambda: left in served.service.metrics.text())
+    finally:
+        answer.set()
 
 
 def test_work_beyond_the_patience_is_ended(tmp_path: Path) -> None:

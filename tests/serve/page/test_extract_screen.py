@@ -145,6 +145,9 @@ def test_fetching_shows_its_steps_and_can_be_cancelled(page: "Page", pages: Page
     field.press("Enter")
     expect(messages).to_contain_text("Fetching from 127.0.0.1")
     screenshot(page, "extract-fetching")
+    field.press("Escape")
+    expect(messages).to_contain_text("Cancelled")
+    field.press("Enter")
     messages.get_by_role("button", name="Cancel").click()
     expect(messages).to_contain_text("Cancelled")
     expect(field).to_have_value(f"{pages.address}/slow")
@@ -161,7 +164,7 @@ def test_both_sides_are_linked(page: "Page") -> None:
     expect(read(page, "A sauna on")).to_be_in_viewport()
     expect(inspector).to_contain_text("kept")
     expect(inspector).to_contain_text("/html/body/main[1]/article[1]/div[1]/p[")
-    expect(inspector.locator(".reason").first).to_contain_text("Like main text")
+    expect(inspector.locator(".reason").first).to_contain_text("like main text")
     read(page, "Eleven years after").hover()
     expect(mark(page, "Eleven years after")).to_have_class(re.compile("bm-lit"))
     expect(mark(page, "Eleven years after")).to_be_in_viewport()
@@ -236,7 +239,7 @@ def test_formats_follow_the_output_switches(page: "Page", service: str) -> None:
     expect(page.locator("#panel-json code")).to_contain_text('"format": "bonmun/document"')
     page.keyboard.press("4")
     expect(page.locator("#panel-xml code")).to_contain_text("<?xml")
-    page.get_by_text("Download", exact=True).click()
+    page.locator("summary", has_text="Save").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Text", exact=True).click()
     assert download.value.suggested_filename == "Old ferry harbour reopens as a swimming bath.txt"
@@ -298,6 +301,20 @@ def test_the_first_paint_is_small(open_screen: Callable[..., Watched]) -> None:
     page = watched.open("/")
     expect(page.locator("#method option")).not_to_have_count(0)
     assert len(sizes) > 10 and sum(sizes) < FIRST_PAINT, f"{len(sizes)} requests, {sum(sizes):,} bytes"
+
+
+def test_the_language_changes_in_place(open_screen: Callable[..., Watched]) -> None:
+    page = open_screen().open("/")
+    page.locator("[data-sample]").first.click()
+    expect(read(page, "Eleven")).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Read")).to_be_focused()
+    with page.expect_navigation():
+        page.get_by_role("link", name="KO").click()
+    expect(read(page, "Eleven")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.locator("#inspector")).to_contain_text("유지")
+    expect(page.locator(".reason").first).to_contain_text("본문 같음")
+    expect(page.locator(".reason").first).not_to_contain_text(re.compile("[A-Za-z]{3}"))  # reasons too are Korean
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // The page in its frame. No script runs in there; ours reaches in to light blocks up and to hear clicks and keys.
 
-import { listen, onTheme, t, theme } from "../page.js";
+import { byId, listen, onTheme, t, theme } from "../page.js";
 
 const STEPS = 10;
 
@@ -45,6 +45,7 @@ export class Frame {
     inside.addEventListener("pointerover", (event) => this.#hovered(event));
     inside.documentElement.addEventListener("pointerleave", () => this.#state.highlight(-1, { from: "frame" }));
     inside.addEventListener("click", (event) => this.#clicked(event));
+    inside.addEventListener("dragenter", () => (byId("drop-here").hidden = false)); // it covers the frame from then on
     inside.addEventListener("scroll", () => this.#ready.forEach((listener) => listener("scrolled")));
     listen(inside);
     this.#drawn();
