@@ -4,8 +4,10 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Final
 
+from bonmun.errors import NotStored
 from bonmun.serve.jobs.answers import RESTING, Job
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.store.job_pages import JobPage
@@ -44,14 +46,17 @@ async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> Async
     """Yield the state of a job, then its changes and failures; it ends when the job rests, or the service closes."""
     revision, settled = last_id(header)
     async with jobs.watch.listening() as listener:
-        found = [await asyncio.to_thread(jobs.get, record.id)]
+        found = [await asyncio.to_thread(_latest, jobs, record)]
         if settled is None:
             settled = await asyncio.to_thread(jobs.last_settled, record.id)
+        failed = -1
         while found and found[-1].state != "deleted":
             record = found[-1]
-            for failure in await asyncio.to_thread(jobs.failed_after, record.id, settled, _FAILURES):
-                settled = failure.settled or settled
-                yield event("failure", _failure(failure), f"{revision}-{settled}")
+            before, failed = failed, _failed(record)
+            if before != failed:
+                for failure in await asyncio.to_thread(jobs.failed_after, record.id, settled, _FAILURES):
+                    settled = failure.settled or settled
+                    yield event("failure", _failure(failure), f"{revision}-{settled}")
             if record.revision != revision:
                 revision = record.revision
                 yield event("job", Job.of(record).model_dump_json(), f"{revision}-{settled}")
@@ -81,6 +86,17 @@ async def all_events(jobs: Jobs, header: str | None) -> AsyncIterator[bytes]:
                 if not await listener.wait(HEARTBEAT):
                     yield _COMMENT
         yield event("end", "{}", str(revision))
+
+
+def _latest(jobs: Jobs, record: JobRecord) -> JobRecord:
+    try:
+        return jobs.get(record.id)
+    except NotStored:  # removed meanwhile
+        return replace(record, state="deleted")
+
+
+def _failed(record: JobRecord) -> int:
+    return record.counts.get("failed", 0) + record.counts.get("sources_failed", 0)
 
 
 def _failure(page: JobPage) -> str:
