@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -132,19 +133,32 @@ def export(address: str, output: str, format: str | None, **filters: Any) -> int
         if output == "-":
             if format not in (None, "jsonl"):
                 raise click.UsageError(f"{format} cannot be written to standard output")
-            return _export_lines(opened, filters)
+            from bonmun.store.export import json_lines
+
+            return _write_lines(json_lines(opened.documents(**filters)))
         count = opened.export(Path(output), format, **filters)
     click.echo(f"bonmun: {count:,} documents written to {output}", err=True)
     return 0
 
 
-def _export_lines(opened: "Store", filters: dict[str, Any]) -> int:
-    from bonmun.store.export import json_lines
-
+def _write_lines(lines: Iterable[str]) -> int:
     out = sys.stdout.buffer
-    for line in json_lines(opened.documents(**filters)):
+    for line in lines:
         out.write(line.encode())
     out.flush()
+    return 0
+
+
+@store.command()
+@_STORE
+@click.option("-o", "--output", required=True, metavar="PATH", help="A file .jsonl or .jsonl.zst; - for stdout.")
+def labels(address: str, output: str) -> int:
+    """Write the pages that were labelled in the browser as a corpus for bonmun train and bonmun bench."""
+    with _opened(address) as opened:
+        if output == "-":
+            return _write_lines(opened.label_lines())
+        count = opened.export_labels(output)
+    click.echo(f"bonmun: {count:,} labelled pages written to {output}", err=True)
     return 0
 
 

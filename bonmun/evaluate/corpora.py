@@ -57,6 +57,10 @@ class Case:
     date: str | None = None
     headline: str | None = None
     """A line to ignore in outputs; the golds are without it."""
+    keep: tuple[bool, ...] = ()
+    """The label of each block, if a person labelled blocks; `golds` is their text."""
+    segmentation: str = ""
+    """The digest of the blocks that `keep` is about: of other blocks it says nothing."""
 
     @property
     def digest(self) -> str:
@@ -173,6 +177,8 @@ def case_of(record: object, where: str) -> Case:
         title=fields.text("title") or None,
         author=fields.text("author") or None,
         date=fields.text("date") or None,
+        keep=fields.flags("keep"),
+        segmentation=fields.text("segmentation"),
     )
 
 
@@ -199,6 +205,12 @@ class _Fields:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             raise CorpusError(f"{self.where}: {name!r} must be a list of texts")
         return tuple(item for item in value if item.strip())
+
+    def flags(self, name: str) -> tuple[bool, ...]:
+        value = self.record.get(name) or []
+        if not isinstance(value, list) or not all(item in (0, 1) for item in value):
+            raise CorpusError(f"{self.where}: {name!r} must be a list of 0 and 1")
+        return tuple(map(bool, value))
 
 
 def _kind(value: object) -> str:

@@ -32,6 +32,8 @@ class ContainerSettings:
     """Worker processes; 0 for one on each core."""
     memory: int | None = None
     """Maximum address space of a worker process in bytes (Linux only)."""
+    nice: int = 0
+    """How much lower the priority of the worker processes is (POSIX only)."""
     ordered: bool = False
     """Deliver in the order in which pages were taken from the sources, not as they complete."""
     in_flight: int = 500

@@ -56,6 +56,7 @@ class Stages:
             seconds=limits.seconds + _GRACE_SECONDS,
             memory=settings.memory,
             queue=settings.queue,
+            nice=settings.nice,
         )
         self._changed = threading.Condition()
         self._numbers = count()

@@ -85,13 +85,17 @@ class Keeper:
         self._settle(url)
 
     def _lasting(self, call: Callable[[], T]) -> T:
-        """Call the store again and again until it answers; a run that is stopped gives up."""
-        wait = self._first_wait
-        while True:
-            try:
-                return call()
-            except _PASSING as error:
-                note(_log, logging.ERROR, "store failed", error=type(error).__name__, message=str(error), again_in=wait)
-                if self._stop.wait(wait):
-                    raise
-                wait = min(_LONGEST_WAIT, 2 * wait)
+        return lasting(call, self._stop, self._first_wait)
+
+
+def lasting(call: Callable[[], T], stop: Event, first_wait: float = 1.0) -> T:
+    """Call the store again and again until it answers; a run that is stopped gives up."""
+    wait = first_wait
+    while True:
+        try:
+            return call()
+        except _PASSING as error:
+            note(_log, logging.ERROR, "store failed", error=type(error).__name__, message=str(error), again_in=wait)
+            if stop.wait(wait):
+                raise
+            wait = min(_LONGEST_WAIT, 2 * wait)

@@ -12,6 +12,8 @@ from bonmun.methods.logical import LogicalAnalysis
 from bonmun.methods.xpath_groups import XPathAnalysis
 from bonmun.model.document import Document
 from bonmun.pipeline import extract
+from bonmun.read.page import read_page
+from bonmun.serve.analyser_loading import load_analyser
 from bonmun.serve.analysis_lists import Window, logical_lists, xpath_panes
 from bonmun.serve.given_page import GivenPage
 
@@ -160,17 +162,18 @@ class AnalysisWork:
 
     @property
     def seconds(self) -> float:
-        """Twice the limit: extraction and the lists."""
-        return 2 * self.limits.seconds
+        """Three times the limit: reading, judging, and the lists."""
+        return 3 * self.limits.seconds
 
     def run(self) -> bytes:
         """Return an `AnalysisAnswer` as JSON."""
-        page = self.page
-        document = extract(
-            page.content, url=page.url, charset=page.content_type, method=self.method, limits=self.limits
-        )  # fmt: skip
+        given = self.page
         with within(self.limits.seconds):
-            answer = {"page": page.id, "method": self.method, "analysis": self._lists(document)}
+            page = read_page(given.content, url=given.url, charset=given.content_type, limits=self.limits)
+        load_analyser(page, [self.method])
+        document = extract(page, method=self.method, limits=self.limits)
+        with within(self.limits.seconds):
+            answer = {"page": given.id, "method": self.method, "analysis": self._lists(document)}
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
     def _lists(self, document: Document) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from bonmun.serve.access.headers import SecurityHeaders
 from bonmun.serve.batch_line import BatchAnswer, BatchInput
 from bonmun.serve.current_request import RequestMiddleware
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
+from bonmun.serve.jobs.spec import CrawlInput
+from bonmun.serve.jobs.upload import BatchLine
 from bonmun.serve.metrics import ServeMetrics
 from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
@@ -28,6 +30,8 @@ from bonmun.serve.routes import (
     extract,
     fetch,
     health,
+    jobs,
+    labels,
     methods,
     reader,
     sites,
@@ -49,6 +53,8 @@ ROUTERS = (
     documents.router,
     stats.router,
     sites.router,
+    labels.router,
+    jobs.router,
     views.router,
     static_files.router,
     login.router,
@@ -76,7 +82,7 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
-    describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer))
+    describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer, CrawlInput, BatchLine))
     app.add_middleware(RequestMiddleware, most=settings.request_bytes)
     app.state.gatekeeper = Gatekeeper(settings.access)
     app.add_middleware(Gate, gatekeeper=app.state.gatekeeper)

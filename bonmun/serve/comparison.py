@@ -19,6 +19,7 @@ from bonmun.model.tags import HIDDEN
 from bonmun.model.verdict import Verdicts
 from bonmun.pipeline import extract
 from bonmun.read.page import read_page
+from bonmun.serve.analyser_loading import load_analyser
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.problems import ProblemDocument, problem_of
 from bonmun.sites.site import Site
@@ -51,6 +52,7 @@ class ComparedBlock(BaseModel):
     kind: str
     level: int
     text: str
+    """Of a picture, its description."""
     xpath: str
     hidden: bool
     keep: list[bool | None]
@@ -108,6 +110,7 @@ class CompareWork:
                 self.page.content, url=self.page.url, charset=self.page.content_type, limits=self.limits
             )  # fmt: skip
         read = perf_counter() - start
+        load_analyser(page, self.methods)
         columns = [self._column(page, name) for name in self.methods]
         with within(self.limits.seconds):
             answer = {
@@ -172,7 +175,8 @@ def _blocks(page: Page, columns: Sequence[_Column]) -> list[dict[str, Any]]:
     listed, size = list[dict[str, Any]](), 0
     for index, kind in enumerate(shown.kind):
         check()
-        text, path = shown.text_at(index), xpath(rows[index])
+        text = shown.text_at(index) or page.nodes.attr(shown.first[index], "alt") or ""
+        path = xpath(rows[index])
         size += len(text) + len(path)
         if size > _MOST_CHARACTERS:
             raise LimitExceeded("output", size, _MOST_CHARACTERS)

@@ -18,6 +18,7 @@ class SavedAnswer(BaseModel):
     id: int
     version: int
     duplicate_of: str | None = Field(description="The URL of a page whose text is nearly the same.")
+    site: str | None = Field(description="The host of the learned site whose rules were tried.")
 
 
 class SnippetAnswer(BaseModel):

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import compile_path
 
 from bonmun import errors
 from bonmun.errors import BonmunError
@@ -198,12 +199,23 @@ async def on_invalid_request(_: Request, error: Exception) -> Response:
     return invalid_request(list(error.errors())).response()
 
 
-async def on_http_error(_: Request, error: Exception) -> Response:
+async def on_http_error(request: Request, error: Exception) -> Response:
     """Answer an error of the framework, such as 404 and 405."""
     assert isinstance(error, HTTPException)
     if isinstance(error, EarlyProblem):
         return error.problem.response()
-    return Problem(error.status_code, error.detail, headers=error.headers or {}).response()
+    headers = dict(error.headers or {})
+    if error.status_code == 405 and (methods := _methods(request)):
+        headers["Allow"] = ", ".join(methods)
+    return Problem(error.status_code, error.detail, headers=headers).response()
+
+
+def _methods(request: Request) -> list[str]:
+    """Return the described methods of a path: each of its routes knows its own only."""
+    path = request.url.path
+    paths: dict[str, dict[str, Any]] = request.app.openapi()["paths"]
+    found = paths.get(path) or next((paths[one] for one in paths if compile_path(one)[0].match(path)), {})
+    return sorted(method.upper() for method in found)
 
 
 HANDLERS = {

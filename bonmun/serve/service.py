@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bonmun.serve.current_request import current_request
 from bonmun.serve.fetcher import Fetcher
 from bonmun.serve.given_page import GivenPage, PageCache
+from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.metrics import ServeMetrics
 from bonmun.serve.problems import unavailable
 from bonmun.serve.settings import ServeSettings
@@ -37,17 +38,21 @@ class Service:
         """The methods as JSON, once they have been asked for."""
         self.batches = 0
         """How many batches are running."""
+        self.learning = asyncio.Semaphore(1)
+        """Held while a site is learned: it may take a worker minutes, the others stay free."""
         self.closing = asyncio.Event()
         """Set when the service begins to shut down: streams that would never end have to."""
         self._closed_at = 0.0
         self._workshop = Workshop(settings, self.metrics)
         self._fetcher = Fetcher(settings, self.metrics)
         self._stack = ExitStack()
+        self.jobs = Jobs(settings, lambda: self.store)
         self._store_lock = threading.Lock()
         self._warm_up: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start the worker processes, in the background."""
+        """Start the worker processes, in the background, and go on with jobs."""
+        self.jobs.start()
         self._warm_up = asyncio.create_task(self._warmed())
 
     async def _warmed(self) -> None:
@@ -112,6 +117,7 @@ class Service:
         if not self.closing.is_set():
             self._closed_at = monotonic()
             self.closing.set()
+            self.jobs.stop()
 
     async def shut_down(self) -> None:
         """Refuse new work, give the rest its time (`ServeSettings.patience`), then end workers, network and store."""
@@ -123,6 +129,7 @@ class Service:
 
     def close(self) -> None:
         """End workers, network and store at once. Blocks for a moment."""
+        self.jobs.close()
         self._workshop.close()
         self._fetcher.close()
         self._stack.close()

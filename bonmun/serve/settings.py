@@ -5,6 +5,7 @@ from typing import Final
 
 from bonmun.limits import Limits
 from bonmun.serve.access.settings import OPEN_ACCESS, AccessSettings
+from bonmun.serve.jobs.settings import DEFAULT_JOB_SETTINGS, JobSettings
 
 SERVE_LIMITS: Final = Limits(seconds=10.0)
 
@@ -45,6 +46,8 @@ class ServeSettings:
     """Seconds that running work is given at shutdown before its worker is ended."""
     access: AccessSettings = OPEN_ACCESS
     """Who may use it, and how much."""
+    jobs: JobSettings = DEFAULT_JOB_SETTINGS
+    """How crawls and long batches run."""
 
 
 DEFAULT_SETTINGS: Final = ServeSettings()

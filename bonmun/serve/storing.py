@@ -13,6 +13,7 @@ from bonmun.limits import Limits
 from bonmun.pipeline import extract
 from bonmun.read.page import read_page
 from bonmun.serve.given_page import GivenPage
+from bonmun.sites.site import Site
 
 if TYPE_CHECKING:
     from bonmun.store.saving import PreparedPage
@@ -39,14 +40,16 @@ class StoreWork:
     method: str
     prefer: str | float
     limits: Limits
+    site: Site | None = None
+    """The known site of the page, which decides instead of `auto`."""
 
     @property
     def seconds(self) -> float:
         """Three times the limit: extraction, output, analysis."""
         return 3 * self.limits.seconds
 
-    def run(self) -> "PreparedPage":
-        """Return the rows of the page."""
+    def run(self) -> "tuple[PreparedPage, Site | None]":
+        """Return the rows of the page, and its site with the health of its rules on this page."""
         from bonmun.store.saving import Record
 
         given, timings = self.page, dict[str, float]()
@@ -56,14 +59,27 @@ class StoreWork:
             with _timed(timings, "read"):
                 page = read_page(given.content, url=given.url, charset=given.content_type, limits=self.limits)
             with _timed(timings, "judge"):
-                document = extract(page, method=self.method, prefer=self.prefer, limits=self.limits)
+                document = extract(page, method=self.site or self.method, prefer=self.prefer, limits=self.limits)
             with _timed(timings, "metadata"):
                 _ = document.metadata
         with _timed(timings, "text"):
             _ = document.text
         address = address_of(given)
-        record = Record(document, address, SOURCE, len(given.content), timings, given.network, analyse=True)
-        return record.prepared()
+        analyse = has_analyser(document.metadata.language)
+        record = Record(document, address, SOURCE, len(given.content), timings, given.network, analyse)
+        # Without the pages that the site remembers: they are only needed to learn again.
+        return record.prepared(), Site.from_json(self.site.to_json()) if self.site else None
+
+
+def has_analyser(language: str | None) -> bool:
+    """Whether words of a language can be told apart well enough for keywords: Korean needs an extra.
+
+    >>> has_analyser("en"), has_analyser("th")
+    (True, False)
+    """
+    from bonmun.analyze.morphology import morphology
+
+    return not morphology(language or "").warnings
 
 
 @contextmanager

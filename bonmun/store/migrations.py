@@ -73,6 +73,18 @@ _LABELS = (
     " before TEXT NOT NULL, segmentation TEXT NOT NULL, gold_text TEXT NOT NULL, blocks BIGINT NOT NULL,"
     " kept BIGINT NOT NULL, corrections BIGINT NOT NULL, html {blob} NOT NULL)",
 )
+_JOBS = (
+    "CREATE TABLE jobs (id TEXT PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, spec TEXT NOT NULL,"
+    " state TEXT NOT NULL, message TEXT NOT NULL, created_at TEXT NOT NULL, started_at TEXT, ended_at TEXT,"
+    " counts TEXT NOT NULL, rate {float} NOT NULL, revision BIGINT NOT NULL, holder TEXT, held_until TEXT)",
+    "CREATE INDEX jobs_by_revision ON jobs (revision)",
+    "CREATE TABLE job_pages (id {id}, job_id TEXT NOT NULL REFERENCES jobs ON DELETE CASCADE, kind TEXT NOT NULL,"
+    " key TEXT NOT NULL, number BIGINT NOT NULL, label TEXT, url TEXT NOT NULL, source_id BIGINT, state TEXT NOT NULL,"
+    " content {blob}, content_type TEXT, network TEXT, result {blob}, stage TEXT, error TEXT, message TEXT,"
+    " settled BIGINT, UNIQUE (job_id, key))",
+    "CREATE INDEX job_pages_by_state ON job_pages (job_id, kind, state, id)",
+    "CREATE INDEX job_pages_by_number ON job_pages (job_id, number)",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +129,7 @@ MIGRATIONS_IN_ORDER = (
     Migration(2, "full-text search", lambda dialect: _SEARCH[dialect], _fill_search),
     Migration(3, "near-duplicates", lambda dialect: _NEAR_DUPLICATES, _fill_groups),
     Migration(4, "labels, pages of sites", lambda dialect: _LABELS),
+    Migration(5, "jobs of the service", lambda dialect: _JOBS),
 )
 LATEST = MIGRATIONS_IN_ORDER[-1].number
 

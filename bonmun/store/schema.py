@@ -55,3 +55,18 @@ QUEUE = _table("queue", _id(), *_texts("key url source added_at claimed_until"))
 GROUPS = _table("groups", _id(), *_texts("made_at"))
 SIGNATURES = _table("signatures", *_numbers("document_id"), Column("digest", LargeBinary))
 BANDS = _table("bands", *_numbers("hash document_id"))
+JOBS = _table(
+    "jobs",
+    Column("id", String, primary_key=True),
+    *_texts("name kind spec state message created_at started_at ended_at counts holder held_until"),
+    *_numbers("revision"),
+    Column("rate", Float),
+)
+JOB_PAGES = _table(
+    "job_pages",
+    _id(),
+    *_texts("job_id kind key label url state content_type network stage error message"),
+    *_numbers("number source_id settled"),
+    Column("content", LargeBinary),
+    Column("result", LargeBinary),
+)

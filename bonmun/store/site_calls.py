@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from bonmun.errors import NotStored
 from bonmun.model.valid_text import valid_text
@@ -14,6 +14,7 @@ from bonmun.store.clock import moment, now
 from bonmun.store.database import Database
 from bonmun.store.schema import DOCUMENTS, SITE_PAGES, SITES
 from bonmun.store.upsert import insert_replacing
+from bonmun.store.urls import host_of, normalized
 
 if TYPE_CHECKING:
     from bonmun.sites.site import Site
@@ -73,6 +74,25 @@ class SiteCalls:
         with self._database.reading() as connection:
             data = connection.execute(select(SITES.c.data).where(SITES.c.host == valid_text(host))).scalar()
         return self._site(host, data) if data is not None else None
+
+    def site_of(self, url: str) -> "Site | None":
+        """Return the site that a URL belongs to: that of its host, else of a domain above it; `None` for none."""
+        host = host_of(normalized(url)).removeprefix("www.")
+        hosts = [host]
+        while "." in host:
+            host = host.partition(".")[2]
+            hosts.append(host)
+        found = select(SITES.c.host, SITES.c.data).where(SITES.c.host.in_(hosts))
+        with self._database.reading() as connection:
+            known = dict(map(tuple, connection.execute(found)))
+        nearest = next((one for one in hosts if one in known), None)
+        return self._site(nearest, known[nearest]) if nearest is not None else None
+
+    def update_site(self, old: "Site", new: "Site") -> bool:
+        """Store a site in place of what was read as `old`; return whether it was: not if it was changed since."""
+        same = (SITES.c.host == valid_text(old.host)) & (SITES.c.data == old.to_json())
+        statement = update(SITES).where(same).values(data=new.to_json())
+        return self._database.write(lambda connection: connection.execute(statement).rowcount) > 0
 
     def sites(self, host: str | None = None) -> tuple[StoredSite, ...]:
         """Return all sites, in the order of their hosts; or that of one host, if there is one."""

@@ -18,6 +18,8 @@ from bonmun.store.database import Database, check_file
 from bonmun.store.diff import Diff, diff
 from bonmun.store.export import export, format_of
 from bonmun.store.index import NO_FILTERS, Filters
+from bonmun.store.jobs import JobTable
+from bonmun.store.label_calls import LabelCalls
 from bonmun.store.migrations import migrate
 from bonmun.store.results import (
     Facets,
@@ -43,7 +45,7 @@ _NO_TIMINGS: Mapping[str, float] = MappingProxyType({})
 _LONGEST_MESSAGE = 2_000
 
 
-class Store(SiteCalls):
+class Store(SiteCalls, LabelCalls):
     """Pages in a database: SQLite or PostgreSQL, with the same results. Thread-safe; several processes may share one.
 
     Every call is one transaction: when it returns, what it wrote survives a crash of the process. All errors are
@@ -283,6 +285,11 @@ class Store(SiteCalls):
         """Return the number of requests in the queue, claimed ones included."""
         with self._database.reading() as connection:
             return queue.pending(connection)
+
+    @property
+    def jobs(self) -> JobTable:
+        """The jobs of the service."""
+        return JobTable(self._database)
 
     def close(self) -> None:
         """Close the connections; the store cannot be used any more."""

@@ -7,9 +7,9 @@ from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
 
-def insert_ignoring(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], key: str) -> int:
+def insert_ignoring(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], *key: str) -> int:
     """Insert the rows whose key is not there yet; return their number."""
-    statement = _insert(connection, table).values(list(rows)).on_conflict_do_nothing(index_elements=[key])
+    statement = _insert(connection, table).values(list(rows)).on_conflict_do_nothing(index_elements=list(key))
     return len(connection.execute(statement.returning(table.c.id)).all())
 
 

@@ -17,6 +17,8 @@ from bonmun.evaluate.corpora import Case, Corpus
 from bonmun.evaluate.systems import code_stamp
 from bonmun.evaluate.tokens import tokens, without_spaces
 from bonmun.features.table import measure_page
+from bonmun.model.page import Page
+from bonmun.model.segmentation import segmentation_digest
 from bonmun.read.page import read_page
 from bonmun.training.block_labels import shares
 from bonmun.workers.failure import Failure
@@ -90,7 +92,7 @@ def measured(
 
 def case_file(case: Case) -> str:
     """The name of a page's measurements: a hash of markup, golds and code."""
-    content = json.dumps([case.html, case.golds, case.lang]).encode(errors="surrogatepass")
+    content = json.dumps([case.html, case.golds, case.lang, case.keep]).encode(errors="surrogatepass")
     return hashlib.blake2b(content, digest_size=16, key=_code()).hexdigest() + ".npz"
 
 
@@ -132,16 +134,27 @@ def measure(case: Case) -> Measurements:
     def numbered(text: str) -> list[int]:
         return [numbers.setdefault(word, len(numbers)) for word in tokens(text, by_character)]
 
+    words = [numbered(text) for text in texts]
     return Measurements(
         columns=tuple(table),
         table=np.array(list(table.values()), np.float32).T.reshape(len(texts), len(table)),
-        labels=np.array(shares(texts, golds[0], by_character), np.float32),
-        words=Lists.of([numbered(text) for text in texts]),
+        labels=np.array(_labels(case, page, words, by_character), np.float32),
+        words=Lists.of(words),
         golds=Lists.of([numbered(gold) for gold in golds]),
         terms=Lists.of(buckets.terms),
         names=Lists.of(buckets.names),
         heading=np.array(buckets.heading, np.int32),
     )
+
+
+def _labels(case: Case, page: Page, words: Sequence[Sequence[int]], by_character: bool) -> Sequence[float]:
+    """Return the label of each block: as a person gave it if these are the labelled blocks, else by the gold.
+
+    A block without words, such as a picture, is 0 in both: pictures are decided by the text around them.
+    """
+    if case.keep and case.segmentation == segmentation_digest(page.blocks):
+        return [float(keep and bool(held)) for keep, held in zip(case.keep, words, strict=True)]
+    return shares(page.blocks.text, case.golds[0] if case.golds else "", by_character)
 
 
 @cache

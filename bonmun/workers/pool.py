@@ -45,7 +45,7 @@ class WorkerPool(Generic[Item, Result]):
 
     `seconds` limits the time for an item: a number, or a function of the item. `memory` limits the address space of a
     process in bytes (Linux only). `queue` is how many items may wait, 16 for each worker by default. A process is
-    replaced after `recycle` items.
+    replaced after `recycle` items. `nice` lowers the priority of the processes (POSIX only).
 
     As a context manager it waits for all items at the end of the block, and kills its processes if the block raises.
 
@@ -63,8 +63,9 @@ class WorkerPool(Generic[Item, Result]):
         memory: int | None = None,
         queue: int | None = None,
         recycle: int | None = None,
+        nice: int = 0,
     ) -> None:
-        self._new_worker: Callable[[], Worker] = lambda: Worker(task, seconds, memory, recycle)
+        self._new_worker: Callable[[], Worker] = lambda: Worker(task, seconds, memory, recycle, nice)
         self._jobs = jobs or cores()
         self._capacity = self._jobs + (_QUEUE * self._jobs if queue is None else queue)
         self._lock = threading.RLock()

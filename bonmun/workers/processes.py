@@ -1,6 +1,7 @@
 """The protocol of worker processes, and the one for Python tasks."""
 
 import multiprocessing
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -42,9 +43,12 @@ class Process(Protocol):
         """Kill it if it has not ended after so many seconds; return its exit status and last line of errors."""
 
 
-def start(task: Callable[[Any], Any] | Command, memory: int | None) -> Process:
-    """Start a process, with a limit on its address space in bytes."""
+def start(task: Callable[[Any], Any] | Command, memory: int | None, nice: int = 0) -> Process:
+    """Start a process, with a limit on its address space in bytes; `nice` lowers its priority."""
     process = _command_process(task) if isinstance(task, Command) else _PythonProcess(task)
+    if nice and hasattr(os, "setpriority"):
+        with suppress(OSError):  # It is gone already, or the system refuses: it runs at the usual priority.
+            os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + nice)
     if memory is not None and sys.platform == "linux":
         import resource
 

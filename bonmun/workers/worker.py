@@ -24,8 +24,9 @@ class Worker:
         seconds: float | Callable[[Any], float] | None,
         memory: int | None,
         recycle: int | None,
+        nice: int = 0,
     ) -> None:
-        self._task, self._seconds, self._memory, self._recycle = task, seconds, memory, recycle
+        self._task, self._seconds, self._memory, self._recycle, self._nice = task, seconds, memory, recycle, nice
         self._lock = threading.Lock()
         self._process: Process | None = None
         self._items = 0
@@ -90,7 +91,7 @@ class Worker:
                 raise WorkerError("the pool is closed")
             self._items = 0
             try:
-                process = self._process = start(self._task, self._memory)
+                process = self._process = start(self._task, self._memory, self._nice)
                 self.starts += 1
             except Exception as error:
                 raise WorkerNotStarted(f"cannot start a worker process: {error}") from error

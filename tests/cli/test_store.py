@@ -114,3 +114,26 @@ def test_errors_are_one_line_and_make_no_file(bonmun, folder):
     assert bonmun("store", "show", "news.db", "https://example.org/x").err == (
         "bonmun: NotStored: no document https://example.org/x in this store\n"
     )
+
+
+def test_labelled_pages_are_a_corpus_that_train_takes(bonmun, folder):
+    pytest.importorskip("lightgbm", reason="training needs the extra train")
+    from bonmun.limits import Limits
+    from bonmun.serve.given_page import GivenPage
+    from bonmun.serve.labelling import LabelWork
+    from tests.training.small import small_corpus
+
+    with open_store("news.db") as store:
+        for line in small_corpus(folder / "small.jsonl").read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            page = GivenPage(record["html"].encode(), f"https://{record['domain']}/{record['id']}")
+            count = record["html"].count("<li>"), record["html"].count("<p>"), record["html"].count("<p class=foot>")
+            keep = (False,) * count[0] + (True,) * count[1] + (False,) * count[2]
+            store.save_label(LabelWork(page, keep, "auto", "balance", "", Limits()).run())
+    done = bonmun("store", "labels", "news.db", "--output", "labels.jsonl.zst")
+    assert (done.code, done.err) == (0, "bonmun: 24 labelled pages written to labels.jsonl.zst\n")
+    assert len(bonmun("store", "labels", "news.db", "--output", "-").out.splitlines()) == 24
+    done = bonmun("train", "--corpus", "labels.jsonl.zst", "--output", "out", "--folds", "2", "--trees", "3")
+    assert done.code == 0, done.err
+    assert "labels: word F1 " in done.out
+    assert Path("out/model.safetensors").exists()

@@ -50,3 +50,31 @@ def test_a_deleted_site_takes_its_pages_with_it(store: Store, site: Site) -> Non
     assert (store.load_site("news.example"), store.site_pages("news.example"), store.stats().sites) == (None, (), 0)
     with pytest.raises(NotStored, match=r"no site news\.example"):
         store.delete_site("news.example")
+
+
+def test_a_url_belongs_to_the_site_of_its_host_or_of_a_domain_above(store: Store, site: Site) -> None:
+    store.save_site(site)
+    store.save_site(Site("m.news.example", site.templates))
+    hosts = {
+        "https://www.news.example/1": "news.example",
+        "https://m.news.example/1": "m.news.example",
+        "https://a.b.news.example/1": "news.example",
+    }
+    for url, host in hosts.items():
+        found = store.site_of(url)
+        assert found is not None
+        assert found.host == host
+    for url in ("https://oldnews.example/", "https://example/", "tea.html", ""):
+        assert store.site_of(url) is None
+
+
+def test_an_update_never_overwrites_a_change_in_between(store: Store, site: Site) -> None:
+    store.save_site(site)
+    read, used = store.load_site("news.example"), store.load_site("news.example")
+    assert read is not None
+    assert used is not None
+    used.extract(articles(1)[0])
+    assert store.update_site(read, used)
+    assert not store.update_site(read, used)
+    (stored,) = store.sites()
+    assert stored.site.to_json() == used.to_json() != read.to_json()

@@ -21,8 +21,11 @@ from bonmun.serve.page_input import JudgedInput, given_page
 from bonmun.serve.problems import PAGE_PROBLEMS, problem_responses
 from bonmun.serve.stored import LARGEST, RowId, in_store
 from bonmun.serve.storing import DiffWork, StoreWork
+from bonmun.sites.site import Site
 
 if TYPE_CHECKING:
+    from bonmun.store.results import Saved
+    from bonmun.store.saving import PreparedPage
     from bonmun.store.store import Store
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
@@ -52,13 +55,29 @@ class DocumentQuery(BaseModel):
 
 @router.post("", dependencies=_WRITE, responses=PAGE_PROBLEMS | problem_responses(507))
 async def store_document(asked: JudgedInput, service: TheService, owner: Owner) -> SavedAnswer:
-    """Extract a page and store it; a page without `url` is stored by its content."""
+    """Extract a page and store it; a page without `url` is stored by its content.
+
+    With the method `auto`, the rules of a learned site decide on its pages, and their health is recorded.
+    """
     page = await given_page(service, owner, asked)
-    prepared = await service.perform(StoreWork(page, asked.method, asked.prefer, service.settings.limits))
-    saved = await in_store(service, lambda store: store.save_prepared(prepared))
+    address = page.url if asked.method == "auto" else None
+    site = await in_store(service, lambda store: store.site_of(address)) if address else None
+    work = StoreWork(page, asked.method, asked.prefer, service.settings.limits, site)
+    prepared, used = await service.perform(work)
+    saved = await in_store(service, lambda store: _save(store, prepared, site, used))
     return SavedAnswer(
-        outcome=saved.outcome, id=saved.document_id, version=saved.version, duplicate_of=saved.duplicate_of
+        outcome=saved.outcome,
+        id=saved.document_id,
+        version=saved.version,
+        duplicate_of=saved.duplicate_of,
+        site=site.host if site else None,
     )
+
+
+def _save(store: "Store", page: "PreparedPage", site: Site | None, used: Site | None) -> "Saved":
+    if site is not None and used is not None:
+        store.update_site(site, used)  # what another request recorded meanwhile is not overwritten
+    return store.save_prepared(page)
 
 
 @router.get("", dependencies=_READ)
@@ -75,19 +94,19 @@ def _found(store: "Store", asked: DocumentQuery) -> DocumentList:
     return document_list(hits, store.facets(asked.q, filters=filters, prefix=asked.prefix))
 
 
-@router.get("/{id}", dependencies=_READ, responses=_MISSING)
+@router.get("/{id:int}", dependencies=_READ, responses=_MISSING)
 async def show_document(id: RowId, service: TheService, version: VersionNumber = None) -> StoredAnswer:
     """Return a document in its current or another version."""
     return await in_store(service, lambda store: stored_answer(store.show(id, version), store.near_duplicates(id)))
 
 
-@router.get("/{id}/versions", dependencies=_READ, responses=_MISSING)
+@router.get("/{id:int}/versions", dependencies=_READ, responses=_MISSING)
 async def list_versions(id: RowId, service: TheService) -> list[VersionAnswer]:
     """Return the history of a document, oldest first."""
     return await in_store(service, lambda store: list(map(version_answer, store.versions(id))))
 
 
-@router.get("/{id}/diff", dependencies=_READ, responses=_MISSING)
+@router.get("/{id:int}/diff", dependencies=_READ, responses=_MISSING)
 async def diff_versions(
     id: RowId, service: TheService, old: VersionNumber = None, new: VersionNumber = None
 ) -> DiffAnswer:
@@ -99,7 +118,7 @@ async def diff_versions(
     return DiffAnswer(url=after.url, old=before.version, new=after.version, changes=changes)
 
 
-@router.delete("/{id}", status_code=204, dependencies=_WRITE, responses=_MISSING)
+@router.delete("/{id:int}", status_code=204, dependencies=_WRITE, responses=_MISSING)
 async def delete_document(id: RowId, service: TheService) -> None:
     """Remove a document with all its versions."""
     await in_store(service, lambda store: store.delete(id))

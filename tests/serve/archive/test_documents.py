@@ -111,3 +111,17 @@ def test_counts_failures_and_timings(client: Any, stored: Any) -> None:
     (point,) = client.get("/v1/timings").json()
     assert point["html_size"] > point["text_size"] > point["main_size"] > 0
     assert set(point["seconds"]) == {"read", "judge", "metadata", "text"}
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/v1/documents", "GET, POST"),
+        ("/v1/documents/7", "DELETE, GET"),
+        ("/v1/sites/news.example", "DELETE, GET, PUT"),
+        ("/v1/labels/export", "GET"),
+    ],
+)
+def test_a_wrong_method_is_answered_with_all_right_ones(client: Any, path: str, methods: str) -> None:
+    answer = client.patch(path)
+    assert (answer.status_code, answer.headers["allow"]) == (405, methods)

@@ -112,3 +112,20 @@ def test_an_unknown_site_is_a_404(client: Any) -> None:
         client.delete("/v1/sites/other.example"),
     ):
         assert answer.status_code == 404
+
+
+def test_rules_decide_on_stored_pages_and_failures_become_a_drift(client: Any, learned: Any) -> None:
+    for seed in range(20, 23):
+        asked = {"html": article(seed), "url": f"https://{HOST}/{seed}"}
+        saved = client.post("/v1/documents", json=asked).json()
+        assert saved["site"] == HOST
+        assert client.get(f"/v1/documents/{saved['id']}").json()["method"] == "template"
+    other = client.post("/v1/documents", json={**asked, "method": "xpath"}).json()
+    assert other["site"] is None
+    assert [signal["condition"] for signal in client.get("/v1/sites").json()[0]["health"]][:5] == ["ok"] * 5
+    for seed in range(30, 36):
+        client.post("/v1/documents", json={"html": article(seed, design="new"), "url": f"https://{HOST}/{seed}"})
+    (summary,) = client.get("/v1/sites").json()
+    assert "failed" in {signal["condition"] for signal in summary["health"]}
+    assert summary["last_drift"] is not None
+    assert summary["documents"] > 6

@@ -29,6 +29,12 @@ def test_every_block_has_the_verdict_of_each_method(ask: Callable[..., Any]) -> 
         assert method["problem"] is None
 
 
+def test_a_picture_is_named_by_its_description(ask: Callable[..., Any]) -> None:
+    page = f'<img src="cup.png" alt="A cup of tea"><div>{BODY}</div>'
+    picture = ask("/v1/compare", html=page, methods=["auto", "xpath"])["blocks"][0]
+    assert (picture["kind"], picture["text"]) == ("image", "A cup of tea")
+
+
 def test_the_page_is_kept_for_the_next_request(ask: Callable[..., Any]) -> None:
     first = ask("/v1/compare", html=PAGE, methods=["auto", "xpath"])
     again = ask("/v1/compare", page=first["page"], methods=["xpath", "density"])

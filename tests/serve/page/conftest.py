@@ -10,6 +10,7 @@ from tests.browser import chromium
 pytest.importorskip("fastapi", reason="the extra `serve` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 
+from bonmun.limits import Limits
 from bonmun.serve.settings import ServeSettings
 from tests.serve.page.watched import Watched, running, watched
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a service that may fetch from loopback addresses."""
     store = tmp_path_factory.mktemp("service") / "store.db"
-    with running(ServeSettings(store=str(store), workers=1, allow_private=True)) as address:
+    limits = Limits(seconds=60)  # a busy machine is slow, and tests of the limit have a service of their own
+    with running(ServeSettings(store=str(store), workers=1, allow_private=True, limits=limits)) as address:
         yield address
 
 

@@ -1,12 +1,13 @@
 """The archive in the browser: search, filters, documents, versions, corrections."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from bonmun.serve.settings import ServeSettings
 from tests.serve.page.archived_pages import BANK, HOSTILE, NEWER_TEA, PALACE, RAILWAY, TEA, article, notes
@@ -181,3 +182,36 @@ def test_the_archive_on_a_phone_in_korean_and_dark(open_screen: Callable[..., Wa
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     accessible(page)
     screenshot(page, "document-narrow-ko-dark")
+    page = watched.open(f"/archive/{ids['https://tea.example.org/black']}")
+    page.get_by_role("tab", name="버전").click()
+    expect(page.locator(".diff ins").last).to_contain_text("Brewed cold")
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    accessible(page)
+    screenshot(page, "diff-narrow-ko-dark")
+
+
+def test_corrections_are_listed_exported_and_deleted(
+    open_screen: Callable[..., Watched], service: str, ids: dict[str, int]
+) -> None:
+    page = open_screen().open("/archive#corrections")
+    expect(page.get_by_role("heading", name="No corrections yet")).to_be_visible()
+    with httpx2.Client(base_url=service, timeout=60) as client:
+        given = {"url": "https://tea.example.org/black", "html": article("Black tea", TEA)}
+        blocks = client.post("/v1/explain", json=given).json()["blocks"]
+        keep = [not block["keep"] if index == 0 else block["keep"] for index, block in enumerate(blocks)]
+        assert client.post("/v1/labels", json={**given, "keep": keep, "note": "menu"}).status_code == 200
+    page.reload()
+    expect(page.locator(".totals")).to_contain_text("Corrected blocks")
+    expect(page.locator(".labels li")).to_contain_text("1 corrected block")
+    expect(page.locator("#corrections pre")).to_contain_text("bonmun train --corpus labels.jsonl")
+    accessible(page)
+    screenshot(page, "archive-corrections")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the pages").click()
+    assert json.loads(Path(download.value.path()).read_text("utf-8"))["url"] == "https://tea.example.org/black"
+    page.get_by_role("button", name="Open: Black tea").click()
+    expect(page).to_have_url(re.compile(r"/\?page=[0-9a-f]{32}"))
+    page.go_back()
+    page.locator("#corrections").get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("heading", name="No corrections yet")).to_be_visible()

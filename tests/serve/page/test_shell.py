@@ -56,7 +56,7 @@ def test_a_screen_is_in_the_language_asked_for(path: str) -> None:
 
 def test_theme_language_and_keys(open_screen: Callable[..., Watched]) -> None:
     watched = open_screen(color_scheme="light")
-    page = watched.open("/compare")
+    page = watched.open("/")
     root = page.locator("html")
     page.get_by_role("button", name="Theme").click()
     page.get_by_role("button", name="Theme").click()

@@ -93,7 +93,7 @@ def watched(browser: "Browser", address: str, **options: Any) -> Iterator[Watche
 
     def heard(text: "ConsoleMessage") -> None:
         if text.type == "error":
-            result.errors.append(text.text)
+            result.errors.append(f"{text.text} ({text.location.get('url', '')})")
 
     context.route("**/*", guard)
     result.page.on("console", heard)

@@ -14,6 +14,12 @@ export function significant(value, digits = 2) {
   return new Intl.NumberFormat(language, { maximumSignificantDigits: digits }).format(value);
 }
 
+/** A short time: "0.8ms", "120ms", "1.5s". */
+export function briefly(seconds) {
+  const [value, unit] = Math.abs(seconds) < 1 ? [seconds * 1000, "millisecond"] : [seconds, "second"];
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow", maximumSignificantDigits: 2 }).format(value);
+}
+
 /** How long something took: "4 s", "2 min 5 s", "1 hr 4 min". */
 export function span(seconds) {
   const unit = (value, name) => new Intl.NumberFormat(language, { style: "unit", unit: name, unitDisplay: "short" }).format(Math.floor(value));

@@ -1,6 +1,6 @@
 // Requests to the service. A problem document becomes a `Problem`, whose message a screen shows in place.
 
-import { t } from "./words.js";
+import { has, t } from "./words.js";
 
 /** An answer that is no success; `message` is a sentence for the reader. */
 export class Problem extends Error {
@@ -15,7 +15,9 @@ export class Problem extends Error {
   }
 }
 
-function sentence(status, { detail, title }) {
+function sentence(status, { detail, title, type = "" }) {
+  const known = `shell.problem_${type.replace("urn:bonmun:problem:", "")}`;
+  if (has(known)) return t(known, { detail: detail.replace(/\.$/, "") });
   if (status === 0) return t("shell.problem_unreachable");
   if (status === 503 || status === 429) return t("shell.problem_busy");
   if (status === 401 || (status === 403 && !detail)) return t("shell.problem_refused");

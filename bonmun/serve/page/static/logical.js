@@ -1,6 +1,7 @@
 // The tab Logical: the lists of the method by logical structure and keyword weights, linked: the longest and the heaviest
 // leaf blocks, the keywords, the candidates and the region that they share.
 
+import { languageName } from "./amounts.js";
 import { analysisTab, bar, breakable, pane, paragraphs, segments } from "./analysis_panes.js";
 import { Listbox } from "./listbox.js";
 import { copy, make, number, t } from "./page.js";
@@ -38,11 +39,11 @@ class Logical {
   }
 
   panes() {
-    const { total, total_keywords: keywords, top } = this.analysis;
+    const { total_keywords: keywords, top } = this.analysis;
     const none = (count) => (count ? "" : make("p", { class: "fine pane-none" }, t("analysis.no_keywords")));
     return [
-      pane({ step: 1, title: t("analysis.length_list"), hint: t("analysis.top", { count: Math.min(top, total) }) }, this.lengths.element, this.view.windows(this.leaves.length)),
-      pane({ step: 2, title: t("analysis.weight_list"), hint: t("analysis.top", { count: Math.min(top, this.byWeight.length) }) }, none(this.byWeight.length), this.weights.element),
+      pane({ step: 1, title: t("analysis.length_list"), hint: t("analysis.top", { count: top }) }, this.lengths.element, this.view.windows(this.leaves.length)),
+      pane({ step: 2, title: t("analysis.weight_list"), hint: number(this.byWeight.length) }, none(this.byWeight.length), this.weights.element),
       pane({ step: 3, title: t("analysis.this_leaf") }, this.leafBody),
       pane({ step: 4, title: t("analysis.keywords"), hint: number(keywords) }, none(keywords), this.nouns.element),
       this.regionPane(),
@@ -53,7 +54,7 @@ class Logical {
   notices() {
     const { language, analyser, warnings, notes } = this.analysis;
     const fallbacks = [...warnings, ...notes].map((text) => make("p", { class: "message warn" }, text));
-    return [make("p", { class: "fine analysis-note" }, t("analysis.analyser", { language, analyser })), ...fallbacks];
+    return [make("p", { class: "fine analysis-note" }, t("analysis.analyser", { language: languageName(language), analyser })), ...fallbacks];
   }
 
   leafRow(leaf, amount, rank) {
@@ -143,7 +144,7 @@ class Logical {
     const leafButton = (id) => make("button", { type: "button", class: "leaf-link small", onclick: () => this.choose(this.byId.get(id)) }, make("span", {}, this.byId.get(id).text));
     const known = (ids) => ids.filter((id) => this.byId.has(id));
     const place = (xpath) => make("code", { class: "full-path" }, ...breakable(xpath));
-    return make("ol", { class: "steps" },
+    return make("ol", { class: "region-steps" },
       make("li", {}, make("h4", {}, t("analysis.candidates", { count: candidates.length })), make("p", { class: "fine" }, t("analysis.candidates_hint"))),
       make("li", {}, make("h4", {}, t("analysis.clusters", { count: clusters.length })),
         make("ul", {}, ...clusters.map((cluster) => make("li", {}, place(cluster.xpath), make("div", { class: "leaf-links" }, ...known(cluster.leaves).map(leafButton)))))),

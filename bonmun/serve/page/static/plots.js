@@ -4,7 +4,9 @@
 import { draw, make } from "./elements.js";
 import { linearScale, logScale, roundStep, trendOf } from "./plot_scales.js";
 
-const MARGIN = { top: 12, right: 14, bottom: 42, left: 62 };
+const MARGIN = { top: 30, right: 30, bottom: 44, left: 58 };
+const LEAST_DETERMINATION = 0.1; // of a trend that is worth drawing
+const STEPS = 60; // of a line that may bend
 const REACH = 24; // pixels from the pointer in which a point is picked
 let made = 0; // for ids
 
@@ -12,13 +14,13 @@ let made = 0; // for ids
  * Return a `<figure>` with points and their trend.
  *
  * `points`: `[{x, y, label}]`. `words`: `{title, x, y, table, label, empty}` (titles of plot and axes, of the table that
- * replaces it, of its first column; what to say without points). `formatX`, `formatY`: values as text. `trendText`:
- * `({slope, base, determination}) => string`. `logarithmic`: both axes.
+ * replaces it, of its first column; what to say without points). `formatX`, `formatY`: values as text. `trendText`: from
+ * `{slope, base, determination}`, or from `null` without a clear trend, to a sentence. `logarithmic`: both axes.
  */
 export function scatter(points, options) {
   const figure = frame("plot-scatter", options.words);
   if (!points.length) return withoutData(figure, options.words.empty);
-  const trend = trendOf(points);
+  const trend = clearTrend(points);
   const sorted = [...points].sort((one, other) => one.x - other.x);
   const drawing = draw("svg", { class: "plot-drawing", "aria-hidden": "true" });
   const tip = make("div", { class: "plot-tip", role: "status", hidden: true });
@@ -26,7 +28,7 @@ export function scatter(points, options) {
     class: "plot-area", tabindex: "0", role: "group", "aria-label": options.words.title, "aria-roledescription": options.words.kind,
   }, drawing, tip);
   figure.append(area);
-  if (trend && options.trendText) figure.append(make("p", { class: "plot-trend" }, options.trendText(trend)));
+  if (options.trendText) figure.append(make("p", { class: "plot-trend" }, options.trendText(trend)));
   figure.append(dataTable(points, options));
   let places = [];
   whenSized(area, (width, height) => {
@@ -34,6 +36,12 @@ export function scatter(points, options) {
   });
   pointing(area, tip, () => places, (place) => pointText(place.point, options));
   return figure;
+}
+
+/** The trend of points; `null` if it says next to nothing about them, or that more takes less. */
+function clearTrend(points) {
+  const trend = trendOf(points);
+  return trend && trend.slope > 0 && trend.determination >= LEAST_DETERMINATION ? trend : null;
 }
 
 function pointText(point, { words, formatX, formatY }) {
@@ -46,7 +54,7 @@ function drawScatter(drawing, points, trend, options, width, height) {
   drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
   drawing.replaceChildren(
     ...axes(horizontal, vertical, options, width, height),
-    ...(trend ? [trendPath(trend, horizontal, vertical, options.logarithmic)] : []),
+    ...(trend ? [trendPath(trend, [points[0].x, points.at(-1).x], horizontal, vertical)] : []),
     ...places.map(({ x, y }) => draw("circle", { class: "plot-point", cx: round(x), cy: round(y), r: 3.5 })),
     draw("circle", { class: "plot-picked", r: 6, visibility: "hidden" }),
   );
@@ -87,35 +95,19 @@ function axes(horizontal, vertical, { words, formatX, formatY }, width, height) 
   }
   nodes.push(draw("line", { class: "plot-axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom }));
   nodes.push(draw("text", { class: "plot-label", x: width - MARGIN.right, y: height - 6, "text-anchor": "end" }, words.x));
-  const turned = `translate(12 ${MARGIN.top}) rotate(-90)`;
-  nodes.push(draw("text", { class: "plot-label", transform: turned, "text-anchor": "end" }, words.y));
+  nodes.push(draw("text", { class: "plot-label", x: 0, y: 12 }, words.y));
   return nodes;
 }
 
-function trendPath(trend, horizontal, vertical, logarithmic) {
-  const d = logarithmic ? curve(trend, horizontal, vertical) : clippedLine(trend, horizontal, vertical);
-  return draw("path", { class: "plot-line", d });
-}
-
-/** A line as it looks on logarithmic scales. */
-function curve({ base, slope }, horizontal, vertical) {
-  const steps = 60;
+/** The trend over the range of the points; a line bends on logarithmic scales. */
+function trendPath({ base, slope }, [first, last], horizontal, vertical) {
   const corners = [];
-  for (let step = 0; step <= steps; step += 1) {
-    const x = horizontal.low * (horizontal.high / horizontal.low) ** (step / steps);
+  for (let step = 0; step <= STEPS; step += 1) {
+    const x = first > 0 ? first * (last / first) ** (step / STEPS) : first + (step / STEPS) * (last - first);
     const y = base + slope * x;
     if (y >= vertical.low && y <= vertical.high) corners.push(`${round(horizontal.place(x))} ${round(vertical.place(y))}`);
   }
-  return corners.length ? `M${corners.join("L")}` : "";
-}
-
-/** The part of a line that lies within both scales. */
-function clippedLine({ base, slope }, horizontal, vertical) {
-  const within = (x) => Math.min(horizontal.high, Math.max(horizontal.low, x));
-  const bounds = slope ? [(vertical.low - base) / slope, (vertical.high - base) / slope].sort((a, b) => a - b) : [-Infinity, Infinity];
-  const [start, end] = [within(bounds[0]), within(bounds[1])];
-  const corner = (x) => `${round(horizontal.place(x))} ${round(vertical.place(base + slope * x))}`;
-  return `M${corner(start)}L${corner(end)}`;
+  return draw("path", { class: "plot-line", d: corners.length ? `M${corners.join("L")}` : "" });
 }
 
 /** Show the point nearest to the pointer, or chosen by the arrow keys. */
@@ -272,7 +264,7 @@ function profileCursor(area, tip, starts, textOf, onPick) {
 
 function profileTable(blocks, words, formatScore) {
   const points = blocks.map((block) => ({ label: block.text, x: block.score, y: block.keep }));
-  const named = { ...words, label: words.block, x: words.score, y: words.verdict };
+  const named = { ...words, label: words.block, x: words.score, y: `${words.kept} / ${words.dropped}` };
   return dataTable(points, { words: named, formatX: formatScore, formatY: (keep) => (keep ? words.kept : words.dropped) });
 }
 
@@ -283,7 +275,8 @@ function frame(kind, words) {
 }
 
 function withoutData(figure, text) {
-  figure.append(make("p", { class: "empty" }, text));
+  figure.removeAttribute("aria-labelledby");
+  figure.replaceChildren(make("p", { class: "plot-empty" }, text));
   return figure;
 }
 

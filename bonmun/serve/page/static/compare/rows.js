@@ -1,6 +1,7 @@
 // A row of the comparison: a block with the verdict of each method; a folded run; the reasons below an opened block.
 
 import { counted } from "../amounts.js";
+import { kindName, reasonGroups, reasonName } from "../extract/verdicts.js";
 import { copy, make, message, score, t } from "../page.js";
 import { isDropped } from "./verdicts.js";
 
@@ -27,8 +28,8 @@ export function blockRow(block, { methods, current, opened, toggle }) {
   const button = make("button", { type: "button", class: "block-number", "aria-expanded": String(opened), "aria-label": t("compare.why", { number: block.index + 1 }), title: t("compare.why", { number: block.index + 1 }) }, String(block.index + 1));
   const row = make("div", { class: names, "data-block": String(block.index) },
     make("div", { class: "gutter" }, button, sign),
-    make("div", { class: `block-text kind-${block.kind}` }, block.text || make("em", {}, t("compare.no_text", { kind: t(`compare.kind_${block.kind}`) }))),
-    ...methods.map((method, at) => cell(method, block, at)));
+    make("div", { class: `block-text kind-${block.kind}` }, block.text || make("em", {}, t("compare.no_text", { kind: kindName(block.kind) }))),
+    make("div", { class: "cells" }, ...methods.map((method, at) => cell(method, block, at))));
   row.addEventListener("click", (event) => {
     const marked = String(getSelection()).length > 0; // selecting text is not a click
     if (!marked || event.target.closest("button")) toggle(block);
@@ -41,7 +42,7 @@ function cell(method, block, at) {
   const name = make("span", { class: "cell-name" }, method.name);
   if (keep === null) return make("div", { class: "cell failed" }, name, make("span", { class: "sr-only" }, t("compare.no_verdict")), make("span", { "aria-hidden": "true" }, "·"));
   const part = keep && block.partial[at];
-  const word = t(part ? "compare.part" : keep ? "compare.keeps" : "compare.drops");
+  const word = t(part ? "shell.kept_in_part" : keep ? "shell.kept" : "shell.dropped");
   const sign = make("span", { class: "cell-sign", "aria-hidden": "true" }, part ? "◐" : keep ? "✓" : "–");
   return make("div", { class: `cell ${keep ? "keep" : "drop"} ${part ? "part" : ""}`, title: `${method.name}: ${word}` },
     name, sign, make("span", { class: "sr-only" }, word), make("span", { class: "cell-score" }, score(block.score[at])));
@@ -52,7 +53,7 @@ export function detail(block, methods) {
   const places = methods.map((method, at) => make("section", { class: "why", "aria-label": method.name },
     make("h3", {}, make("span", { class: `pill ${block.keep[at] ? "keep" : block.keep[at] === null ? "plain" : "drop"}` }, method.name)),
     make("div", { class: "why-body" })));
-  const xpath = make("p", { class: "where" }, make("span", { class: "pill plain" }, t(`compare.kind_${block.kind}`)), block.hidden && make("span", { class: "pill plain" }, t("compare.hidden")),
+  const xpath = make("p", { class: "where" }, make("span", { class: "pill plain" }, kindName(block.kind)), block.hidden && make("span", { class: "pill plain" }, t("compare.hidden")),
     make("code", {}, block.xpath), make("button", { type: "button", class: "small quiet", onclick: () => copy(block.xpath) }, t("compare.copy_xpath")));
   return { element: make("div", { class: "block-detail" }, xpath, make("div", { class: "whys" }, ...places)), places };
 }
@@ -63,8 +64,8 @@ export async function fillReasons(place, reasons) {
   body.replaceChildren(make("span", { class: "spinner" }), make("span", { class: "sr-only" }, t("shell.loading")));
   try {
     const found = await reasons;
-    const entry = ({ name, detail: text }) => make("li", {}, make("strong", {}, name), text ? ` ${text}` : "");
-    body.replaceChildren(found.length ? make("ul", {}, ...found.map(entry)) : make("p", { class: "fine" }, t("compare.no_reasons")));
+    const entry = ([name, details]) => make("li", {}, make("strong", {}, reasonName(name)), details.length ? ` ${details.join(", ")}` : "");
+    body.replaceChildren(found.length ? make("ul", {}, ...reasonGroups(found).map(entry)) : make("p", { class: "fine" }, t("compare.no_reasons")));
   } catch (error) {
     body.replaceChildren(message("error", error.message));
   }

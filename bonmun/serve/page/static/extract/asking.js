@@ -109,7 +109,7 @@ class Steps {
     const names = source.kind === "url" ? ["fetching", "judging"] : ["sending", "judging"];
     const host = source.kind === "url" ? new URL(source.url).host : "";
     for (const name of names) this.#items.set(name, make("li", {}, t(`extract.step_${name}`, { host })));
-    const list = make("ol", { class: "steps" }, ...this.#items.values());
+    const list = make("ol", { class: "ask-steps" }, ...this.#items.values());
     this.element = make("div", { class: "message progress", role: "status" }, list, make("button", { type: "button", class: "small", onclick: cancel }, t("shell.cancel")));
     this.reached(names[0]);
   }

@@ -1,5 +1,6 @@
 // The Extract screen: puts its parts together and keeps the address bar in step.
 
+import { carryPage } from "../carried_page.js";
 import { api, byId, copy, download, duration, key, make, number, percent, t, tabs, toast } from "../page.js";
 import { Asking } from "./asking.js";
 import { Controls } from "./controls.js";
@@ -55,13 +56,31 @@ for (const name of ["page", "verdicts"]) {
 /** Copy and download of what a tab shows. */
 function drawActions(id) {
   const format = id in FORMATS ? id : "text";
-  const others = ["text", "markdown", "html", "json", "xml", "tei", "explain"].filter((name) => name !== format || id === "read");
-  const item = (name) => make("button", { type: "button", class: "small quiet", onclick: () => save(name) }, t(`extract.format_${name}`));
-  const menu = make("details", { class: "menu" }, make("summary", {}, t("shell.download")), make("div", { class: "choices" }, item(format), ...others.filter((name) => name !== format).map(item)));
-  const button = make("button", { type: "button", class: "small", title: t("extract.copy_as", { format: t(`extract.format_${format}`) }), onclick: async () => copy(await written(format)) }, t("shell.copy"));
-  const link = state.source?.kind === "url" && make("button", { type: "button", class: "small", onclick: () => copy(permalink().href) }, t("extract.copy_link"));
   const isText = !["why", "xtractor", "logical"].includes(id);
-  byId("actions").replaceChildren(...[link, isText && controls.outputMenu(), isText && button, menu].filter(Boolean));
+  const button = (words, action, title = null) => make("button", { type: "button", class: "small", title, onclick: action }, words);
+  const link = state.source?.kind === "url" && button(t("extract.copy_link"), () => copy(permalink().href));
+  const copies = isText && button(t("shell.copy"), async () => copy(await written(format)), t("extract.copy_as", { format: t(`extract.format_${format}`) }));
+  byId("actions").replaceChildren(...[link, isText && controls.outputMenu(), copies, saveMenu(format)].filter(Boolean));
+}
+
+/** Where to keep the document: in the archive, or as a file in any format, that of the tab first. */
+function saveMenu(first) {
+  const item = (words, action) => make("button", { type: "button", class: "small quiet", onclick: () => (closeMenus(), action()) }, words);
+  const formats = [first, ...Object.keys(FORMATS).filter((name) => name !== first)];
+  const files = formats.map((name) => item(t(`extract.format_${name}`), () => save(name)));
+  const choices = make("div", { class: "choices" }, item(t("extract.keep"), keep), make("p", { class: "fine" }, t("shell.download")), ...files);
+  return make("details", { class: "menu" }, make("summary", {}, t("extract.save")), choices);
+}
+
+/** Keep the document in the archive. */
+async function keep() {
+  try {
+    const { pageId, method, prefer } = state;
+    const { outcome, id } = await api("/v1/documents", { page: pageId, method, prefer });
+    toast(t(outcome === "unchanged" ? "extract.kept_before" : "extract.kept_new"), [t("extract.open"), () => location.assign(`/archive/${id}`)]);
+  } catch (error) {
+    toast(error.message);
+  }
 }
 
 async function written(format) {
@@ -79,9 +98,12 @@ async function save(format) {
   download(`${title || "page"}.${ending}`, await written(format), type);
 }
 
-document.addEventListener("click", (event) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-});
+function closeMenus(target = null) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
+}
+
+document.addEventListener("click", (event) => closeMenus(event.target));
+window.addEventListener("blur", () => closeMenus()); // a click into the frame
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
   if (!menu) return;
@@ -112,9 +134,13 @@ async function recompute() {
 }
 
 state.on("page", () => {
+  const isLost = byId("start").contains(document.activeElement); // the focus, with the start that goes
   byId("start").hidden = true;
   byId("work").hidden = false;
   result.show(result.shown);
+  if (isLost) byId("panel-read").focus({ preventScroll: true });
+  carryPage(state.pageId);
+  byId("compare-link").href = `/compare?page=${state.pageId}`;
   remember();
 });
 for (const name of ["page", "verdicts", "corrections"]) state.on(name, summarise);
@@ -216,6 +242,6 @@ key(["1", "2", "3", "4", "5", "6", "7"], t("extract.key_tabs"), (event) => {
   result.show([...byId("tabs").children][Number(event.key) - 1].getAttribute("aria-controls"), true);
   return true;
 });
-key("Escape", t("extract.key_cancel"), () => asking.cancel());
+key("Escape", "", () => asking.cancel());
 
 begin();

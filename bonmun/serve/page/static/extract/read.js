@@ -1,9 +1,11 @@
 // The kept text as it reads. Elements of a short list are made anew from the drawn page; all text is put in as text.
 
 import { day, has, make, percent, t } from "../page.js";
+import { reasonDetail, reasonName } from "./verdicts.js";
 
 const SAME = new Set("h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre figure figcaption table caption thead tbody tfoot tr td th em strong small s cite q dfn abbr code var samp kbd sub sup i b u ins del".split(" "));
-const CELLS = new Set(["td", "th"]);
+const TABLE = new Set(["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]);
+const BLOCKS = new Set("H1 H2 H3 H4 H5 H6 P UL OL LI DL DT DD BLOCKQUOTE PRE FIGURE FIGCAPTION TABLE DIV".split(" "));
 const NUMBERS = ["colspan", "rowspan", "start", "value"];
 
 export class ReadView {
@@ -13,6 +15,7 @@ export class ReadView {
   #frame;
   #texts = new Map();
   #lit = [];
+  #layouts = new WeakMap();
 
   constructor(container, state, frame) {
     this.#container = container;
@@ -76,7 +79,7 @@ export class ReadView {
 
   #notes(status) {
     const { reasons, warnings } = this.#state.explanation;
-    const notes = [...(status === "ok" ? [] : reasons.map(({ name, detail }) => detail || name)), ...warnings];
+    const notes = [...(status === "ok" ? [] : reasons.map(({ name, detail }) => (detail ? reasonDetail(detail) : reasonName(name)))), ...warnings];
     return notes.length ? make("ul", { class: "notes" }, ...notes.map((note) => make("li", {}, note))) : null;
   }
 
@@ -116,14 +119,25 @@ export class ReadView {
     if (element.classList.contains("bm-link")) return make("span", { class: "link", title: element.dataset.address || null }, ...children);
     if (name === "span") return make("span", {}, ...children);
     const made = make(this.#name(element, children), { dir: element.dir || null, lang: element.lang || null }, ...children);
-    for (const attribute of NUMBERS) if (SAME.has(name) && element.hasAttribute(attribute)) made.setAttribute(attribute, element.getAttribute(attribute));
+    for (const attribute of NUMBERS) if (made.localName === name && element.hasAttribute(attribute)) made.setAttribute(attribute, element.getAttribute(attribute));
     return made;
   }
 
+  /** The element to make: the same, or a paragraph or box for one that only lays the page out. */
   #name(element, children) {
     const name = element.localName;
-    if (SAME.has(name)) return name;
-    return children.some((child) => child.nodeName === "SPAN" && child.dataset.block !== undefined) && !CELLS.has(name) ? "p" : "div";
+    if (SAME.has(name) && !(TABLE.has(name) && this.#isLayout(element.closest("table")))) return name;
+    return children.some((child) => BLOCKS.has(child.nodeName)) ? "div" : "p";
+  }
+
+  /** Whether a table holds no data: none of its blocks is a cell. */
+  #isLayout(table) {
+    if (!table) return true;
+    if (!this.#layouts.has(table)) {
+      const marks = [...table.querySelectorAll("[data-block]")];
+      this.#layouts.set(table, !marks.some((mark) => ["cell", "caption"].includes(this.#state.blocks[Number(mark.dataset.block)].kind)));
+    }
+    return this.#layouts.get(table);
   }
 
   #light(index, { from, reveal = false }) {

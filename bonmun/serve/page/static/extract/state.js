@@ -12,7 +12,7 @@ export class State {
   output = {};
   current = -1;
   marked = new Set();
-  #flipped = new Set();
+  #wanted = new Map();
   #history = [];
   #listeners = new Map();
 
@@ -42,7 +42,7 @@ export class State {
       this.#tell("verdicts");
     } else {
       this.current = -1;
-      this.#flipped = new Set();
+      this.#wanted = new Map();
       this.#history = [];
       this.#tell("page");
     }
@@ -85,24 +85,25 @@ export class State {
     }
   }
 
-  // Corrections
+  // Corrections are verdicts that the reader wants, so that they outlast another method.
 
   /** Whether a block is kept, with the reader's corrections. */
   keeps(index) {
-    return this.blocks[index].keep !== this.#flipped.has(index);
+    return this.#wanted.get(index) ?? this.blocks[index].keep;
   }
 
+  /** Whether the reader corrected the method's verdict. */
   isFlipped(index) {
-    return this.#flipped.has(index);
+    return this.keeps(index) !== this.blocks[index].keep;
   }
 
   get corrections() {
-    return this.#flipped.size;
+    return [...this.#wanted.keys()].filter((index) => this.isFlipped(index)).length;
   }
 
   /** Flip the verdict on a block. */
   flip(index) {
-    if (index >= 0 && index < this.blocks.length) this.#change([index]);
+    if (index >= 0 && index < this.blocks.length) this.#change([index], !this.keeps(index));
   }
 
   /** Give all blocks between two the verdict that the first has now. */
@@ -111,32 +112,32 @@ export class State {
     const keep = this.keeps(first);
     const changed = [];
     for (let at = start; at <= end; at += 1) if (this.keeps(at) !== keep) changed.push(at);
-    this.#change(changed);
+    this.#change(changed, keep);
   }
 
-  #change(indexes) {
+  #change(indexes, keep) {
     if (!indexes.length) return;
-    this.#history.push(indexes);
-    this.#toggle(indexes);
-  }
-
-  #toggle(indexes) {
-    for (const index of indexes) if (!this.#flipped.delete(index)) this.#flipped.add(index);
+    this.#history.push(indexes.map((index) => [index, this.#wanted.get(index)]));
+    for (const index of indexes) this.#wanted.set(index, keep);
     this.#tell("corrections", indexes);
   }
 
   /** Take the latest correction back; returns whether there was one. */
   undo() {
-    const latest = this.#history.pop();
-    if (latest) this.#toggle(latest);
-    return Boolean(latest);
+    const latest = this.#history.pop() ?? [];
+    for (const [index, before] of latest) {
+      if (before === undefined) this.#wanted.delete(index);
+      else this.#wanted.set(index, before);
+    }
+    if (latest.length) this.#tell("corrections", latest.map(([index]) => index));
+    return latest.length > 0;
   }
 
-  /** Forget all corrections: saved, or discarded. */
+  /** Forget all corrections. */
   clearCorrections() {
-    const all = [...this.#flipped];
+    const all = [...this.#wanted.keys()];
     this.#history = [];
-    this.#flipped = new Set();
+    this.#wanted = new Map();
     this.#tell("corrections", all);
   }
 }

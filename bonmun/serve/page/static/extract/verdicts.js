@@ -1,6 +1,10 @@
 // Words for verdicts, kinds and reasons, the same in the inspector and in the table.
 
-import { has, make, score, t } from "../page.js";
+import { has, language, make, score, t } from "../page.js";
+
+const korean = language === "ko" ? await import("./phrases_ko.js") : null;
+
+const NAMES = { "content-like": "like main text", "boilerplate-like": "like boilerplate" };
 
 export const kindName = (kind) => (has(`extract.kind_${kind}`) ? t(`extract.kind_${kind}`) : kind);
 
@@ -27,7 +31,7 @@ export function reasonGroups(reasons) {
   const groups = [];
   for (const { name, detail } of reasons) {
     if (groups.at(-1)?.[0] !== name) groups.push([name, []]);
-    if (detail) groups.at(-1)[1].push(detail);
+    if (detail) groups.at(-1)[1].push(reasonDetail(detail));
   }
   return groups;
 }
@@ -39,4 +43,10 @@ export function reasonsLine(reasons) {
     .join("; ");
 }
 
-export const reasonName = (name) => (has(`extract.reason_${name}`) ? t(`extract.reason_${name}`) : name.replaceAll("-", " "));
+/** The name of a reason in words. */
+export function reasonName(name) {
+  return korean?.NAMES[name] ?? NAMES[name] ?? name.replaceAll("-", " ");
+}
+
+/** The detail of a reason, which methods give in English. */
+export const reasonDetail = (detail) => korean?.phrase(detail) ?? detail;

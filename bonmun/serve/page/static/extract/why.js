@@ -126,7 +126,7 @@ export class WhyView {
     }
     const heads = ["extract.block", "extract.verdict", "extract.score", "extract.text"].map((name) => make("th", { scope: "col" }, t(name)));
     const body = make("tbody", {}, ...rows.map((block) => this.#row(block)));
-    body.addEventListener("pointerover", (event) => this.#hovered(event));
+    for (const name of ["pointerover", "focusin"]) body.addEventListener(name, (event) => this.#hovered(event));
     const table = make("table", { class: "data why-table" }, make("caption", { class: "sr-only" }, t("extract.why_caption")), make("thead", {}, make("tr", {}, ...heads)), body);
     this.#list.replaceChildren(make("div", { class: "table-wrap" }, table), this.#pager(start, rows.length));
     this.#light(this.#state.current, {});
