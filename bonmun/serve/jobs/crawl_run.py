@@ -6,7 +6,7 @@ from dataclasses import replace
 from bonmun.middleware.container import Container
 from bonmun.middleware.network_manager import NetworkManager
 from bonmun.middleware.settings import ContainerSettings
-from bonmun.serve.jobs.delivery import CrawlKeeper, CrawlMonitor, PendingPages
+from bonmun.serve.jobs.delivery import CrawlKeeper, CrawlMonitor, PendingPages, StoredSites
 from bonmun.serve.jobs.reading import SourceReading
 from bonmun.serve.jobs.run import Run
 
@@ -48,6 +48,7 @@ class CrawlRun(Run):
         settings = self._settings.jobs
         return ContainerSettings(
             method=self.job.spec["method"],
+            sites=StoredSites(self._store) if self.job.spec["method"] == "auto" else None,
             limits=self._settings.limits,
             jobs=settings.workers,
             memory=self._settings.memory,

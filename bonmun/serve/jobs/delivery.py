@@ -18,16 +18,18 @@ from bonmun.serve.jobs.reading import SourceReading, reason
 from bonmun.serve.jobs.recorded import source_page
 from bonmun.store.job_pages import JobPage, JobPages
 from bonmun.store.jobs import JobRecord
+from bonmun.store.urls import host_of
 from bonmun.workers.failure import Failure
 
 if TYPE_CHECKING:
     from bonmun.middleware.dataset import NewsDataSet
+    from bonmun.sites.site import Site
     from bonmun.store.results import Saved
     from bonmun.store.store import Store
 
 T = TypeVar("T")
 _log = logging.getLogger("bonmun.serve")
-_BATCH = 50
+_BATCH = 20
 """Pages that are taken in one transaction."""
 _PAUSE = 0.1
 """Seconds between two looks for pages while sources are read."""
@@ -63,6 +65,21 @@ def _item(row: JobPage) -> Request | SourcePage:
     return Request(row.url, str(row.id)) if row.content is None else source_page(row, str(row.id))
 
 
+class StoredSites:
+    """The sites whose rules the store has, each read once in a run; a `SiteLookup`."""
+
+    def __init__(self, store: "Store") -> None:
+        self._store = store
+        self._sites: dict[str, Site | None] = {}
+
+    def site(self, url: str | None, /) -> "Site | None":
+        """Return the site of a URL; `None` for an unknown one."""
+        host = host_of(url or "")
+        if host not in self._sites:
+            self._sites[host] = self._store.site_of(url or "") if host else None
+        return self._sites[host]
+
+
 class CrawlKeeper:
     """The store as the container of a crawl uses it: what is stored or fails is noted in the job."""
 
@@ -91,8 +108,8 @@ class CrawlKeeper:
         """Keep a document. Killed between the two steps, the job saves the page again, unchanged."""
         facts = {"html_size": html_size, "timings": timings, "network": network}
         saved = self._lasting(lambda: self._store.save(document, url=url, source=self._job.source, **facts))  # type: ignore[arg-type]
-        settled = self._progress.ended("stored")
-        self._lasting(lambda: self._pages.done(int(source), settled, keep_content=True))
+        with self._progress.ending("stored") as settled:
+            self._lasting(lambda: self._pages.done(int(source), settled, keep_content=True))
         return saved
 
     def fail(self, url: str, source: str, stage: str, error: Exception) -> None:
@@ -107,8 +124,9 @@ class CrawlKeeper:
         """Note that a page failed, unless it is noted already."""
         if self._noted != source:
             self._noted = source
-            kind, message, settled = Failure.of(error).kind, reason(error, url), self._progress.ended("failed")
-            self._lasting(lambda: self._pages.fail(int(source), settled, stage, kind, message))
+            kind, message = Failure.of(error).kind, reason(error, url)
+            with self._progress.ending("failed") as settled:
+                self._lasting(lambda: self._pages.fail(int(source), settled, stage, kind, message))
 
     def _lasting(self, call: Callable[[], T]) -> T:
         return lasting(call, self._stop)

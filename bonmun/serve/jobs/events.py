@@ -4,8 +4,10 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Final
 
+from bonmun.errors import NotStored
 from bonmun.serve.jobs.answers import RESTING, Job
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.store.job_pages import JobPage
@@ -41,17 +43,20 @@ def last_id(header: str | None) -> tuple[int, int | None]:
 
 
 async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> AsyncIterator[bytes]:
-    """Yield the state of a job, then its changes and failures; it ends when the job rests, or the service closes."""
+    """Yield the state of a job, then its changes and failures, and `end` when the job rests."""
     revision, settled = last_id(header)
     async with jobs.watch.listening() as listener:
-        found = [await asyncio.to_thread(jobs.get, record.id)]
+        found = [await asyncio.to_thread(_latest, jobs, record)]
         if settled is None:
             settled = await asyncio.to_thread(jobs.last_settled, record.id)
+        failed = -1
         while found and found[-1].state != "deleted":
             record = found[-1]
-            for failure in await asyncio.to_thread(jobs.failed_after, record.id, settled, _FAILURES):
-                settled = failure.settled or settled
-                yield event("failure", _failure(failure), f"{revision}-{settled}")
+            before, failed = failed, _failed(record)
+            if before != failed:
+                for failure in await asyncio.to_thread(jobs.failed_after, record.id, settled, _FAILURES):
+                    settled = failure.settled or settled
+                    yield event("failure", _failure(failure), f"{revision}-{settled}")
             if record.revision != revision:
                 revision = record.revision
                 yield event("job", Job.of(record).model_dump_json(), f"{revision}-{settled}")
@@ -60,13 +65,17 @@ async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> Async
             while not (found := listener.after(revision, record.id)) and not listener.is_closed:
                 if not await listener.wait(HEARTBEAT):
                     yield _COMMENT
-        yield event("end", "{}", f"{revision}-{settled}")
+        if found:  # else the service closes, and the client connects again
+            yield event("end", "{}", f"{revision}-{settled}")
 
 
 async def all_events(jobs: Jobs, header: str | None) -> AsyncIterator[bytes]:
     """Yield the jobs that changed last, then every change; jobs that are gone as `removed`."""
     revision, _ = last_id(header)
     async with jobs.watch.listening() as listener:
+        last = await asyncio.to_thread(jobs.changed, 0, 1)
+        if not last or last[0].revision < revision:  # the id is of another store
+            revision = 0
         found = list(await asyncio.to_thread(jobs.changed, revision, _JOBS))
         if not revision:
             found = [record for record in found if record.state != "deleted"]
@@ -80,7 +89,17 @@ async def all_events(jobs: Jobs, header: str | None) -> AsyncIterator[bytes]:
             while not (found := listener.after(revision)) and not listener.is_closed:
                 if not await listener.wait(HEARTBEAT):
                     yield _COMMENT
-        yield event("end", "{}", str(revision))
+
+
+def _latest(jobs: Jobs, record: JobRecord) -> JobRecord:
+    try:
+        return jobs.get(record.id)
+    except NotStored:  # removed meanwhile
+        return replace(record, state="deleted")
+
+
+def _failed(record: JobRecord) -> int:
+    return record.counts.get("failed", 0) + record.counts.get("sources_failed", 0)
 
 
 def _failure(page: JobPage) -> str:

@@ -33,8 +33,7 @@ def is_dead(holder: str | None, held_until: str | None) -> bool:
     """
     if holder is None or held_until is None:
         return True
-    node, _, process = holder.partition("|")
-    number, _, started = process.partition("|")
+    node, number, started, *_ = (*holder.split("|"), "", "")
     if node == platform.node() and started and number.isdigit():
         return _started(int(number)) != started
     return moment(held_until) < datetime.now(UTC)

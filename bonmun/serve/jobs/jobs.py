@@ -4,12 +4,13 @@ import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
+from secrets import token_hex
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from bonmun import registry
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, NotStored
 from bonmun.run.logs import note
 from bonmun.serve.jobs.answers import RESTING
 from bonmun.serve.jobs.holder import is_dead, lease, this_process
@@ -42,6 +43,7 @@ class Jobs:
     def __init__(self, settings: ServeSettings, store: "Callable[[], Store]") -> None:
         """Make the jobs of a service; `store` opens its store at the first call."""
         self._settings, self._open_store = settings, store
+        self._holder = f"{this_process()}|{token_hex(4)}"
         self._runs: dict[str, Run] = {}
         self._lock = Lock()
         self._wake, self._closed = Event(), Event()
@@ -79,8 +81,11 @@ class Jobs:
     # ── what the routes call ──────────────────────────────────────────────────────────────────────────────────────
 
     def get(self, job_id: str) -> JobRecord:
-        """Return a job; raise `NotStored`."""
-        return self._table.get(job_id)
+        """Return a job; raise `NotStored`, also for one that is still uploaded."""
+        record = self._table.get(job_id)
+        if record.state == "uploading":
+            raise NotStored(f"no job {job_id} in this store")
+        return record
 
     def changed(self, after: int, most: int) -> tuple[JobRecord, ...]:
         """Return the jobs that changed last, of those changed after a revision."""
@@ -93,7 +98,8 @@ class Jobs:
     def add_crawl(self, asked: CrawlInput) -> JobRecord:
         """Add a crawl; raise `InputError` for a source that is not allowed."""
         asked = asked.checked()
-        record = self._table.add(asked.title(), "crawl", asked.spec(), "uploading", **_held())
+        self._refuse_if_many()
+        record = self._table.add(asked.title(), "crawl", asked.spec(), "uploading", **self._held())
         try:
             self._table.pages(record.id).add([self._needed(row, asked.revisit) for row in asked.rows()])
         except BaseException:
@@ -109,8 +115,9 @@ class Jobs:
     def begin_batch(self, options: BatchOptions) -> JobRecord:
         """Add a batch without pages; it is not shown before it is complete."""
         registry.method(options.method)
+        self._refuse_if_many()
         name = options.name or "batch"
-        return self._table.add(name, "batch", {"method": options.method}, "uploading", **_held())
+        return self._table.add(name, "batch", {"method": options.method}, "uploading", **self._held())
 
     @property
     def longest_line(self) -> int:
@@ -122,7 +129,7 @@ class Jobs:
         most = self._settings.jobs.lines
         if rows[-1].number > most:
             raise Problem(413, "batch too large", f"a batch has at most {most:,} lines; send several")
-        self._table.change(job_id, ("uploading",), **_held())
+        self._table.change(job_id, ("uploading",), **self._held())
         return self._table.pages(job_id).add(rows)
 
     def discard(self, job_id: str) -> None:
@@ -194,6 +201,16 @@ class Jobs:
     def _table(self) -> JobTable:
         return self._open_store().jobs
 
+    def _held(self) -> dict[str, str]:
+        return {"holder": self._holder, "held_until": lease()}
+
+    def _refuse_if_many(self) -> None:
+        """Raise 429 if too many jobs wait: each may have many pages in the store."""
+        most = self._settings.jobs.waiting
+        if len(self._table.in_states(("waiting", "uploading"))) >= most:
+            detail = f"{most} jobs wait already; try again later, or cancel some"
+            raise Problem(429, "too many jobs", detail, "urn:bonmun:problem:too-many-jobs", {"Retry-After": "60"})
+
     def _changed(self, job_id: str, allowed: Collection[str], **values: object) -> JobRecord:
         """Change a job; raise 409 if it is in another state."""
         record = self._table.change(job_id, allowed, **values)
@@ -223,26 +240,31 @@ class Jobs:
                 self._take_over(resume)
                 resume = False  # later, `interrupted` is the state of jobs of other services that have just been closed
                 self._start_waiting()
-            except BonmunError as error:
-                note(_log, logging.ERROR, "jobs not read", message=str(error))
+            except Exception as error:  # whatever it is, jobs have to go on
+                note(_log, logging.ERROR, "jobs not started", error=type(error).__name__, message=str(error))
             self._wake.wait(_LOOK)
 
     def _start_waiting(self) -> None:
         for job_id in [job_id for job_id, run in self._runs.items() if run.is_over]:
             del self._runs[job_id]
         while len(self._runs) < self._settings.jobs.running and not self._closed.is_set():
-            record = self._table.claim(this_process(), lease())
+            record = self._table.claim(self._holder, lease())
             if record is None:
                 return
             run = _run(record, self._open_store(), self._settings, self._wake.set)
+            try:
+                run.start()
+            except RuntimeError:  # no more threads: another time
+                self._table.change(record.id, ("running",), state="waiting", holder=None, held_until=None)
+                raise
             self._runs[record.id] = run
-            run.start()
 
     def _take_over(self, resume: bool) -> None:
         """Free the jobs of processes that are dead; with `resume`, let all that were interrupted go on."""
         table = self._table
         for job in table.in_states(("uploading", "running", "stopping")):
-            if job.id in self._runs or not is_dead(job.holder, job.held_until):
+            lost = job.holder == self._holder and job.state != "uploading"  # its end could not be written
+            if job.id in self._runs or not (lost or is_dead(job.holder, job.held_until)):
                 continue
             if job.state == "uploading":
                 table.remove(job.id)
@@ -264,10 +286,6 @@ def _run(record: JobRecord, store: "Store", settings: ServeSettings, on_end: Cal
     from bonmun.serve.jobs.crawl_run import CrawlRun
 
     return (CrawlRun if record.kind == "crawl" else BatchRun)(record, store, settings, on_end)
-
-
-def _held() -> dict[str, str]:
-    return {"holder": this_process(), "held_until": lease()}
 
 
 def _conflict(record: JobRecord, what: str) -> Problem:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from bonmun.errors import BonmunError
 from bonmun.run.logs import note
-from bonmun.serve.jobs.holder import LEASE, lease, this_process
+from bonmun.serve.jobs.holder import LEASE, lease
 from bonmun.serve.jobs.progress import Progress, counted
 from bonmun.serve.settings import ServeSettings
 from bonmun.store.clock import now
@@ -34,7 +34,7 @@ class Run(ABC):
     def __init__(
         self, job: JobRecord, store: "Store", settings: ServeSettings, on_end: Callable[[], object] = lambda: None
     ) -> None:
-        """Make the run of a job; `on_end` is called at its end."""
+        """Make the run of a job that was claimed; `on_end` is called at its end."""
         self.job, self._store, self._settings, self._on_end = job, store, settings, on_end
         self._pages = store.jobs.pages(job.id)
         self._stop = Event()
@@ -107,7 +107,7 @@ class Run(ABC):
             if counts == written[0] and ticks < due:
                 continue
             try:
-                state = self._store.jobs.beat(self.job.id, this_process(), lease(), counts, rate)
+                state = self._store.jobs.beat(self.job.id, self.job.holder or "", lease(), counts, rate)
             except BonmunError as error:
                 note(_log, logging.WARNING, "progress not written", job=self.job.id, message=str(error))
                 continue

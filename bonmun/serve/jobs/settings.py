@@ -16,6 +16,8 @@ class JobSettings:
 
     running: int = 2
     """Jobs that run at once; further ones wait."""
+    waiting: int = 100
+    """Jobs that may wait; further ones are answered 429."""
     workers: int = 1
     """Worker processes of each."""
     nice: int = 10

@@ -14,6 +14,7 @@ from bonmun.store.urls import normalized, url_key
 
 MOST_PAGES: Final = 100_000
 MOST_SOURCES: Final = 1_000
+SHOWN_SOURCES: Final = 20
 _LONGEST_NAME: Final = 200
 _PATTERN: Final = r"^\s*((feed|sitemap|site):\s*)?https?://[^\s/]"
 _PASSWORD: Final = re.compile(r"://[^/?#]*@")
@@ -30,8 +31,8 @@ class CrawlInput(BaseModel):
     )
     name: str | None = Field(None, max_length=_LONGEST_NAME, description="Without one, it is named after its source.")
     method: str = Field("auto", max_length=100)
-    max_pages: int = Field(1000, ge=1, le=MOST_PAGES, description="The crawl ends after so many pages.")
-    revisit: bool = Field(False, description="Whether pages that are stored already are fetched again.")
+    max_pages: int = Field(1000, ge=1, le=MOST_PAGES, strict=True, description="The crawl ends after so many pages.")
+    revisit: bool = Field(False, strict=True, description="Whether pages that are stored already are fetched again.")
 
     def checked(self) -> "CrawlInput":
         """Return it without surrounding spaces; raise `UnknownName` and `InputError`."""
@@ -42,8 +43,8 @@ class CrawlInput(BaseModel):
         return self.model_copy(update={"sources": sources})
 
     def spec(self) -> dict[str, Any]:
-        """Return what the store keeps of it."""
-        return self.model_dump(exclude={"name"})
+        """Return what the store keeps of it; of the sources only some, as each is a row of its own."""
+        return {**self.model_dump(exclude={"name"}), "sources": self.sources[:SHOWN_SOURCES]}
 
     def title(self) -> str:
         """Return the name of the job."""
