@@ -28,6 +28,6 @@ def mcp(store: str, workers: int, fetch: bool) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED:
             raise
-        raise MissingExtra("the MCP server", "mcp") from error
+        raise MissingExtra("packages of the MCP server", "mcp") from error
     anyio.run(run_stdio, ServeSettings(store=store, workers=workers, fetch=fetch))
     return 0

@@ -84,7 +84,7 @@ def serve(uds: Path | None, proxies: tuple[str, ...], opened: bool, **options: A
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _NEEDED | _OF_RUN:
             raise
-        raise MissingExtra("the web service", "serve") from error
+        raise MissingExtra("packages of the web service", "serve") from error
     try:
         settings = _settings(options, uds)
     except ValueError as error:

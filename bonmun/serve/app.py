@@ -4,9 +4,10 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from importlib.util import find_spec
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request, Response
 
 from bonmun import __version__
+from bonmun.errors import MissingExtra
 from bonmun.serve.access import login
 from bonmun.serve.access.access_log import AccessLog
 from bonmun.serve.access.gate import Gate
@@ -98,7 +99,12 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
 def _assistants(app: FastAPI) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
     """Add the MCP server at ``/mcp``, if its extra is installed; return what has to run while the service does."""
     if find_spec("mcp") is None:
+        app.add_route("/mcp", _without_mcp, ["GET", "POST", "DELETE"], include_in_schema=False)
         return lambda _: nullcontext()
     from bonmun.serve.mcp.server import add_to
 
     return add_to(app)
+
+
+async def _without_mcp(_: Request) -> Response:
+    raise MissingExtra("packages of the MCP server", "mcp")

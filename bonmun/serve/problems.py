@@ -207,7 +207,8 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     headers = dict(error.headers or {})
     if error.status_code == 405 and (methods := _methods(request)):
         headers["Allow"] = ", ".join(methods)
-    return Problem(error.status_code, error.detail, headers=headers).response()
+    detail = f"nothing at {request.url.path}: /openapi.json lists all paths" if error.status_code == 404 else ""
+    return Problem(error.status_code, error.detail, detail, headers=headers).response()
 
 
 def _methods(request: Request) -> list[str]:

@@ -185,7 +185,7 @@ def test_the_archive_on_a_phone_in_korean_and_dark(open_screen: Callable[..., Wa
     accessible(page)
     screenshot(page, "archive-narrow-ko-dark")
     page.locator(".hit-title").click()
-    expect(page.get_by_role("heading", name="핵심어")).to_be_visible()
+    expect(page.get_by_role("heading", name="키워드")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     accessible(page)
     screenshot(page, "document-narrow-ko-dark")

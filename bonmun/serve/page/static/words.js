@@ -44,7 +44,7 @@ export function bytes(count) {
     count /= 1000;
     power += 1;
   }
-  const format = { style: "unit", unit: units[power], unitDisplay: "short", maximumFractionDigits: count < 10 ? 1 : 0 };
+  const format = { style: "unit", unit: units[power], unitDisplay: power ? "short" : "long", maximumFractionDigits: count < 10 ? 1 : 0 };
   return new Intl.NumberFormat(locale, format).format(count);
 }
 

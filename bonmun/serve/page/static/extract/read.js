@@ -37,7 +37,7 @@ export class ReadView {
     const page = this.#frame.drawing.querySelector(".bm-page");
     const article = make("article", { class: "reading", lang: page?.lang || null, dir: page?.dir || null });
     const children = page ? this.#made(page) : [];
-    article.append(...(children.length ? children : [make("p", { class: "muted" }, t("extract.nothing_kept"))]));
+    article.append(...(children.length ? children : this.#nothing()));
     this.#container.replaceChildren(this.#head(article), article);
     this.#texts = new Map();
     for (const text of article.querySelectorAll("[data-block]")) {
@@ -47,6 +47,12 @@ export class ReadView {
     const text = held && this.#texts.get(held.index)?.[0];
     if (text) this.#container.scrollTop += text.getBoundingClientRect().top - held.top;
     this.#light(this.#state.current, { from: "read" });
+  }
+
+  /** What to say and to do when no text is kept. */
+  #nothing() {
+    const why = this.#state.blocks.length ? "extract.nothing_kept_hint" : "extract.no_text_hint";
+    return [make("p", { class: "muted" }, t("extract.nothing_kept")), make("p", { class: "muted" }, t(why))];
   }
 
   #held() {
