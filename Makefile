@@ -44,10 +44,10 @@ bench: $(VENV)/.bench
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
 
-# The pictures of the docs, made anew by the tests in the browser.
+# The pictures of the docs, made anew by the tests in the browser: those that docs/page.md shows.
 screenshots: $(DEV)
 	BONMUN_SCREENSHOTS=out/screenshots $(BIN)/python -m pytest tests/serve/page
-	@for picture in docs/images/*.png; do cp "out/screenshots/$${picture##*/}" "$$picture" || exit 1; done
+	$(BIN)/python -m tests.serve.page.pictures out/screenshots
 
 clean:
 	rm -rf $(VENV) site build dist *.egg-info

@@ -73,6 +73,7 @@ def test_an_address_is_fetched_and_becomes_a_link(page: "Page", pages: PageServe
     page.keyboard.type(f"{pages.address}/article")
     page.keyboard.press("Enter")
     expect(read(page, "Eleven years after")).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Read")).to_be_focused()  # j and k are keys now, not letters
     expect(page).to_have_url(re.compile(r"/\?url=http"))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("#method").select_option("density")

@@ -80,7 +80,9 @@ class Watched:
 @contextmanager
 def watched(browser: "Browser", address: str, **options: Any) -> Iterator[Watched]:
     """A page in a context of its own: `locale`, `viewport`, `color_scheme` and more of `Browser.new_context`."""
-    context: BrowserContext = browser.new_context(**{"locale": "en-GB", "viewport": WIDE, **options})
+    # without transitions: axe would measure colours that are on their way
+    usual = {"locale": "en-GB", "viewport": WIDE, "reduced_motion": "reduce"}
+    context: BrowserContext = browser.new_context(**{**usual, **options})
     context.set_default_timeout(TIMEOUT)
     result = Watched(context.new_page(), address)
 

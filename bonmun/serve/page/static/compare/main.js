@@ -25,6 +25,7 @@ async function ask(source) {
   const isAnswered = await asking.start(source);
   byId("go").disabled = false;
   if (!isAnswered) return;
+  if (field.waits) byId("main").focus({ preventScroll: true }); // n and p step through the differences, not into the field
   if (source.kind !== "url") field.show(source);
   carryPage(comparison.pageId);
   remember();

@@ -134,11 +134,11 @@ async function recompute() {
 }
 
 state.on("page", () => {
-  const isLost = byId("start").contains(document.activeElement); // the focus, with the start that goes
+  const isLost = byId("start").contains(document.activeElement) || field.waits; // the focus, with the start that goes; the keys of blocks need it outside the field
   byId("start").hidden = true;
   byId("work").hidden = false;
   result.show(result.shown);
-  if (isLost) byId("panel-read").focus({ preventScroll: true });
+  if (isLost) byId(result.shown).focus({ preventScroll: true });
   carryPage(state.pageId);
   byId("compare-link").href = `/compare?page=${state.pageId}`;
   remember();

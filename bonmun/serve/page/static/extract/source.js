@@ -17,18 +17,19 @@ export function recognised(text) {
 export class SourceField {
   #field = byId("source");
   #kept = null;
+  #sent = "";
   #asked;
 
   constructor(asked) {
     this.#asked = asked;
     byId("ask").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#asked(this.value());
+      this.#ask();
     });
     this.#field.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      this.#asked(this.value());
+      this.#ask();
     });
     this.#field.addEventListener("paste", (event) => this.#pasted(event));
     this.#field.addEventListener("input", debounced(() => this.#grow(), 0));
@@ -36,6 +37,17 @@ export class SourceField {
     byId("choose").addEventListener("click", () => byId("file").click());
     byId("file").addEventListener("change", (event) => this.#chosen(event.target));
     this.#startDropping();
+  }
+
+  #ask() {
+    this.#sent = this.#field.value;
+    this.#asked(this.value());
+  }
+
+  /** Whether the reader waits for the answer: the focus is still in the field, unchanged, or was lost with it. */
+  get waits() {
+    if (document.activeElement === this.#field) return this.#field.value === this.#sent;
+    return document.activeElement === document.body && this.#kept !== null && this.#kept.kind !== "page";
   }
 
   /** What is in the field, recognised; null if it is nothing. */
