@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from bonmun.serve.settings import ServeSettings
 from tests.middleware.local_server import answer, serving
 from tests.middleware.network_server import KeepAliveServer
+from tests.serve.page.archived_pages import notes
 from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, running, screenshot
 from tests.sites.make import article
 
@@ -48,6 +49,29 @@ def learned(service: str, pages: KeepAliveServer) -> None:
         if site.status_code == 404 or "div.talk" in site.json()["templates"][0]["keep"]:
             asked = {"pages": [{"url": address} for address in addresses(pages)]}
             assert client.post("/v1/sites/learn", json=asked).status_code == 200
+
+
+NOTICE = "<div class=notice><p>This note is part of our series on towns, which appears every second Sunday.</p></div>"
+
+
+def test_text_that_an_edit_drops_is_marked(screen: Watched, service: str) -> None:
+    def given(number: int) -> dict[str, str]:
+        html = notes(number).replace("</article>", f"<p class=author>By Ida Brandt</p>{NOTICE}</article>")
+        return {"html": html, "url": f"https://notes.example.org/2025/{number + 1}"}
+
+    with httpx2.Client(base_url=service, timeout=120) as client:
+        asked = {"pages": [given(number) for number in range(LEARNED)]}
+        assert client.post("/v1/sites/learn", json=asked).status_code == 200
+        page = screen.open("/sites/notes.example.org")
+        expect(page.locator("#trial-state")).to_contain_text(f"of {LEARNED} pages")
+        page.get_by_role("button", name="Add a selector").nth(1).click()
+        page.get_by_role("textbox", name="Selector to drop").last.fill("p:nth-of-type(2)")
+        expect(page.locator("#trial-state")).to_have_text(f"{LEARNED} of {LEARNED} pages change")
+        page.locator(".tried summary").first.click()
+        expect(page.locator(".tried .diff del").first).to_contain_text("Every day some")
+        screenshot(page, "site-edited")
+        page.get_by_role("button", name="Discard").click()
+        assert client.delete("/v1/sites/notes.example.org").status_code == 204
 
 
 def test_a_site_is_learned_from_addresses(screen: Watched, pages: KeepAliveServer) -> None:
@@ -92,7 +116,7 @@ def test_rules_are_tried_while_they_are_edited(screen: Watched, learned: None) -
     expect(page.locator(".tried .diff")).to_contain_text("was seen again")
     page.get_by_role("button", name="Changes").click()
     accessible(page)
-    screenshot(page, "site-edited")
+    screenshot(page, "site-changes")
     page.get_by_role("button", name="Discard").click()
     expect(page.get_by_role("textbox", name="Selector to keep").first).to_have_value(before)
     expect(page.get_by_role("button", name="Save")).to_be_hidden()
