@@ -60,7 +60,7 @@ def notes(number: int, more: int = 0) -> str:
     paragraphs = (
         f"The {thing} of {place} was opened in {1850 + 7 * number} after {number + 2} years of work and long debates.",
         f"Every day some {(number + 3) * 137} people pass it on their way, and in summer twice as many.",
-        f"Plans to rebuild it are in their {number + 1}th draft; the council decides about them next spring.",
+        f"Plans to rebuild it are in draft {number + 1}; the council decides about them next spring.",
     )
     paragraphs += tuple(
         f"In the year {year} its {thing} was painted in colour {year * 7 % 31}." for year in range(more)

@@ -74,12 +74,19 @@ def _paeth(left: int, up: int, corner: int) -> int:
     return left if to_left <= to_up and to_left <= to_corner else up if to_up <= to_corner else corner
 
 
+def _palette(colours: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return colours, given by frequency: the first of every shade, so that no rare hue is lost, then the others."""
+    _, firsts = np.unique(colours & 0xE0E0E0, return_index=True)
+    order = np.concatenate([np.sort(firsts), np.setdiff1d(np.arange(len(colours)), firsts)])
+    return colours[order[:_COLOURS]]
+
+
 def quantised(content: bytes) -> bytes:
-    """Return a screenshot with the 256 most frequent colours; others become the nearest of them."""
+    """Return a screenshot with 256 frequent colours; others become the nearest of them."""
     pixels = _pixels(content).astype(np.int32)
     codes = (pixels[..., 0] << 16) | (pixels[..., 1] << 8) | pixels[..., 2]
     colours, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    palette = colours[np.argsort(-counts)[:_COLOURS]]
+    palette = _palette(colours[np.argsort(-counts)])
     parts, of_palette = (np.stack([one >> 16, one >> 8 & 255, one & 255], -1) for one in (colours, palette))
     nearest = np.array([np.argmin(((of_palette - part) ** 2).sum(-1)) for part in parts], np.uint8)
     height, width = codes.shape

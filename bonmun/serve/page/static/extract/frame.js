@@ -92,6 +92,7 @@ export class Frame {
       else this.#marks.set(index, [mark]);
     }
     for (const summary of this.#document.querySelectorAll("details.bm-hidden > summary")) summary.textContent = t("extract.hidden_part");
+    for (const nothing of this.#document.querySelectorAll(".bm-nothing")) nothing.textContent = t("extract.no_text");
     for (const image of this.#document.querySelectorAll("bm-image")) image.textContent = image.textContent.replace(/^image(?=$| \d)/, t("extract.kind_image"));
     this.#lit = [];
     this.#state.blocks.forEach((_, index) => this.#state.isFlipped(index) && this.#paint(index));

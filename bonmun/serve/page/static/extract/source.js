@@ -44,10 +44,9 @@ export class SourceField {
     this.#asked(this.value());
   }
 
-  /** Whether the reader waits for the answer: the focus is still in the field, unchanged, or was lost with it. */
+  /** Whether the reader waits for the answer: the focus is still in the field, and its text is what was sent. */
   get waits() {
-    if (document.activeElement === this.#field) return this.#field.value === this.#sent;
-    return document.activeElement === document.body && this.#kept !== null && this.#kept.kind !== "page";
+    return document.activeElement === this.#field && this.#field.value === this.#sent;
   }
 
   /** What is in the field, recognised; null if it is nothing. */
