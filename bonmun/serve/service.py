@@ -38,6 +38,8 @@ class Service:
         """The methods as JSON, once they have been asked for."""
         self.batches = 0
         """How many batches are running."""
+        self.learning = asyncio.Semaphore(1)
+        """Held while a site is learned: it may take a worker minutes, the others stay free."""
         self.closing = asyncio.Event()
         """Set when the service begins to shut down: streams that would never end have to."""
         self._closed_at = 0.0

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Depends, Path
 
-from bonmun.errors import BadRule, BonmunError, InputError, NotStored, QueueFull, WorkerNotStarted
+from bonmun.errors import BadRule, BonmunError, InputError, NotStored, WorkerNotStarted
 from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.given_page import GivenPage
@@ -40,8 +40,6 @@ _MISSING = problem_responses(404)
 _FULL = problem_responses(507)
 _AT_ONCE = 4
 """Pages of a request that are fetched at the same time."""
-_TRIED_AT_ONCE = 2
-"""Pages of a request that workers are busy with at the same time."""
 
 Host = Annotated[str, Path(pattern=HOST)]
 
@@ -55,7 +53,8 @@ async def learn_site(asked: LearnInput, service: TheService, owner: Owner) -> Si
     host = asked.host or _host([page for _, page in pages])
     try:
         work = LearnWork(tuple(page for _, page in pages), host, service.settings.limits)
-        learned = await service.perform(work)
+        async with service.learning:
+            learned = await service.perform(work)
     except InputError as error:
         raise _nothing_learned(error, problems) from error
     unread = {pages[place][0]: error for place, error in learned.problems}
@@ -115,18 +114,17 @@ async def try_rules(host: Host, asked: TryInput, service: TheService, owner: Own
         await asyncio.to_thread(edited, stored.site, edits or ())
     except BadRule as error:
         raise _bad_rule(error) from error
-    site, turns = stored.site.to_json(), asyncio.Semaphore(_TRIED_AT_ONCE)
+    site = stored.site.to_json()
 
     async def tried(page: GivenPage | PageProblem) -> TriedPage:
         if isinstance(page, PageProblem):
             return untried(None, page.url, page.problem)
-        async with turns:
-            try:
-                return await service.perform(TryWork(site, edits, page, service.settings.limits))
-            except (QueueFull, WorkerNotStarted):
-                raise
-            except BonmunError as error:
-                return untried(page, page.url, ProblemDocument(**problem_of(error).document()))
+        try:
+            return await service.perform_in_turn(TryWork(site, edits, page, service.settings.limits))
+        except WorkerNotStarted:
+            raise
+        except BonmunError as error:
+            return untried(page, page.url, ProblemDocument(**problem_of(error).document()))
 
     return list(await asyncio.gather(*map(tried, found)))
 
