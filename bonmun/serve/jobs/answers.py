@@ -6,12 +6,12 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from bonmun.serve.jobs.progress import COUNTS
+from bonmun.serve.jobs.spec import SHOWN_SOURCES
 from bonmun.store.jobs import JobRecord
 
 State = Literal["waiting", "running", "stopping", "done", "cancelled", "failed", "interrupted"]
 RESTING: Final = frozenset({"done", "cancelled", "failed", "interrupted"})
 """States in which nothing happens until somebody asks for it."""
-_SOURCES: Final = 20
 
 
 class JobCounts(BaseModel):
@@ -25,6 +25,7 @@ class JobCounts(BaseModel):
     failed: int
     sources: int = Field(description="Feeds, sitemaps and sites.")
     sources_read: int
+    sources_failed: int
 
 
 class Job(BaseModel):
@@ -42,7 +43,7 @@ class Job(BaseModel):
     pending: int = Field(description="Pages that were found and have not ended.")
     message: str = Field(description="Why the job failed or was interrupted; else empty.")
     method: str
-    sources: list[str] = Field(description=f"The first {_SOURCES} sources of a crawl.")
+    sources: list[str] = Field(description=f"The first {SHOWN_SOURCES} sources of a crawl.")
     source: str = Field(description="The source of its documents: `GET /v1/documents?source=…` lists them.")
 
     @classmethod
@@ -58,7 +59,7 @@ class Job(BaseModel):
             counts=JobCounts(**counts),
             pending=max(0, counts["taken"] - counts["stored"] - counts["failed"]),
             method=record.spec["method"],
-            sources=record.spec.get("sources", [])[:_SOURCES],
+            sources=record.spec.get("sources", []),
             source=record.source,
         )
 

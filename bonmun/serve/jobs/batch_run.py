@@ -75,8 +75,9 @@ class BatchRun(Run):
                 self._failed(row, error)
             else:
                 self._progress.count("extracted")
-                settled, result = self._progress.ended("stored"), _result(extracted)
-                lasting(lambda: self._pages.done(row.id, settled, result), self._stop)
+                result = _result(extracted)
+                with self._progress.ending("stored") as settled:
+                    lasting(lambda: self._pages.done(row.id, settled, result), self._stop)
             open_.popleft()
 
     def _task(self, row: JobPage) -> ExtractWork:
@@ -86,10 +87,10 @@ class BatchRun(Run):
     def _failed(self, row: JobPage, error: BaseException | None) -> None:
         if isinstance(error, WorkerNotStarted) or not isinstance(error, Exception):  # no other page would do better
             raise error or WorkerNotStarted("a worker gave no answer")
-        settled = self._progress.ended("failed")
         problem = problem_of(error) if isinstance(error, BonmunError) else Problem(500, "Error", str(error))
         kind, message, result = Failure.of(error).kind, reason(error, row.url), problem_result(problem)
-        lasting(lambda: self._pages.fail(row.id, settled, "parsing", kind, message, result), self._stop)
+        with self._progress.ending("failed") as settled:
+            lasting(lambda: self._pages.fail(row.id, settled, "parsing", kind, message, result), self._stop)
 
 
 def _result(extracted: Extracted) -> bytes:

@@ -108,8 +108,8 @@ class CrawlKeeper:
         """Keep a document. Killed between the two steps, the job saves the page again, unchanged."""
         facts = {"html_size": html_size, "timings": timings, "network": network}
         saved = self._lasting(lambda: self._store.save(document, url=url, source=self._job.source, **facts))  # type: ignore[arg-type]
-        settled = self._progress.ended("stored")
-        self._lasting(lambda: self._pages.done(int(source), settled, keep_content=True))
+        with self._progress.ending("stored") as settled:
+            self._lasting(lambda: self._pages.done(int(source), settled, keep_content=True))
         return saved
 
     def fail(self, url: str, source: str, stage: str, error: Exception) -> None:
@@ -124,8 +124,9 @@ class CrawlKeeper:
         """Note that a page failed, unless it is noted already."""
         if self._noted != source:
             self._noted = source
-            kind, message, settled = Failure.of(error).kind, reason(error, url), self._progress.ended("failed")
-            self._lasting(lambda: self._pages.fail(int(source), settled, stage, kind, message))
+            kind, message = Failure.of(error).kind, reason(error, url)
+            with self._progress.ending("failed") as settled:
+                self._lasting(lambda: self._pages.fail(int(source), settled, stage, kind, message))
 
     def _lasting(self, call: Callable[[], T]) -> T:
         return lasting(call, self._stop)

@@ -49,11 +49,14 @@ async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> Async
         found = [await asyncio.to_thread(_latest, jobs, record)]
         if settled is None:
             settled = await asyncio.to_thread(jobs.last_settled, record.id)
+        failed = -1
         while found and found[-1].state != "deleted":
             record = found[-1]
-            for failure in await asyncio.to_thread(jobs.failed_after, record.id, settled, _FAILURES):
-                settled = failure.settled or settled
-                yield event("failure", _failure(failure), f"{revision}-{settled}")
+            before, failed = failed, _failed(record)
+            if before != failed:
+                for failure in await asyncio.to_thread(jobs.failed_after, record.id, settled, _FAILURES):
+                    settled = failure.settled or settled
+                    yield event("failure", _failure(failure), f"{revision}-{settled}")
             if record.revision != revision:
                 revision = record.revision
                 yield event("job", Job.of(record).model_dump_json(), f"{revision}-{settled}")
@@ -90,6 +93,10 @@ def _latest(jobs: Jobs, record: JobRecord) -> JobRecord:
         return jobs.get(record.id)
     except NotStored:  # removed meanwhile
         return replace(record, state="deleted")
+
+
+def _failed(record: JobRecord) -> int:
+    return record.counts.get("failed", 0) + record.counts.get("sources_failed", 0)
 
 
 def _failure(page: JobPage) -> str:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from bonmun import registry
-from bonmun.errors import BonmunError
+from bonmun.errors import BonmunError, NotStored
 from bonmun.run.logs import note
 from bonmun.serve.jobs.answers import RESTING
 from bonmun.serve.jobs.holder import is_dead, lease, this_process
@@ -81,8 +81,11 @@ class Jobs:
     # ── what the routes call ──────────────────────────────────────────────────────────────────────────────────────
 
     def get(self, job_id: str) -> JobRecord:
-        """Return a job; raise `NotStored`."""
-        return self._table.get(job_id)
+        """Return a job; raise `NotStored`, also for one that is still uploaded."""
+        record = self._table.get(job_id)
+        if record.state == "uploading":
+            raise NotStored(f"no job {job_id} in this store")
+        return record
 
     def changed(self, after: int, most: int) -> tuple[JobRecord, ...]:
         """Return the jobs that changed last, of those changed after a revision."""

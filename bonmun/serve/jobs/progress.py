@@ -1,14 +1,16 @@
 """Counts of a job, which outlive the process."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock
 from typing import Final
 
 from bonmun.run.tally import Tally
 from bonmun.store.job_pages import JobPages
 
-COUNTS: Final = ("taken", "skipped", "fetched", "extracted", "stored", "failed", "sources", "sources_read")
+_PAGES: Final = ("taken", "skipped", "fetched", "extracted", "stored", "failed")
+COUNTS: Final = (*_PAGES, "sources", "sources_read", "sources_failed")
 """Pages: found, stored already, and how far they came; and sources."""
 
 
@@ -24,6 +26,7 @@ def counted(pages: JobPages, before: Mapping[str, int]) -> dict[str, int]:
         "failed": by_state["failed"],
         "sources": sources.total(),
         "sources_read": sources["done"],
+        "sources_failed": sources["failed"],
     }
 
 
@@ -31,34 +34,37 @@ class Progress:
     """Counts pages. Thread-safe.
 
     >>> progress = Progress({"stored": 2}, settled=2)
-    >>> progress.ended("stored"), progress.counts()["stored"]
-    (3, 3)
+    >>> with progress.ending("stored") as place:
+    ...     print(place, progress.counts()["stored"])
+    3 2
+    >>> progress.counts()["stored"]
+    3
     """
 
     def __init__(self, counts: Mapping[str, int], settled: int) -> None:
         self._counts = Counter({name: counts.get(name, 0) for name in COUNTS})
         self._settled = settled
         self._tally = Tally()
-        self._lock = Lock()
+        self._lock, self._order = Lock(), Lock()
 
     def count(self, name: str, number: int = 1) -> None:
         """Count pages that have come to a stage."""
         with self._lock:
             self._counts[name] += number
 
-    def ended(self, name: str) -> int:
-        """Count a page that is `stored` or `failed`; return its place in the order of ends."""
-        self._tally.count("failed" if name == "failed" else "analysed", "")
-        with self._lock:
-            self._counts[name] += 1
-            self._settled += 1
-            return self._settled
+    @contextmanager
+    def ending(self, name: str = "") -> Iterator[int]:
+        """Give what ends in the block its place in the order of ends; count it as `stored`, `failed` … at the end.
 
-    def settled(self) -> int:
-        """Return a place in the order of ends for what is not counted."""
-        with self._lock:
+        One at a time, and counted once it is written: who sees the count finds all up to that place.
+        """
+        with self._order:
             self._settled += 1
-            return self._settled
+            yield self._settled
+            if name in ("stored", "failed"):
+                self._tally.count("failed" if name == "failed" else "analysed", "")
+            if name:
+                self.count(name)
 
     def counts(self) -> dict[str, int]:
         """Return all counts."""

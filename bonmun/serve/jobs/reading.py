@@ -81,8 +81,8 @@ class SourceReading:
         try:
             self._read_all(row)
             if not self._stop.is_set():
-                self._lasting(lambda: self._pages.done(row.id, self._progress.settled()))
-                self._progress.count("sources_read")
+                with self._progress.ending("sources_read") as settled:
+                    self._lasting(lambda: self._pages.done(row.id, settled))
         except Exception as error:  # whatever it is, it costs this source only
             if not self._stop.is_set():
                 self._failed(row, error)
@@ -153,18 +153,22 @@ class SourceReading:
     def _unfetched(self, item: Unfetched, source: JobPage) -> None:
         url, error = item.request.url, item.error
         kind, message = type(error).__name__, reason(error, url)
-        row = JobPage(url_key(url), url, source_id=source.id, settled=self._progress.settled())
-        row = replace(row, state="failed", stage="fetch", error=kind, message=message)
-        if self._lasting(lambda: self._pages.add([row])):
-            self._progress.count("taken")
-            self._progress.ended("failed")
+        row = JobPage(
+            url_key(url), url, source_id=source.id, state="failed", stage="fetch", error=kind, message=message
+        )
+        with self._progress.ending() as settled:
+            added = self._lasting(lambda: self._pages.add([replace(row, settled=settled)]))
+            self._progress.count("taken", added)
+            self._progress.count("failed", added)
+        if added:
             self._lasting(lambda: self._store.fail(url, self._job.source, "fetch", error))
 
     def _failed(self, row: JobPage, error: Exception) -> None:
         note(_log, logging.WARNING, "source failed", job=self._job.id, source=row.url, message=str(error))
         with suppress(BonmunError):  # it stays pending, then
             kind, message = type(error).__name__, reason(error, row.url)
-            self._lasting(lambda: self._pages.fail(row.id, self._progress.settled(), "source", kind, message))
+            with self._progress.ending("sources_failed") as settled:
+                self._lasting(lambda: self._pages.fail(row.id, settled, "source", kind, message))
             self._lasting(lambda: self._store.fail(row.url, self._job.source, "source", error))
 
     def _lasting(self, call: Callable[[], T]) -> T:

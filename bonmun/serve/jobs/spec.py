@@ -14,6 +14,7 @@ from bonmun.store.urls import normalized, url_key
 
 MOST_PAGES: Final = 100_000
 MOST_SOURCES: Final = 1_000
+SHOWN_SOURCES: Final = 20
 _LONGEST_NAME: Final = 200
 _PATTERN: Final = r"^\s*((feed|sitemap|site):\s*)?https?://[^\s/]"
 _PASSWORD: Final = re.compile(r"://[^/?#]*@")
@@ -42,8 +43,8 @@ class CrawlInput(BaseModel):
         return self.model_copy(update={"sources": sources})
 
     def spec(self) -> dict[str, Any]:
-        """Return what the store keeps of it."""
-        return self.model_dump(exclude={"name"})
+        """Return what the store keeps of it; of the sources only some, as each is a row of its own."""
+        return {**self.model_dump(exclude={"name"}), "sources": self.sources[:SHOWN_SOURCES]}
 
     def title(self) -> str:
         """Return the name of the job."""

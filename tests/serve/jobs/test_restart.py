@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from bench.page_server import serving
 from bonmun.store import open_store
@@ -63,3 +64,26 @@ def test_jobs_of_a_service_that_is_killed_and_then_shut_down_go_on_where_they_we
     with open_store(store) as opened:
         assert sorted(document.url for document in opened.documents()) == sorted(urls[1:])
         assert opened.stats().versions == 24
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_jobs_of_dead_processes_are_taken_over(tmp_path: Path, resume: bool) -> None:
+    store = tmp_path / "store.db"
+    past, future = "2000-01-01T00:00:00+00:00", "2100-01-01T00:00:00+00:00"
+    with open_store(store) as opened:
+
+        def add(state: str, until: str | None) -> str:
+            return opened.jobs.add(state, "batch", {"method": "auto"}, state, holder="other|1|7", held_until=until).id
+
+        dead, alive, cancelled = add("running", past), add("running", future), add("stopping", past)
+        uploading, interrupted = add("uploading", past), add("interrupted", None)
+    with live(settings(store, resume=resume)) as service:
+        expected = "done" if resume else "interrupted"
+        for job_id in (dead, interrupted):
+            service.wait(job_id, lambda job: job["state"] == expected)
+        assert service.wait(cancelled)["state"] == "cancelled"
+        assert service.job(alive)["state"] == "running"
+        assert service.get(f"/v1/jobs/{uploading}").status_code == 404
+        if not resume:
+            service.post(f"/v1/jobs/{dead}/resume").raise_for_status()
+            service.wait(dead, lambda job: job["state"] == "done")
