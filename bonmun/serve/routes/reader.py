@@ -26,7 +26,7 @@ _WITH_TITLE = Output(title=True)
 @router.get(
     "/r/{url:path}",
     response_class=Response,
-    responses={**DOCUMENT_RESPONSE, **PAGE_PROBLEMS, **problem_responses(406)},
+    responses={**DOCUMENT_RESPONSE, **PAGE_PROBLEMS, **problem_responses(404, 406)},
 )
 async def read(url: str, request: Request, service: TheService, owner: Owner) -> Response:
     """Fetch a page and return its main content.
