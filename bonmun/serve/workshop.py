@@ -11,14 +11,12 @@ from bonmun.serve.metrics import ServeMetrics
 from bonmun.serve.problems import unavailable
 from bonmun.serve.settings import ServeSettings
 from bonmun.serve.work import Work, name_of, perform, seconds_of
-from bonmun.workers.pool import WorkerPool
+from bonmun.workers.pool import WorkerPool, cores
 
 T = TypeVar("T")
 _RECENT: Final = 0.1
 """Weight of the latest unit of work in the mean time."""
 _LONGEST_WAIT: Final = 60
-_ROOM_SECONDS: Final = 0.02
-"""How long to wait before work in turn looks for room again, in a queue that requests have filled."""
 
 
 class _Busy(QueueFull):
@@ -28,16 +26,22 @@ class _Busy(QueueFull):
 
 
 class Workshop:
-    """Runs units of work in killable processes. For one event loop."""
+    """Runs units of work in killable processes. For one event loop.
+
+    Places in the queue are given out here: `queue` of them to requests, two for each worker to work in turn. Work that
+    has a place keeps it for its second try.
+    """
 
     def __init__(self, settings: ServeSettings, metrics: ServeMetrics) -> None:
+        self.jobs = settings.workers or cores()
+        in_turn = 2 * self.jobs
         self._pool: WorkerPool[Work[Any], Any] = WorkerPool(
-            perform, jobs=settings.workers, seconds=seconds_of, memory=settings.memory, queue=settings.queue
+            perform, jobs=self.jobs, seconds=seconds_of, memory=settings.memory, queue=settings.queue + in_turn
         )
-        self.jobs = self._pool.load.jobs
         self.broken: WorkerNotStarted | None = None
         """Why the last process did not start; `None` once one has."""
-        self._in_turn = asyncio.Semaphore(2 * self.jobs)
+        self._requests, self._most_requests = 0, self.jobs + settings.queue
+        self._in_turn = asyncio.Semaphore(in_turn)
         self._pending: set[asyncio.Future[Any]] = set()
         self._mean = 0.05
         self._metrics = metrics
@@ -47,33 +51,31 @@ class Workshop:
         metrics.gauge("pool_restarts", "Replaced worker processes.", lambda: self._pool.load.restarts)
 
     async def perform(self, work: Work[T]) -> T:
-        """Run a unit of work; `QueueFull` at once if there is no room. Work whose worker died is tried once more."""
+        """Run a unit of work; `QueueFull` at once if there is no room."""
+        if self._requests >= self._most_requests:
+            raise self._busy()
+        self._requests += 1
         try:
-            return await self._submitted(work)
-        except (WorkerDied, WorkerNotStarted):
-            return await self._with_room(work)
+            return await self._tried_twice(work)
+        finally:
+            self._requests -= 1
 
     async def perform_in_turn(self, work: Work[T]) -> T:
         """Run a unit of work when there is room; work in turn takes two places for each worker at most."""
         async with self._in_turn:
-            try:
-                return await self._with_room(work)
-            except (WorkerDied, WorkerNotStarted):
-                return await self._with_room(work)
+            return await self._tried_twice(work)
 
-    async def _with_room(self, work: Work[T]) -> T:
-        while True:
-            try:
-                return await self._submitted(work)
-            except QueueFull:
-                await asyncio.sleep(_ROOM_SECONDS)
+    async def _tried_twice(self, work: Work[T]) -> T:
+        """Run a unit of work, and once more if its process died: it may have been killed from outside."""
+        try:
+            return await self._submitted(work)
+        except (WorkerDied, WorkerNotStarted):
+            return await self._submitted(work)
 
     async def _submitted(self, work: Work[T]) -> T:
+        times: list[float] = []
         try:
-            times: list[float] = []
             call = self._pool.submit(work, timeout=0, on_start=lambda: times.append(perf_counter()))
-        except QueueFull as error:
-            raise self._busy(error) from None
         except WorkerError:
             raise unavailable("shutting down", "the service shut down before the work was done") from None
         future: asyncio.Future[T] = asyncio.wrap_future(call)
@@ -93,10 +95,9 @@ class Workshop:
         self._mean += _RECENT * (seconds - self._mean)
         self._metrics.work(name_of(work), seconds)
 
-    def _busy(self, error: QueueFull) -> _Busy:
-        load = self._pool.load
-        busy = _Busy(str(error))
-        wait = (load.waiting + load.running) * self._mean / load.jobs
+    def _busy(self) -> _Busy:
+        busy = _Busy(f"{self._requests} pages are waiting or running; try again later")
+        wait = self._requests * self._mean / self.jobs
         busy.retry_after = min(_LONGEST_WAIT, max(1, math.ceil(wait)))
         return busy
 

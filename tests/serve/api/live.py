@@ -1,5 +1,6 @@
 """A service on a real server, in a thread: streaming, disconnects and shutdown are the server's."""
 
+import inspect
 import json
 import socket
 import threading
@@ -72,7 +73,7 @@ def until(happened: Callable[[], Any], seconds: float = 60) -> Any:
     """Wait for something to become true."""
     end = time.monotonic() + seconds
     while not (result := happened()):
-        assert time.monotonic() < end, "it never happened"
+        assert time.monotonic() < end, f"it never happened: {inspect.getsource(happened)}"
         time.sleep(0.01)
     return result
 

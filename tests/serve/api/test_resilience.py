@@ -5,7 +5,9 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -72,46 +74,48 @@ def test_killed_workers_are_invisible(served: Live) -> None:
         assert {*answers} == {f"Cup {number}: {TEXT}"}
 
 
-def test_a_full_queue_is_503_with_the_time_to_come_back(served: Live, tmp_path: Path) -> None:
-    file = tmp_path / "starts"
-    with ThreadPoolExecutor(6) as executor:
+@contextmanager
+def waiting_work(served: Live, file: Path, count: int) -> Iterator[None]:
+    """Requests that run and wait until the end of the block; all of them are answered."""
 
-        def ask() -> int:
-            with served.client() as client:
-                return client.post("/test/wait_for_file", params={"file": str(file)}).status_code
-
-        waiting = [executor.submit(ask) for _ in range(6)]  # two run, four wait
-        until(lambda: "bonmun_pool_waiting 4.0" in served.service.metrics.text())
+    def ask() -> tuple[int, str]:
         with served.client() as client:
-            refused = client.post("/v1/extract", json={"html": PAGE})
-            assert client.get("/healthz").status_code == client.get("/readyz").status_code == 200
-        with file.open("a") as opened:
-            opened.write("y")
-        assert [one.result() for one in waiting] == [200] * 6
+            answer = client.post("/test/wait_for_file", params={"file": str(file)})
+            return answer.status_code, answer.text
+
+    with ThreadPoolExecutor(count) as executor:
+        asked = [executor.submit(ask) for _ in range(count)]
+        try:
+            until(lambda: load(served, "waiting") + load(served, "running") == count)
+            yield
+        finally:
+            with file.open("a") as opened:
+                opened.write("y")
+        assert [one.result() for one in asked] == [(200, '{"answer":"done"}')] * count
+
+
+def load(served: Live, name: str) -> int:
+    found = [line for line in served.service.metrics.text().splitlines() if line.startswith(f"bonmun_pool_{name} ")]
+    return int(float(found[0].split()[1]))
+
+
+def test_a_full_queue_is_503_with_the_time_to_come_back(served: Live, tmp_path: Path) -> None:
+    with waiting_work(served, tmp_path / "busy", 6), served.client() as client:  # two run, four wait
+        refused = client.post("/v1/extract", json={"html": PAGE})
+        assert client.get("/healthz").status_code == client.get("/readyz").status_code == 200
     assert (refused.status_code, refused.json()["title"]) == (503, "QueueFull")
     assert 1 <= int(refused.headers["retry-after"]) <= 60
     assert extracts(served)
 
 
 def test_work_of_a_client_that_left_is_not_done(served: Live, tmp_path: Path) -> None:
-    busy, left = tmp_path / "busy", tmp_path / "left"
-    left.touch()
-    with ThreadPoolExecutor(2) as executor:
-
-        def ask() -> int:
-            with served.client() as client:
-                return client.post("/test/wait_for_file", params={"file": str(busy)}).status_code
-
-        running = [executor.submit(ask) for _ in range(2)]
-        until(lambda: "bonmun_pool_running 2.0" in served.service.metrics.text())
+    left = tmp_path / "left"
+    with waiting_work(served, tmp_path / "busy", 2):
         with served.connection() as connection:
             connection.sendall(f"POST /test/exit?file={left} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-            until(lambda: "bonmun_pool_waiting 1.0" in served.service.metrics.text())
-        until(lambda: "bonmun_pool_waiting 0.0" in served.service.metrics.text())
-        with busy.open("a") as opened:
-            opened.write("y")
-        assert [one.result() for one in running] == [200, 200]
-    assert left.read_text() == ""
+            until(lambda: load(served, "waiting") == 1)
+        until(lambda: load(served, "waiting") == 0)
+    assert extracts(served) and not left.exists()
 
 
 def test_shutdown_finishes_what_runs_and_refuses_what_comes(tmp_path: Path) -> None:
