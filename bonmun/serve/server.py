@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 from types import FrameType
 from typing import Final
 
@@ -26,6 +27,8 @@ from bonmun.serve.settings import ServeSettings
 from bonmun.store import open_store
 
 _CONNECTIONS: Final = 1000
+_SAME_SIGNAL: Final = 0.5
+"""Seconds in which a second signal is the first one again: `make`, for one, passes on what the whole group gets."""
 _SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -99,6 +102,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._gatekeeper = gatekeeper
         self._on_start, self._on_end = on_start, on_end
+        self._asked_at = 0.0
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -125,7 +129,9 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in order at the first signal, at once at the second."""
-        if self.should_exit:
+        now = monotonic()
+        self._asked_at = self._asked_at or now
+        if self.should_exit and now - self._asked_at > _SAME_SIGNAL:
             for child in multiprocessing.active_children():
                 child.kill()
             os._exit(128 + sig)

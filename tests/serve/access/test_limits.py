@@ -6,6 +6,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -132,11 +133,10 @@ def stream(port: int, secret: str, number: int) -> socket.socket:
 
 def rest(listening: socket.socket) -> bytes:
     """What a stream sends until the server closes it."""
-    received = b""
-    while piece := listening.recv(10_000):
+    received, deadline = b"", monotonic() + 30
+    while not received.endswith(b"0\r\n\r\n") and (piece := listening.recv(10_000)):
         received += piece
-        if received.endswith(b"0\r\n\r\n"):
-            break
+        assert monotonic() < deadline, "the stream goes on"
     return received
 
 

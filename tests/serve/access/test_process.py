@@ -87,6 +87,7 @@ def test_a_signal_lets_requests_finish(tmp_path: Path, slow_site: SlowSite) -> N
         running = threads.submit(ask, service.port, "/v1/extract", "POST", slow_site.body, accept="text/plain", **JSON)
         assert slow_site.asked.wait(DEADLINE)
         service.signal(signal.SIGINT)
+        service.signal(signal.SIGINT)  # from the terminal and from a parent that passes it on
         until(lambda: not is_listening(service.port))
         slow_site.go.set()
         assert running.result().status == 200
@@ -100,8 +101,10 @@ def test_a_second_signal_ends_it_and_its_workers_at_once(tmp_path: Path, slow_si
         assert workers
         running = threads.submit(ask, service.port, "/v1/extract", "POST", slow_site.body, accept="text/plain", **JSON)
         assert slow_site.asked.wait(DEADLINE)
+        first = monotonic()
         service.signal(signal.SIGTERM)
         until(lambda: not is_listening(service.port))
+        until(lambda: monotonic() - first > 1)  # sooner, it would be the first one again
         start = monotonic()
         service.signal(signal.SIGTERM)
         assert service.wait() == 128 + signal.SIGTERM
