@@ -111,6 +111,7 @@ def stats_lines(stats: "Stats") -> Iterable[Text]:
         "near-duplicates": f"{stats.grouped:,} in {stats.groups:,} groups",
         "in the queue": f"{stats.pending:,}",
         "sites": f"{stats.sites:,}",
+        "labelled pages": f"{stats.labels:,}",
         "size": f"{stats.bytes / 1e6:,.1f} MB, schema {stats.schema}",
     }
     tallies = {"languages": stats.languages, "sources": stats.sources, "hosts": stats.hosts, "failures": stats.failures}

@@ -189,6 +189,8 @@ class Stats:
     pending: int
     """Requests in the queue."""
     sites: int
+    labels: int
+    """Pages whose verdicts a person corrected."""
     bytes: int
     """Size of the database."""
     schema: int

@@ -9,7 +9,7 @@ from bonmun.store.index import DocumentTokens, index_of
 from bonmun.store.near_duplicates import ungroup
 from bonmun.store.queue import pending
 from bonmun.store.results import Stats
-from bonmun.store.schema import DOCUMENTS, FAILURES, GROUPS, MIGRATIONS, SITES, SOURCES, VERSIONS
+from bonmun.store.schema import DOCUMENTS, FAILURES, GROUPS, LABELS, MIGRATIONS, SITES, SOURCES, VERSIONS
 
 _MOST_HOSTS = 10
 _BATCH = 100
@@ -34,6 +34,7 @@ def stats(connection: Connection) -> Stats:
         grouped=count(DOCUMENTS, DOCUMENTS.c.group_id.is_not(None)),
         pending=pending(connection),
         sites=count(SITES),
+        labels=count(LABELS),
         bytes=_bytes(connection),
         schema=connection.execute(select(func.max(MIGRATIONS.c.number))).scalar_one(),
     )

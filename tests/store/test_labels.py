@@ -36,6 +36,7 @@ def test_totals_count_pages_sites_and_corrections(store: Store) -> None:
     assert store.label_totals() == LabelTotals()
     for name, url in {"a": "https://a.example/1", "b": "https://a.example/2", "c": "", "d": ""}.items():
         store.save_label(label(name, keep="11", url=url))
+    assert store.stats().labels == 4
     assert store.label_totals() == LabelTotals(pages=4, sites=3, blocks=8, kept=8, corrections=8)
     assert [record.key for record in store.labels(limit=2, offset=1)] == ["c", "b"]
 

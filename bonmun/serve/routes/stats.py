@@ -27,6 +27,7 @@ class StatsAnswer(BaseModel):
     grouped: int = Field(description="Documents in these groups.")
     pending: int = Field(description="Requests in the queue.")
     sites: int
+    labels: int = Field(description="Labelled pages.")
     bytes: int
     schema_version: int
 
