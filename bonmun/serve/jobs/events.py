@@ -43,7 +43,7 @@ def last_id(header: str | None) -> tuple[int, int | None]:
 
 
 async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> AsyncIterator[bytes]:
-    """Yield the state of a job, then its changes and failures; it ends when the job rests, or the service closes."""
+    """Yield the state of a job, then its changes and failures, and `end` when the job rests."""
     revision, settled = last_id(header)
     async with jobs.watch.listening() as listener:
         found = [await asyncio.to_thread(_latest, jobs, record)]
@@ -65,13 +65,17 @@ async def job_events(jobs: Jobs, record: JobRecord, header: str | None) -> Async
             while not (found := listener.after(revision, record.id)) and not listener.is_closed:
                 if not await listener.wait(HEARTBEAT):
                     yield _COMMENT
-        yield event("end", "{}", f"{revision}-{settled}")
+        if found:  # else the service closes, and the client connects again
+            yield event("end", "{}", f"{revision}-{settled}")
 
 
 async def all_events(jobs: Jobs, header: str | None) -> AsyncIterator[bytes]:
     """Yield the jobs that changed last, then every change; jobs that are gone as `removed`."""
     revision, _ = last_id(header)
     async with jobs.watch.listening() as listener:
+        last = await asyncio.to_thread(jobs.changed, 0, 1)
+        if not last or last[0].revision < revision:  # the id is of another store
+            revision = 0
         found = list(await asyncio.to_thread(jobs.changed, revision, _JOBS))
         if not revision:
             found = [record for record in found if record.state != "deleted"]
@@ -85,7 +89,6 @@ async def all_events(jobs: Jobs, header: str | None) -> AsyncIterator[bytes]:
             while not (found := listener.after(revision)) and not listener.is_closed:
                 if not await listener.wait(HEARTBEAT):
                     yield _COMMENT
-        yield event("end", "{}", str(revision))
 
 
 def _latest(jobs: Jobs, record: JobRecord) -> JobRecord:

@@ -115,8 +115,7 @@ async def list_jobs(
 async def events(service: TheService, last_event_id: LastEventId = None) -> Response:
     """Return the changes of all jobs as server-sent events, without end.
 
-    `job`: a job that has changed (at first the last hundred); `removed`: the `id` of one that is gone; `end`: the
-    service shuts down.
+    `job`: a job that has changed (at first the last hundred); `removed`: the `id` of one that is gone.
     """
     await asyncio.to_thread(service.jobs.changed, 0, 1)  # the store's error is an answer, not a broken stream
     return _stream(all_events(service.jobs, last_event_id))
