@@ -9,7 +9,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev
 
-.PHONY: run serve test lint bench docs clean
+.PHONY: run serve test lint bench docs screenshots clean
 
 run: $(VENV)/.core
 	@for page in examples/pages/*.html; do \
@@ -43,6 +43,11 @@ bench: $(VENV)/.bench
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
+
+# The pictures of the docs, made anew by the tests in the browser.
+screenshots: $(DEV)
+	BONMUN_SCREENSHOTS=out/screenshots $(BIN)/python -m pytest tests/serve/page
+	@for picture in docs/images/*.png; do cp "out/screenshots/$${picture##*/}" "$$picture" || exit 1; done
 
 clean:
 	rm -rf $(VENV) site build dist *.egg-info

@@ -89,7 +89,7 @@ class ExplainWork:
 
 def _explanation(page: GivenPage, document: Document, start: float, extracted: float) -> Explanation:
     metadata: Any = document.to_dict()["metadata"]
-    blocks = _blocks(document)
+    blocks, drawing = _blocks(document), framed_page.write(document, FRAME_STYLE)
     seconds = {"extract": extracted - start, "write": perf_counter() - extracted}
     if page.network is not None:
         seconds["fetch"] = page.network.seconds
@@ -106,7 +106,7 @@ def _explanation(page: GivenPage, document: Document, start: float, extracted: f
         warnings=list(document.warnings),
         metadata=metadata,
         blocks=blocks,
-        drawing=framed_page.write(document, FRAME_STYLE),
+        drawing=drawing,
         seconds=seconds,
     )
 

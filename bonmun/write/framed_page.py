@@ -42,16 +42,18 @@ class _Pen:
 
     def __init__(self, url: str | None) -> None:
         self.url = url
+        self.about = self.kept = ""  # of the latest block: its number, its score
 
     def mark(self, element: str, block: Block, *, first: bool, kept: bool, content: str) -> str:
         """Return text with its block's number."""
-        step = round(min(max(0.0, block.score), 1.0) * _STEPS)
-        verdict = f'class="bm-keep" data-score="{step}"' if kept else 'class="bm-drop"'
-        hidden = " data-hidden" if block.hidden else ""
-        return (
-            f'<{element} data-block="{block.index}"{" data-first" if first else ""}{hidden} {verdict}>{content}'
-            f"</{element}>"
-        )
+        begins = ""
+        if first:
+            step = round(min(max(0.0, block.score), 1.0) * _STEPS)
+            self.about = f'data-block="{block.index}"' + (" data-hidden" if block.hidden else "")
+            self.kept = f'class="bm-keep" data-score="{step}"'
+            begins = " data-first"
+        verdict = self.kept if kept else 'class="bm-drop"'
+        return f"<{element} {self.about}{begins} {verdict}>{content}</{element}>"
 
     def link(self, href: str) -> str:
         """Return the address as data: it is shown, never followed."""

@@ -1,5 +1,6 @@
 """A screen: a template with the words of the reader's language and the theme that the reader chose."""
 
+import gzip
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,11 +49,19 @@ def render(request: Request, screen: Screen, **values: object) -> Response:
         words=_script_data(words_of(language, ("shell", screen.name, *screen.parts))),
         **values,
     )  # fmt: skip
-    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language"}
-    response = HTMLResponse(content, headers=headers)
+    response = _compressed(request, content)
     if wish in LANGUAGES:
         response.set_cookie(LANGUAGE_COOKIE, str(wish), max_age=_YEAR, samesite="lax")
     return response
+
+
+def _compressed(request: Request, content: str) -> Response:
+    """The page, compressed where the browser takes it; it has no secret that its size could give away."""
+    headers = {"Cache-Control": "no-store", "Vary": "Cookie, Accept-Language, Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return HTMLResponse(content, headers=headers)
+    headers["Content-Encoding"] = "gzip"
+    return HTMLResponse(gzip.compress(content.encode(), 6, mtime=0), headers=headers)
 
 
 @cache

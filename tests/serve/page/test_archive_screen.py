@@ -1,6 +1,7 @@
 """The archive in the browser: search, filters, documents, versions, corrections."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -181,6 +182,12 @@ def test_the_archive_on_a_phone_in_korean_and_dark(open_screen: Callable[..., Wa
     assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
     accessible(page)
     screenshot(page, "document-narrow-ko-dark")
+    page = watched.open(f"/archive/{ids['https://tea.example.org/black']}")
+    page.get_by_role("tab", name="버전").click()
+    expect(page.locator(".diff ins").last).to_contain_text("Brewed cold")
+    assert page.evaluate("document.documentElement.scrollWidth") == NARROW["width"]
+    accessible(page)
+    screenshot(page, "diff-narrow-ko-dark")
 
 
 def test_corrections_are_listed_exported_and_deleted(
@@ -202,6 +209,9 @@ def test_corrections_are_listed_exported_and_deleted(
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the pages").click()
     assert json.loads(Path(download.value.path()).read_text("utf-8"))["url"] == "https://tea.example.org/black"
+    page.get_by_role("button", name="Open: Black tea").click()
+    expect(page).to_have_url(re.compile(r"/\?page=[0-9a-f]{32}"))
+    page.go_back()
     page.locator("#corrections").get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="No corrections yet")).to_be_visible()

@@ -124,9 +124,10 @@ def test_methods_are_changed_added_and_removed(page: "Page") -> None:
 
 def test_the_page_goes_along_to_the_extract_screen_and_back(page: "Page") -> None:
     give(page, ARTICLE)
-    page.get_by_role("link", name="Extract").click()
+    screens = page.get_by_role("navigation", name="Screens")
+    screens.get_by_role("link", name="Extract").click()
     expect(page.locator("#work")).to_be_visible()
-    page.get_by_role("link", name="Compare").click()
+    screens.get_by_role("link", name="Compare").click()
     expect(block(page, "Green tea")).to_be_visible()
 
 
@@ -134,7 +135,8 @@ def test_a_method_that_fails_has_its_problem_in_its_column(page: "Page") -> None
     give(page, ARTICLE)
     page.get_by_label("Method 2").select_option("template")
     card = page.get_by_role("region", name="template")
-    expect(card).to_contain_text("learn the site")
+    expect(card).to_contain_text("Learn the site")
+    expect(card.get_by_role("link", name="Sites")).to_have_attribute("href", "/sites")
     expect(block(page, "Green tea").locator(".cell.failed")).to_have_count(1)
     expect(block(page, "Green tea").locator(".cell.keep")).to_have_count(2)
     expect(page.locator(".matrix tbody tr").nth(1)).to_contain_text("–")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.serve.page.extract_screen import block_of, drawn, give, mark, read
 from tests.serve.page.page_server import ENGLISH
-from tests.serve.page.watched import TIMEOUT, Watched, accessible, screenshot
+from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, screenshot
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 if TYPE_CHECKING:
@@ -37,18 +37,29 @@ def test_a_click_corrects_and_can_be_undone(page: "Page") -> None:
     expect(page.locator(".reading-title")).to_have_count(0)  # the text has the title now
     expect(bar).to_contain_text("1 correction.")
     expect(page.locator("#inspector")).to_contain_text("corrected")
+    screenshot(page, "extract-corrections")
     mark(page, "News").click()
     mark(page, "Weather").click(modifiers=["Shift"])
     expect(bar).to_contain_text("5 corrections.")
     for name in ("News", "Sport", "Culture", "Weather"):
         expect(mark(page, name)).to_have_class(re.compile("bm-flipped"))
-    screenshot(page, "extract-corrections")
     accessible(page)
     page.keyboard.press("u")
     expect(bar).to_contain_text("2 corrections.")
     bar.get_by_role("button", name="Discard").click()
     expect(bar).to_be_hidden()
     expect(mark(page, "News")).to_have_class("bm-drop")
+
+
+def test_a_finger_looks_first_and_corrects_with_the_second_tap(open_screen: Callable[..., Watched]) -> None:
+    page = open_screen(viewport=NARROW, has_touch=True).open("/")
+    page.locator("[data-sample]").first.tap()
+    page.locator("[data-show=page]").tap()
+    mark(page, "Summer sale").tap()
+    expect(page.locator("#inspector")).to_contain_text("dropped")
+    expect(page.locator("#corrections")).to_be_hidden()
+    mark(page, "Summer sale").tap()
+    expect(page.locator("#corrections")).to_contain_text("1 correction.")
 
 
 def test_corrections_by_key(page: "Page") -> None:

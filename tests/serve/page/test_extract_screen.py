@@ -145,6 +145,9 @@ def test_fetching_shows_its_steps_and_can_be_cancelled(page: "Page", pages: Page
     field.press("Enter")
     expect(messages).to_contain_text("Fetching from 127.0.0.1")
     screenshot(page, "extract-fetching")
+    field.press("Escape")
+    expect(messages).to_contain_text("Cancelled")
+    field.press("Enter")
     messages.get_by_role("button", name="Cancel").click()
     expect(messages).to_contain_text("Cancelled")
     expect(field).to_have_value(f"{pages.address}/slow")
@@ -298,6 +301,20 @@ def test_the_first_paint_is_small(open_screen: Callable[..., Watched]) -> None:
     page = watched.open("/")
     expect(page.locator("#method option")).not_to_have_count(0)
     assert len(sizes) > 10 and sum(sizes) < FIRST_PAINT, f"{len(sizes)} requests, {sum(sizes):,} bytes"
+
+
+def test_the_language_changes_in_place(open_screen: Callable[..., Watched]) -> None:
+    page = open_screen().open("/")
+    page.locator("[data-sample]").first.click()
+    expect(read(page, "Eleven")).to_be_visible()
+    expect(page.get_by_role("tabpanel", name="Read")).to_be_focused()
+    with page.expect_navigation():
+        page.get_by_role("link", name="KO").click()
+    expect(read(page, "Eleven")).to_be_visible()
+    page.keyboard.press("n")
+    expect(page.locator("#inspector")).to_contain_text("유지")
+    expect(page.locator(".reason").first).to_contain_text("본문 같음")
+    expect(page.locator(".reason").first).not_to_contain_text(re.compile("[A-Za-z]{3}"))  # reasons too are Korean
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import httpx2
 import pytest
 from playwright.sync_api import expect
 
@@ -45,7 +46,10 @@ def test_a_site_is_learned_from_addresses(screen: Watched, pages: KeepAliveServe
     accessible(page)
     screenshot(page, "sites-empty")
     page.keyboard.press("/")
-    page.keyboard.insert_text("http://one.example.org/")
+    page.keyboard.insert_text("one.example.org")
+    page.get_by_role("button", name="Learn").click()
+    expect(page.get_by_role("alert")).to_contain_text("“one.example.org” is no address")
+    page.get_by_label("Addresses, one per line").fill("http://one.example.org/")
     page.get_by_role("button", name="Learn").click()
     expect(page.get_by_role("alert")).to_contain_text("At least 3 pages are needed, 1 given")
     expect(page.get_by_label("Addresses, one per line")).to_have_value("http://one.example.org/")
@@ -104,6 +108,22 @@ def test_rules_are_saved(screen: Watched, pages: KeepAliveServer) -> None:
     expect(page.locator(".selector-problem")).to_contain_text("at least one selector")
     page.get_by_role("button", name="Discard").click()
     expect(section.get_by_role("textbox", name="Selector to keep").last).to_have_value("div.talk")
+
+
+def test_a_drift_is_seen_in_the_list(screen: Watched, service: str, pages: KeepAliveServer) -> None:
+    with httpx2.Client(base_url=service, timeout=60) as client:
+        for number in range(40, 44):
+            given = {"url": f"http://{HOST}:{pages.port}/new/{number}", "html": article(number, design="new")}
+            assert client.post("/v1/documents", json=given).status_code == 200
+    page = screen.open("/sites")
+    row = page.get_by_role("row").filter(has_text=HOST)
+    expect(row.get_by_role("img", name="failed")).to_be_visible()
+    expect(row.get_by_role("cell").last).to_have_text("4")
+    accessible(page)
+    screenshot(page, "sites-drift")
+    row.get_by_role("link").click()
+    expect(page.locator(".template").first).to_contain_text("t1")
+    screenshot(page, "site-drift")
 
 
 def test_a_site_is_learned_from_files_and_deleted(screen: Watched) -> None:

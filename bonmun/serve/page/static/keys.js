@@ -10,7 +10,8 @@ let waiting = ""; // the first key of two
 
 /**
  * Register a key: `key("x", "flips the block", action)`. Several names for one action: `["n", "ArrowDown"]`.
- * `action(event)` returns false if it did nothing; otherwise the browser's own action is prevented.
+ * `action(event)` returns false if it did nothing; otherwise the browser's own action is prevented. Without a text it is not
+ * listed.
  */
 export function key(names, text, action) {
   registered.push({ names: [names].flat(), text, action });
@@ -28,8 +29,9 @@ function isTyping(target) {
 
 function pressed(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === "Escape" && isTyping(event.target)) event.target.blur();
-  if (isTyping(event.target) || localStorage.getItem(OFF) || document.querySelector("dialog[open]")) return;
+  const isEscape = event.key === "Escape";
+  if (isEscape && isTyping(event.target)) event.target.blur();
+  if ((isTyping(event.target) && !isEscape) || localStorage.getItem(OFF) || document.querySelector("dialog[open]")) return;
   const first = waiting;
   waiting = "";
   if (first === "g" && screens[event.key]) {
@@ -50,7 +52,7 @@ function shown(name) {
 }
 
 function listed() {
-  const lines = registered.map(({ names, text }) => [names.map((name) => make("kbd", {}, shown(name))), text]);
+  const lines = registered.filter(({ text }) => text).map(({ names, text }) => [names.map((name) => make("kbd", {}, shown(name))), text]);
   lines.push([[make("kbd", {}, "g"), ` ${t("shell.key_then")} `, ...Object.keys(screens).map((name) => make("kbd", {}, name))], t("shell.key_screens")]);
   lines.push([[make("kbd", {}, "Esc")], t("shell.key_escape")]);
   return lines.flatMap(([names, text]) => [make("dt", {}, ...names), make("dd", {}, text)]);

@@ -43,13 +43,27 @@ function listed(answer, container) {
 
 function row(label, container) {
   const facts = [label.host, moment(label.saved_at), label.method, counted("archive.corrected_blocks", label.corrections), label.note];
+  const button = (text, look, action) =>
+    make("button", { type: "button", class: look, "aria-label": `${text}: ${nameOf(label)}`, onclick: action }, text);
   return make("li", {},
     make("div", {}, make("strong", {}, nameOf(label)),
       make("p", { class: "hit-facts" }, ...facts.filter(Boolean).map((fact) => make("span", {}, fact)))),
-    make("button", { type: "button", class: "small danger", onclick: () => forget(label, container) }, t("archive.delete")));
+    make("div", { class: "row" },
+      button(t("archive.open_label"), "small", () => open(label)),
+      button(t("archive.delete"), "small danger", () => forget(label, container))));
 }
 
 const nameOf = (label) => label.title || label.url || t("archive.page_without_url");
+
+/** Show the labelled page on the Extract screen. */
+async function open(label) {
+  try {
+    const { page, method } = await api(`/v1/labels/${label.id}`);
+    location.assign(`/?${new URLSearchParams({ page, method })}`);
+  } catch (error) {
+    toast(error.message);
+  }
+}
 
 async function forget(label, container) {
   if (!(await confirmed(t("archive.delete_label"), nameOf(label), t("archive.delete")))) return;

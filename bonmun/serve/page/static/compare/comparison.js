@@ -49,7 +49,7 @@ export class Comparison {
     this.#blocks = answer.blocks.map((block) => ({ ...block, differs: differs(block) }));
     this.#differences = this.#blocks.filter((block) => block.differs).map((block) => block.index);
     byId("start").hidden = true;
-    byId("comparison").hidden = false;
+    byId("methods-head").hidden = byId("comparison").hidden = false;
     byId("comparison").dataset.count = String(answer.methods.length);
     this.#head();
     this.#bar();

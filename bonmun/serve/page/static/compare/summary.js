@@ -18,7 +18,7 @@ export function card(position, name, { known, chosen, answer, change, remove }) 
 
 function figures(answer) {
   if (!answer) return [];
-  if (answer.problem) return [message("warn", answer.problem.detail || answer.problem.title)];
+  if (answer.problem) return [problem(answer)];
   const fact = (name, ...value) => make("div", {}, make("dt", {}, t(name)), make("dd", {}, ...value));
   const meter = make("i");
   meter.style.width = `${answer.confidence * 100}%`;
@@ -28,6 +28,14 @@ function figures(answer) {
     fact("compare.time", short(answer.seconds)));
   const notes = [...answer.notes, ...answer.warnings].map((text) => make("p", { class: "fine" }, text));
   return [list, ...notes];
+}
+
+/** Why a method gave no verdicts; a template needs a site that was learned. */
+function problem({ name, problem: { status, detail, title } }) {
+  if (name !== "template" || status !== 404) return message("warn", detail || title);
+  const note = message("warn", t("compare.no_site"));
+  note.append(make("a", { href: "/sites" }, t("shell.sites")));
+  return note;
 }
 
 /** The share of characters on which each two methods agree. */

@@ -1,6 +1,6 @@
 // The page in its frame. No script runs in there; ours reaches in to light blocks up and to hear clicks and keys.
 
-import { listen, onTheme, t, theme } from "../page.js";
+import { byId, listen, onTheme, t, theme } from "../page.js";
 
 const STEPS = 10;
 
@@ -10,6 +10,8 @@ export class Frame {
   #marks = new Map();
   #lit = [];
   #anchor = -1; // the latest block that was clicked, where a range begins
+  #tapped = -1; // a finger cannot hover: the first tap shows the block, the second corrects it
+  #loading = null; // the explanation whose page is being loaded
   #ready = [];
 
   constructor(element, state) {
@@ -28,7 +30,7 @@ export class Frame {
     return this.#element.contentDocument;
   }
 
-  /** Call a function whenever the page was drawn, and whenever it was scrolled. */
+  /** Call a function with "drawn", "scrolled" or "resized". */
   onDrawn(listener) {
     this.#ready.push(listener);
   }
@@ -36,6 +38,7 @@ export class Frame {
   #show() {
     const { drawing } = this.#state.explanation;
     this.#marks = new Map(); // those of the page before
+    this.#loading = this.#state.explanation;
     this.#element.srcdoc = drawing.replace("<html ", `<html data-theme="${theme()}" `);
   }
 
@@ -45,13 +48,24 @@ export class Frame {
     inside.addEventListener("pointerover", (event) => this.#hovered(event));
     inside.documentElement.addEventListener("pointerleave", () => this.#state.highlight(-1, { from: "frame" }));
     inside.addEventListener("click", (event) => this.#clicked(event));
-    inside.addEventListener("scroll", () => this.#ready.forEach((listener) => listener("scrolled")));
+    inside.addEventListener("dragenter", () => (byId("drop-here").hidden = false)); // it covers the frame from then on
+    inside.addEventListener("scroll", () => this.#tell("scrolled"));
+    inside.addEventListener("toggle", () => this.#tell("resized"), true);
+    inside.defaultView.addEventListener("resize", () => this.#tell("resized"));
     listen(inside);
-    this.#drawn();
+    const isLate = this.#loading !== this.#state.explanation; // judged anew while it loaded
+    this.#loading = null;
+    if (isLate) this.#replace();
+    else this.#drawn();
+  }
+
+  #tell(what) {
+    for (const listener of this.#ready) listener(what);
   }
 
   /** Put the page drawn anew in place of the old one, with the same block at the same height. */
   #replace() {
+    if (this.#loading) return;
     const inside = this.#document;
     const held = this.#held();
     const fresh = new DOMParser().parseFromString(this.#state.explanation.drawing, "text/html");
@@ -82,7 +96,7 @@ export class Frame {
     this.#state.blocks.forEach((_, index) => this.#state.isFlipped(index) && this.#paint(index));
     this.#mark();
     if (this.#state.current >= 0) this.#light(this.#state.current, { from: "frame" });
-    this.#ready.forEach((listener) => listener("drawn"));
+    this.#tell("drawn");
   }
 
   /** The document of the frame, from which the reading view is built. */
@@ -157,6 +171,10 @@ export class Frame {
     const index = this.#blockAt(event);
     if (index < 0 || (!event.shiftKey && !this.#document.getSelection().isCollapsed)) return;
     event.preventDefault();
+    const isFirstTap = event.pointerType === "touch" && index !== this.#tapped;
+    this.#tapped = index;
+    this.#state.highlight(index, { from: "frame" });
+    if (isFirstTap) return;
     if (event.shiftKey && this.#anchor >= 0) {
       this.#document.getSelection().removeAllRanges();
       this.#state.flipRange(this.#anchor, index);
@@ -164,6 +182,5 @@ export class Frame {
       this.#state.flip(index);
     }
     this.#anchor = index;
-    this.#state.highlight(index, { from: "frame" });
   }
 }

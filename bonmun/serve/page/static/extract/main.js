@@ -65,7 +65,7 @@ function drawActions(id) {
 
 /** Where to keep the document: in the archive, or as a file in any format, that of the tab first. */
 function saveMenu(first) {
-  const item = (words, action) => make("button", { type: "button", class: "small quiet", onclick: action }, words);
+  const item = (words, action) => make("button", { type: "button", class: "small quiet", onclick: () => (closeMenus(), action()) }, words);
   const formats = [first, ...Object.keys(FORMATS).filter((name) => name !== first)];
   const files = formats.map((name) => item(t(`extract.format_${name}`), () => save(name)));
   const choices = make("div", { class: "choices" }, item(t("extract.keep"), keep), make("p", { class: "fine" }, t("shell.download")), ...files);
@@ -98,9 +98,12 @@ async function save(format) {
   download(`${title || "page"}.${ending}`, await written(format), type);
 }
 
-document.addEventListener("click", (event) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-});
+function closeMenus(target = null) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(target)) menu.open = false;
+}
+
+document.addEventListener("click", (event) => closeMenus(event.target));
+window.addEventListener("blur", () => closeMenus()); // a click into the frame
 document.addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
   if (!menu) return;
@@ -131,11 +134,13 @@ async function recompute() {
 }
 
 state.on("page", () => {
+  const isLost = byId("start").contains(document.activeElement); // the focus, with the start that goes
   byId("start").hidden = true;
   byId("work").hidden = false;
   result.show(result.shown);
-  byId("compare-link").href = `/compare?page=${state.pageId}`;
+  if (isLost) byId("panel-read").focus({ preventScroll: true });
   carryPage(state.pageId);
+  byId("compare-link").href = `/compare?page=${state.pageId}`;
   remember();
 });
 for (const name of ["page", "verdicts", "corrections"]) state.on(name, summarise);
@@ -237,6 +242,6 @@ key(["1", "2", "3", "4", "5", "6", "7"], t("extract.key_tabs"), (event) => {
   result.show([...byId("tabs").children][Number(event.key) - 1].getAttribute("aria-controls"), true);
   return true;
 });
-key("Escape", t("extract.key_cancel"), () => asking.cancel());
+key("Escape", "", () => asking.cancel());
 
 begin();

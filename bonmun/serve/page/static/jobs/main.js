@@ -7,6 +7,7 @@ import { confirmed } from "../confirmation.js";
 import { api, byId, emptyState, key, make, message, t, tabs, toast } from "../page.js";
 
 const PER_PAGE = 20;
+const SOURCE = /^(?:(?:feed|sitemap|site):\s*)?https?:\/\/[^\s/]/;
 const cards = new Map(); // by job id
 let all = 0; // jobs of the service, when they were listed last
 
@@ -104,9 +105,10 @@ async function start(form, ask) {
 
 function startCrawl({ sources, name, method, max_pages: most, revisit }) {
   const lines = sources.value.split("\n").map((line) => line.trim()).filter(Boolean);
-  if (!lines.length) {
+  const wrong = lines.find((line) => !SOURCE.test(line));
+  if (!lines.length || wrong) {
     sources.focus();
-    throw new Error(t("jobs.no_sources"));
+    throw new Error(wrong ? t("jobs.wrong_source", { source: wrong }) : t("jobs.no_sources"));
   }
   const asked = { sources: lines, method: method.value, revisit: revisit.checked };
   if (name.value.trim()) asked.name = name.value.trim();

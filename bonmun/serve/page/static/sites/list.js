@@ -5,6 +5,7 @@ import { healthLine } from "./health.js";
 import { counted } from "../amounts.js";
 import { listKeys } from "../list_keys.js";
 import { api, byId, day, emptyState, isAbort, key, make, message, number, t } from "../page.js";
+import { isWebAddress } from "../page_text.js";
 
 const LEAST_PAGES = 3;
 const MANY = 8; // sites from which on a filter helps
@@ -89,17 +90,26 @@ function leftOut({ index, url, problem }) {
 async function pagesAsked() {
   const { urls, files, host } = byId("learn").elements;
   const lines = urls.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const wrong = lines.find((line) => !isWebAddress(line));
+  if (wrong) throw complaint(urls, t("sites.wrong_address", { address: wrong }));
   const pages = [...new Set(lines)].map((url) => ({ url }));
   for (const file of files.files) pages.push({ html: await pageText(file) });
-  if (pages.length < LEAST_PAGES) {
-    urls.focus();
-    throw new Error(t("sites.too_few", { least: LEAST_PAGES, count: pages.length }));
-  }
-  if (!lines.length && !host.value.trim()) {
-    host.focus();
-    throw new Error(t("sites.needs_host"));
-  }
-  return host.value.trim() ? { host: host.value.trim(), pages } : { pages };
+  if (pages.length < LEAST_PAGES) throw complaint(urls, t("sites.too_few", { least: LEAST_PAGES, count: pages.length }));
+  const name = hostName(host.value);
+  if (!lines.length && !name) throw complaint(host, t("sites.needs_host"));
+  return name ? { host: name, pages } : { pages };
+}
+
+/** An error whose field gets the focus. */
+function complaint(field, text) {
+  field.focus();
+  return new Error(text);
+}
+
+/** The host in what was typed: a name, or a whole address. */
+function hostName(text) {
+  const typed = text.trim().toLowerCase();
+  return isWebAddress(typed) ? new URL(typed).hostname : typed;
 }
 
 function busy(is) {

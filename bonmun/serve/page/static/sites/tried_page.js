@@ -22,7 +22,7 @@ function title(page) {
 }
 
 function content(page) {
-  const nodes = page.url ? [make("p", { class: "fine" }, webLink(page.url, t("sites.open_page")))] : [];
+  const nodes = [linksOf(page)];
   if (page.problem) return [...nodes, message("error", page.problem.detail || page.problem.title)];
   const views = { diff: () => [diffView(page.diff, diffWords())], before: () => sideOf(page.before), after: () => sideOf(page.after) };
   const box = make("div", { class: "tried-view", tabindex: "0", role: "region", "aria-label": t("sites.text") });
@@ -34,6 +34,12 @@ function content(page) {
     make("button", { type: "button", "data-view": name, onclick: () => choose(name) }, t(`sites.view_${name}`)));
   choose(page.changed ? "diff" : "after");
   return [...nodes, make("div", { class: "segments", role: "group", "aria-label": t("sites.views") }, ...buttons), box];
+}
+
+function linksOf({ url, page }) {
+  return make("p", { class: "fine tried-links" },
+    url ? webLink(url, t("sites.open_page")) : null,
+    page ? make("a", { href: `/?${new URLSearchParams({ page })}` }, t("sites.see_why")) : null);
 }
 
 /** The text by some rules, with a line about them. */
