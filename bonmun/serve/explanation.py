@@ -10,6 +10,7 @@ from bonmun.limits import Limits
 from bonmun.model.document import Document
 from bonmun.pipeline import extract
 from bonmun.serve.given_page import GivenPage
+from bonmun.sites.site import Site
 from bonmun.write import framed_page
 
 FRAME_STYLE = "/static/frame.css"
@@ -69,6 +70,8 @@ class ExplainWork:
     method: str
     prefer: str | float
     limits: Limits
+    site: Site | None = None
+    """The site of the page, for the method `template`."""
 
     @property
     def seconds(self) -> float:
@@ -80,7 +83,7 @@ class ExplainWork:
         start = perf_counter()
         page = self.page
         document = extract(
-            page.content, url=page.url, charset=page.content_type, method=self.method, prefer=self.prefer,
+            page.content, url=page.url, charset=page.content_type, method=self.site or self.method, prefer=self.prefer,
             limits=self.limits,
         )  # fmt: skip
         extracted = perf_counter()

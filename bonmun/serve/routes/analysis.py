@@ -19,8 +19,8 @@ class AnalysisInput(PageInput):
     """A page, the method, and the window of its long list: text nodes or leaf blocks."""
 
     method: Literal["xpath", "logical"]
-    offset: int = Field(0, ge=0, le=1_000_000)
-    limit: int = Field(MOST_ENTRIES, ge=1, le=MOST_ENTRIES)
+    offset: int = Field(0, ge=0, le=1_000_000, strict=True)
+    limit: int = Field(MOST_ENTRIES, ge=1, le=MOST_ENTRIES, strict=True)
 
 
 @router.post("/analysis", response_model=AnalysisAnswer, responses=PAGE_PROBLEMS)

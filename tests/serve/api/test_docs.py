@@ -21,7 +21,7 @@ def test_every_command_is_answered(served: Live, site: Server, tmp_path: Path) -
     home = f"http://127.0.0.1:{site.port}"
     for path in ("/tea", "/tea?page=2"):
         site.serve(answer, path)
-    assert len(COMMANDS) == 7
+    assert len(COMMANDS) == 9
     for command in COMMANDS:
         here = command.replace("http://127.0.0.1:8117", served.address).replace("https://example.org", home)
         here = here.replace("https%3A%2F%2Fexample.org", home.replace(":", "%3A").replace("/", "%2F"))

@@ -80,6 +80,8 @@ def test_template_decides_where_the_site_is_known(client: Any, ask: Callable[...
     answer = ask("/v1/compare", html=page.format("Ink", "soot"), url=url, methods=["template", "xpath"])
     assert answer["methods"][0]["problem"] is None
     assert [block["keep"][0] for block in answer["blocks"]] == [False, True]
+    explained = ask("/v1/explain", page=answer["page"], method="template")
+    assert explained["blocks"][1]["reasons"][0]["name"] == "template-rule"
 
 
 def test_a_third_party_method_that_raises_is_a_problem_of_its_column(

@@ -111,7 +111,7 @@ def test_a_page_of_20000_text_nodes_is_shown_in_windows(page: "Page") -> None:
     expect(nodes.locator("[aria-selected=true]")).to_have_attribute("aria-posinset", "20000")
     expect(nodes.locator("[aria-selected=true]")).to_be_in_viewport()
     assert panel.get_by_role("option").count() < 900
-    panel.get_by_role("button", name="After").click()
+    panel.get_by_role("button", name="Next").click()
     expect(panel.locator(".windows")).to_contain_text("20,001–21,000 of 21,000")
 
 
