@@ -22,7 +22,7 @@ PAGES = (
     ("https://news.example.kr/rate", article("한국은행, 기준금리 유지", BANK, language="ko", day="2026-10-02")),
     ("https://news.example.kr/palace", article("경복궁 야간 관람", PALACE, language="ko", day="2026-09-01")),
     ("https://rail.example.cn/line", article("高速铁路开通", RAILWAY, language="zh", day="2026-08-20")),
-    ("https://odd.example.org/tags", article("Tags <b>in</b> a title", HOSTILE)),
+    ("javascript:alert(3)", article("Tags <b>in</b> a title", HOSTILE)),
 )
 
 
@@ -84,6 +84,8 @@ def test_filters_and_pages(screen: Watched, ids: dict[str, int]) -> None:
     page.get_by_role("button", name="Next").click()
     expect(page.locator("#range")).to_have_text(f"21–{len(ids)} of {len(ids)}")
     expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    page = screen.open("/archive?offset=400")
+    expect(page.locator("#range")).to_have_text(f"1–20 of {len(ids)}")
     page.get_by_role("combobox", name="Language").select_option("ko")
     expect(page.locator(".hit-title")).to_have_count(2)
     page.get_by_label("Published from").fill("2026-09-15")
@@ -143,9 +145,12 @@ def test_a_document_is_saved_copied_and_deleted(
 ) -> None:
     watched = open_screen(permissions=["clipboard-read", "clipboard-write"])
     watched.expected.append("404")
-    page = watched.open(f"/archive/{ids['https://odd.example.org/tags']}")
+    page = watched.open(f"/archive/{ids['javascript:alert(3)']}")
     expect(page.get_by_role("heading", name="Tags <b>in</b> a title")).to_be_visible()
     expect(page.locator("#text")).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(page.locator("#pairs")).to_contain_text("javascript:alert(3)")
+    expect(page.locator("a[href^=javascript]")).to_have_count(0)
+    expect(page.get_by_role("link", name="Open the original")).to_have_count(0)
     page.get_by_role("tab", name="Markdown").click()
     page.get_by_role("button", name="Copy").click()
     expect(page.locator(".toast")).to_have_text("Copied")
@@ -164,7 +169,7 @@ def test_a_document_is_saved_copied_and_deleted(
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     page.wait_for_url("**/archive")
-    page = watched.open(f"/archive/{ids.pop('https://odd.example.org/tags')}")
+    page = watched.open(f"/archive/{ids.pop('javascript:alert(3)')}")
     expect(page.get_by_role("heading", name="This document is not in the archive")).to_be_visible()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.serve.jobs.settings import JobSettings
@@ -15,7 +15,8 @@ from bonmun.serve.settings import ServeSettings
 from tests.middleware.local_server import answer, serving
 from tests.middleware.network_server import KeepAliveServer
 from tests.serve.page.archived_pages import notes
-from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, running, screenshot
+from tests.serve.page.relay import relaying
+from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, running, screenshot, watched
 
 expect.set_options(timeout=TIMEOUT)
 PAGES = 8
@@ -31,7 +32,7 @@ class Gated:
             server.serve(answer(notes(number, number * 80).encode()), f"/notes/{number}")
         server.serve(answer(b"", "404 Not Found"), "/robots.txt")
         server.serve(answer(b"", "404 Not Found"), "/gone")
-        for name in ("slow", "slower"):
+        for name in ("slow", "slower", "slower?again"):
             server.serve(self._wait, f"/{name}")
         self._serve_feed()
 
@@ -127,6 +128,20 @@ def test_a_crawl_is_cancelled_resumed_and_deleted(screen: Watched, site: Gated) 
     expect(job).to_have_count(0)
 
 
+def test_a_stream_of_events_that_breaks_is_opened_again(browser: Browser, service: str, site: Gated) -> None:
+    site.gate.clear()
+    with relaying(service) as relay, watched(browser, relay.address) as screen:
+        screen.expected.append("net::ERR_")  # of the broken connection
+        page = screen.open("/jobs")
+        page.get_by_label("Sources, one per line").fill(site.address("/slower?again"))
+        page.get_by_role("button", name="Start the crawl").click()
+        job = card(page, "again")
+        expect(job.locator(".pill").first).to_have_text("▶ running")
+        relay.cut()
+        site.gate.set()
+        expect(job.locator(".pill").first).to_have_text("✓ done")
+
+
 def test_a_batch_of_a_file_and_its_results(screen: Watched, site: Gated) -> None:
     page = screen.open("/jobs")
     lines = [json.dumps({"id": number, "html": notes(number)}) for number in range(3)]
@@ -150,8 +165,8 @@ def test_a_batch_of_a_file_and_its_results(screen: Watched, site: Gated) -> None
 def test_time_against_size_is_plotted(screen: Watched, site: Gated) -> None:
     page = screen.open("/jobs")
     figure = page.locator("figure")
-    expect(figure.locator(".plot-point")).to_have_count(PAGES + 3)
-    expect(figure.locator(".plot-trend")).to_be_visible()
+    expect(figure.locator(".plot-point")).to_have_count(PAGES + 4)
+    expect(figure.locator(".plot-trend")).not_to_be_empty()
     figure.locator(".plot-area").focus()
     page.keyboard.press("End")
     expect(figure.locator(".plot-tip")).to_contain_text("Size of the page")
@@ -159,11 +174,11 @@ def test_time_against_size_is_plotted(screen: Watched, site: Gated) -> None:
     accessible(page)
     screenshot(page, "jobs-plot")
     page.get_by_label("logarithmic").check()
-    expect(figure.locator(".plot-point")).to_have_count(PAGES + 3)
+    expect(figure.locator(".plot-point")).to_have_count(PAGES + 4)
     page.get_by_role("combobox", name="Step").select_option("judge")
     expect(figure.locator("figcaption")).to_contain_text("Judge")
     figure.get_by_text("Show the values as a table").click()
-    expect(figure.get_by_role("row")).to_have_count(PAGES + 4)
+    expect(figure.get_by_role("row")).to_have_count(PAGES + 5)
     accessible(page)
     screenshot(page, "jobs-plot-table")
 

@@ -36,17 +36,23 @@ function logTicks(low, high) {
   return ticks.length > 1 ? ticks : [low, high];
 }
 
-/** Return the least-squares line `y = base + slope · x` through points, and its coefficient of determination. */
+/**
+ * Return the line `y = base + slope · x` through points sorted by x, by Theil's incomplete method: the median slope of
+ * pairs half the points apart, which outliers (a busy machine, a slow network) do not move. `concordance` is the share
+ * of pairs in which the larger x has the larger y. `null` for too few points.
+ */
 export function trendOf(points) {
-  const count = points.length;
-  const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / count;
-  const meanX = mean((point) => point.x);
-  const meanY = mean((point) => point.y);
-  const varianceX = mean((point) => (point.x - meanX) ** 2);
-  const varianceY = mean((point) => (point.y - meanY) ** 2);
-  if (count < 3 || varianceX === 0) return null;
-  const covariance = mean((point) => (point.x - meanX) * (point.y - meanY));
-  const slope = covariance / varianceX;
-  const determination = varianceY === 0 ? 1 : covariance ** 2 / (varianceX * varianceY);
-  return { slope, base: meanY - slope * meanX, determination };
+  const half = Math.ceil(points.length / 2);
+  const pairs = points.slice(half).map((point, index) => [points[index], point]).filter(([one, other]) => other.x > one.x);
+  if (pairs.length < 2) return null;
+  const slopes = pairs.map(([one, other]) => (other.y - one.y) / (other.x - one.x));
+  const slope = median(slopes);
+  const base = median(points.map(({ x, y }) => y - slope * x));
+  return { slope, base, concordance: slopes.filter((one) => one > 0).length / slopes.length };
+}
+
+function median(values) {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

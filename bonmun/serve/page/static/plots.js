@@ -5,7 +5,7 @@ import { draw, make } from "./elements.js";
 import { linearScale, logScale, roundStep, trendOf } from "./plot_scales.js";
 
 const MARGIN = { top: 30, right: 30, bottom: 44, left: 58 };
-const LEAST_DETERMINATION = 0.1; // of a trend that is worth drawing
+const LEAST_CONCORDANCE = 0.6; // of a trend that is worth drawing
 const STEPS = 60; // of a line that may bend
 const REACH = 24; // pixels from the pointer in which a point is picked
 let made = 0; // for ids
@@ -15,13 +15,13 @@ let made = 0; // for ids
  *
  * `points`: `[{x, y, label}]`. `words`: `{title, x, y, table, label, empty}` (titles of plot and axes, of the table that
  * replaces it, of its first column; what to say without points). `formatX`, `formatY`: values as text. `trendText`: from
- * `{slope, base, determination}`, or from `null` without a clear trend, to a sentence. `logarithmic`: both axes.
+ * `{slope, base, concordance}`, or from `null` without a clear trend, to a sentence. `logarithmic`: both axes.
  */
 export function scatter(points, options) {
   const figure = frame("plot-scatter", options.words);
   if (!points.length) return withoutData(figure, options.words.empty);
-  const trend = clearTrend(points);
   const sorted = [...points].sort((one, other) => one.x - other.x);
+  const trend = clearTrend(sorted);
   const drawing = draw("svg", { class: "plot-drawing", "aria-hidden": "true" });
   const tip = make("div", { class: "plot-tip", role: "status", hidden: true });
   const area = make("div", {
@@ -38,10 +38,10 @@ export function scatter(points, options) {
   return figure;
 }
 
-/** The trend of points; `null` if it says next to nothing about them, or that more takes less. */
+/** The trend of points, upwards; `null` if there is no clear one. */
 function clearTrend(points) {
   const trend = trendOf(points);
-  return trend && trend.slope > 0 && trend.determination >= LEAST_DETERMINATION ? trend : null;
+  return trend && trend.slope > 0 && trend.concordance >= LEAST_CONCORDANCE ? trend : null;
 }
 
 function pointText(point, { words, formatX, formatY }) {

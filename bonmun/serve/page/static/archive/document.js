@@ -7,6 +7,7 @@ import { api, byId, bytes, copy, day, download, emptyState, make, message, momen
 import { isWebAddress, webLink } from "../page_text.js";
 
 const id = byId("document").dataset.document;
+const UNNAMED = "urn:bonmun:page:"; // the address of pages that were given without one
 let shown = null; // the version on the screen
 
 async function load(version = null) {
@@ -79,7 +80,7 @@ function part(name, children) {
 
 function facts(found) {
   return [
-    [t("archive.address"), webLink(found.url)],
+    [t("archive.address"), found.url.startsWith(UNNAMED) ? t("archive.page_without_url") : webLink(found.url)],
     [t("archive.author"), found.author],
     [t("archive.published"), found.published && day(found.published)],
     [t("archive.modified"), found.modified && day(found.modified)],

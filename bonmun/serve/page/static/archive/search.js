@@ -51,7 +51,8 @@ async function search() {
   const address = `/v1/documents?${new URLSearchParams([...asked, ["limit", PER_PAGE], ["prefix", asked.has("q")]])}`;
   try {
     const answer = await latest.run((signal) => api(address, undefined, { signal }));
-    if (answer) show(answer, asked);
+    if (answer && offset && !answer.documents.length) turnTo(0); // the last page is gone
+    else if (answer) show(answer, asked);
   } catch (error) {
     byId("count").textContent = "";
     byId("problem").replaceChildren(message("error", error.message, [[t("shell.retry"), search]]));
@@ -104,7 +105,7 @@ function confidence(value) {
 function fillChoices(name, counts, label) {
   const field = form.elements[name];
   const chosen = field.value;
-  const entries = [...counts];
+  const entries = counts.filter(({ value }) => value); // pages without an address have no host
   if (chosen && !entries.some(({ value }) => value === chosen)) entries.push({ value: chosen, count: 0 });
   const options = entries.map(({ value, count }) => make("option", { value }, `${label(value)} (${number(count)})`));
   field.replaceChildren(field.options[0], ...options);
@@ -142,8 +143,8 @@ function clearAll() {
 
 const soon = debounced(search, PAUSE);
 
-function turn(by) {
-  offset = Math.max(0, offset + by * PER_PAGE);
+function turnTo(place) {
+  offset = Math.max(0, place);
   search().then(() => byId("count").scrollIntoView({ block: "nearest" }));
 }
 
@@ -174,8 +175,8 @@ form.addEventListener("input", (event) => {
   if (event.target.name === "min_confidence") showFilters(query());
   soon();
 });
-byId("previous").addEventListener("click", () => turn(-1));
-byId("next").addEventListener("click", () => turn(1));
+byId("previous").addEventListener("click", () => turnTo(offset - PER_PAGE));
+byId("next").addEventListener("click", () => turnTo(offset + PER_PAGE));
 listKeys(byId("hits"), ".hit-title", byId("query"));
 key("/", t("archive.key_search"), () => byId("query").focus());
 const views = tabs(document.querySelector("[role=tablist]"), (panel) => {

@@ -68,7 +68,7 @@ function trendText(trend, size) {
   if (!trend) return t("jobs.no_trend");
   const step = size === "html_size" ? 100_000 : 10_000;
   const per = size === "html_size" ? bytes(step) : t("jobs.characters", { count: step });
-  return t("jobs.trend", { time: briefly(trend.slope * step), per, share: percent(trend.determination) });
+  return t("jobs.trend", { time: briefly(trend.slope * step), per, share: percent(trend.concordance) });
 }
 
 for (const id of ["plot-stage", "plot-size", "plot-log"]) byId(id).addEventListener("change", drawPlot);
