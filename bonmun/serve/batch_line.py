@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_v
 
 from bonmun.errors import BonmunError
 from bonmun.limits import Limits
-from bonmun.model.output import Output
 from bonmun.serve.extract_input import Format, LimitsInput, OutputInput, validated
 from bonmun.serve.extraction import Options, extracted
 from bonmun.serve.given_page import GivenPage
@@ -97,7 +96,7 @@ class LineWork:
             return failed_line(self.number, asked.id if asked else None, problem_of(error))
 
     def _answered(self, asked: BatchInput, page: GivenPage) -> Answer:
-        output, limits = Output(**asked.output.model_dump()), asked.limits.under(self.limits)
+        output, limits = asked.output.switches(), asked.limits.under(self.limits)
         document = extracted(page, Options(asked.method, asked.prefer, asked.format, output, limits))
         text = document.write(asked.format, output)
         head = {"line": self.number, "id": asked.id, "status": document.status.value}

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bonmun.limits import Limits
-from bonmun.model.output import Output
+from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.serve.extraction import MEDIA_TYPES, Options
 from bonmun.serve.negotiation import preferred
 from bonmun.serve.page_input import JudgedInput, Method
@@ -32,6 +32,10 @@ class OutputInput(BaseModel):
     front_matter: bool = False
     reasons: bool = False
 
+    def switches(self) -> Output:
+        """Return the switches for the writers."""
+        return Output(**self.model_dump()) if self.model_fields_set else DEFAULT_OUTPUT
+
 
 class LimitsInput(BaseModel):
     """Limits on the page, as `bonmun.Limits` has them; the service's own ones hold as well."""
@@ -52,6 +56,8 @@ class LimitsInput(BaseModel):
         >>> LimitsInput(seconds=60, bytes=1000).under(Limits(seconds=10))
         Limits(bytes=1000, nodes=500000, blocks=50000, depth=512, attributes=256, output=200000000, seconds=10)
         """
+        if not self.model_fields_set:
+            return most
         asked = self.model_dump()
         return Limits(
             **{
@@ -72,7 +78,7 @@ class ExtractInput(JudgedInput):
 
     def options(self, most: Limits, accept: str | None) -> Options:
         """Return the options, with the format that the client accepts; raise a `Problem` if there is none."""
-        output, limits = Output(**self.output.model_dump()), self.limits.under(most)
+        output, limits = self.output.switches(), self.limits.under(most)
         return Options(self.method, self.prefer, self.format or negotiated(accept), output, limits)
 
 
