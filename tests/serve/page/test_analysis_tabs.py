@@ -155,10 +155,12 @@ def test_panes_are_stacked_in_a_narrow_window(open_screen: Callable[..., Watched
 
 @pytest.mark.parametrize("tab", ["xtractor", "logical"])
 def test_the_sample_in_wide_windows(open_screen: Callable[..., Watched], tab: str) -> None:
-    page = open_screen(color_scheme="dark").open("/")
+    page = open_screen(color_scheme="light").open("/")
     page.locator('[data-sample*="samples/en"]').click()
     expect(page.locator("#work")).to_be_visible()
     page.locator(f"#tab-{tab}").click()
     expect(page.locator(f"#panel-{tab}").get_by_role("option").first).to_be_visible()
+    screenshot(page, tab)
+    page.emulate_media(color_scheme="dark")
     accessible(page)
     screenshot(page, f"{tab}-dark")

@@ -177,9 +177,11 @@ def test_columns_become_a_stack_in_a_narrow_window(open_screen: Callable[..., Wa
 
 
 def test_the_sample_is_compared_in_dark_colours(open_screen: Callable[..., Watched]) -> None:
-    page = open_screen(color_scheme="dark").open(SCREEN)
+    page = open_screen(color_scheme="light").open(SCREEN)
     page.locator('[data-sample*="samples/en"]').click()
     expect(page.locator("#comparison")).to_be_visible()
     page.keyboard.press("n")
+    screenshot(page, "compare")
+    page.emulate_media(color_scheme="dark")
     accessible(page)
     screenshot(page, "compare-dark")
