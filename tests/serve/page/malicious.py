@@ -41,10 +41,10 @@ def payloads(canary: str) -> list[str]:
         f"</script><script>{ran('end-of-script')}</script>",
         f"</textarea></title></style></template></noscript></iframe></xmp></code></pre>{image}",
         f"--><!--> --!> ]]> {image}",
-        f"\"><svg onload={ran('quote')}>",
+        f'"><svg onload={ran("quote")}>',
         f"' autofocus tabindex=0 onfocus={ran('single-quote')} x='",
         f"[link](javascript:{ran('markdown')}) ![p]({canary}/markdown.png) <{canary}/auto> {canary}/plain",
-        f"[ref]: javascript:{ran('reference')} \"title\" [ref][ref]",
+        f'[ref]: javascript:{ran("reference")} "title" [ref][ref]',
         "{{ 7 * 7 }} {% include 'base.html' %} ${7*7} #{7*7} <%= 7*7 %> $& $` $' $1",
         "\u202etxt.exe\u202c \u2066hidden\u2069 zero\u200bwidth\ufeff \u2028line\u2029 \x1b[31mred",
         f"&lt;img src=x onerror={ran('entity')}&gt; &amp;lt;script&amp;gt;",
@@ -135,9 +135,15 @@ def _clobbering() -> str:
         "b1 page main words frame work source ask go file messages start given panel-read tab-read tabs actions prefer"
         " method inspector strip toasts help theme keys blocks comparison content title text problem hits jobs rules"
     ).split()
-    names = "getElementById querySelector body head cookie location documentElement createElement forms children".split()
-    by_id = "".join(f"<p id={one} class='bm-page bm-keep' data-block=0 data-address=javascript:1>{SENTENCE}" for one in ids)
-    by_name = "".join(f"<img name={name} alt=x><form name={name} id={name}><input name=parentNode></form>" for name in names)
+    names = (
+        "getElementById querySelector body head cookie location documentElement createElement forms children".split()
+    )
+    by_id = "".join(
+        f"<p id={one} class='bm-page bm-keep' data-block=0 data-address=javascript:1>{SENTENCE}" for one in ids
+    )
+    by_name = "".join(
+        f"<img name={name} alt=x><form name={name} id={name}><input name=parentNode></form>" for name in names
+    )
     return by_id + by_name + "<a id=defaultView href=cid:x><a id=defaultView name=fetch href=javascript:1></a>"
 
 
