@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, Field, StrictInt, StrictStr, model_validator
 
 from bonmun.errors import BonmunError
 from bonmun.limits import Limits
@@ -13,14 +13,13 @@ from bonmun.serve.extraction import Options, extracted
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.page_input import Method, Preference
 from bonmun.serve.problems import Problem, ProblemDocument, problem_of
+from bonmun.serve.request_model import RequestModel
 
 _SENT = "text/html; charset=utf-8"
 
 
-class BatchInput(BaseModel):
+class BatchInput(RequestModel):
     """A line of a batch: a page and how to extract it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: StrictStr | StrictInt | None = Field(None, description="Repeated in the answer.")
     html: str | None = Field(None, description="The page itself; `url` is its address then, and is not fetched.")
