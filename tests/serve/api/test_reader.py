@@ -48,7 +48,14 @@ def test_the_accept_header_decides_the_format(client: TestClient, site: Server, 
 
 @pytest.mark.parametrize(
     ("url", "status"),
-    [("javascript:alert(1)", 422), ("ftp://example.org/", 422), ("", 422), ("tea.invalid", 424), ("http://", 422)],
+    [
+        ("2%0AI", 404),
+        ("javascript:alert(1)", 422),
+        ("ftp://example.org/", 422),
+        ("", 422),
+        ("tea.invalid", 424),
+        ("http://", 422),
+    ],
 )
 def test_no_page_is_a_problem(client: TestClient, url: str, status: int) -> None:
     assert client.get(f"/r/{url}").status_code == status
