@@ -2,13 +2,16 @@
 
 ::
 
-    settings      what the operator allows
-    gate          the middleware around all routes: the checks below, in this order
-    hosts         the Host header (DNS rebinding)
-    origins       requests of other sites' pages (CSRF), CORS
-    tokens        a token and its hash; token_file keeps them, sessions are those of browsers
-    scopes        what a token may do: `needs("read")` on a route
-    limits        rate, concurrency and streams of a client; token_bucket counts
-    headers       security headers on every answer
-    login         the screen that takes a token
+    settings        what the operator allows
+    gate            the middleware around all routes: the layers below, in this order
+    hosts           the Host header (DNS rebinding)
+    origins         requests of other sites' pages (CSRF), CORS
+    authentication  who asks, by the gatekeeper: token_file keeps tokens, sessions are those of browsers
+    limits          rates, concurrency (slots) and event streams of a client
+
+    scopes          what a token may do: `needs("read")` on a route
+    headers         security headers on every answer
+    access_log      a line for every request
+    login           the screen that takes a token
+    paths           which of these a path is subject to
 """
