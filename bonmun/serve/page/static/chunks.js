@@ -3,6 +3,12 @@
 const SIZE = 50;
 const MARGIN = 600; // pixels around the visible part that are filled
 
+// Whether an element is well inside the window, below anything that sticks to its top.
+function isInView(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top > innerHeight * 0.22 && bottom < innerHeight * 0.95;
+}
+
 /**
  * `new Chunks(list, { scroller, height, row })`: `list` gets the chunks, `scroller` is the element that scrolls (null:
  * the window), `height` the estimated height of a row in pixels, `row(item, index)` makes an element.
@@ -74,8 +80,8 @@ export class Chunks {
     if (!chunk) return null;
     this.#fill(chunk);
     const element = this.element(index);
-    if (!this.#scroller) element.scrollIntoView({ block: where });
-    else this.#scrollTo(element, where);
+    if (this.#scroller) this.#scrollTo(element, where);
+    else if (!isInView(element)) element.scrollIntoView({ block: where });
     return element;
   }
 

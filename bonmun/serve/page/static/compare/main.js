@@ -95,7 +95,7 @@ key("n", t("compare.key_next"), () => comparison?.step(1) ?? false);
 key("p", t("compare.key_previous"), () => comparison?.step(-1) ?? false);
 key("o", t("compare.key_open"), () => comparison?.openCurrent() ?? false);
 key("d", t("compare.key_only"), () => !byId("only").disabled && byId("only").click());
-key("Escape", "", () => asking?.cancel() ?? false);
+key("Escape", t("extract.key_cancel"), () => asking?.cancel() ?? false);
 
 const ready = prepare();
 begin();

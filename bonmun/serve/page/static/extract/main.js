@@ -242,6 +242,6 @@ key(["1", "2", "3", "4", "5", "6", "7"], t("extract.key_tabs"), (event) => {
   result.show([...byId("tabs").children][Number(event.key) - 1].getAttribute("aria-controls"), true);
   return true;
 });
-key("Escape", "", () => asking.cancel());
+key("Escape", t("extract.key_cancel"), () => asking.cancel());
 
 begin();
