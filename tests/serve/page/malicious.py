@@ -21,8 +21,8 @@ HANDLERS = (
     " onclick oncontentvisibilityautostatechange oncontextmenu oncopy ondblclick ondrag ondrop onend onerror onfinish"
     " onfocus onfocusin onhashchange oninput oninvalid onkeydown onload onloadstart onmessage onmousedown onmouseenter"
     " onmousemove onmouseover onpageshow onpaste onplay onpointerdown onpointerenter onpointermove onpointerover"
-    " onpointerrawupdate onprogress onrepeat onreset onresize onscroll onscrollend onscrollsnapchange onsearch onseeking"
-    " onselect onselectionchange onselectstart onstart onsubmit onsuspend ontimeupdate ontoggle ontouchstart"
+    " onpointerrawupdate onprogress onrepeat onreset onresize onscroll onscrollend onscrollsnapchange onsearch"
+    " onseeking onselect onselectionchange onselectstart onstart onsubmit onsuspend ontimeupdate ontoggle ontouchstart"
     " ontransitionend ontransitionrun onunhandledrejection onunload onwebkitanimationstart onwheel"
 ).split()
 
@@ -95,16 +95,18 @@ def _active(canary: str) -> str:
 <audio src={canary}/audio autoplay></audio><input type=image src={canary}/input.png>
 <iframe src={canary}/frame></iframe><iframe src="{address}"></iframe><iframe srcdoc="<script>{ran("srcdoc")}</script>">
 </iframe><object data={canary}/object></object><object data="{address}"></object><embed src={canary}/embed>
-<applet code={canary}/applet></applet><portal src={canary}/portal></portal><fencedframe src={canary}/fenced></fencedframe>
-<svg onload="{ran("svg")}"><script>{ran("svg-script")}</script><script href={canary}/svg.js /><image href={canary}/svg.png />
+<applet code={canary}/applet></applet><portal src={canary}/portal></portal>
+<fencedframe src={canary}/fenced></fencedframe><svg onload="{ran("svg")}"><script>{ran("svg-script")}</script>
+<script href={canary}/svg.js /><image href={canary}/svg.png />
 <use href="{canary}/use.svg#x"/><foreignObject><body xmlns=http://www.w3.org/1999/xhtml><p onclick={ran("foreign")}>
 {SENTENCE}</p><img src=x onerror={ran("foreign-image")}></foreignObject><a><animate attributeName=href
 values="{address}" /><text x=20 y=20>animated</text></a><set attributeName=onmouseover to="{ran("set")}" />
 <animate onbegin={ran("begin")} attributeName=x dur=1s /></svg>
 <math><mi xlink:href="{address}">x</mi><annotation-xml encoding="text/html"><img src=x onerror={ran("math")}>
 </annotation-xml><maction actiontype=statusline xlink:href="{address}">m</maction></math>
-<form id=ask action={canary}/form method=post target=_top><input name=source value=x autofocus onfocus={ran("autofocus")}>
-<input name=children><input name=attributes><button formaction="{address}">send</button><isindex action={canary}/i></form>
+<form id=ask action={canary}/form method=post target=_top><input name=source autofocus onfocus={ran("autofocus")}>
+<input name=children><input name=attributes><button formaction="{address}">send</button><isindex action={canary}/i>
+</form>
 <form action="{address}"><input type=submit value="send as well"></form>
 <details open ontoggle="{ran("toggle")}"><summary>s</summary>{SENTENCE}</details>
 <dialog open onclose={ran("dialog")}>{SENTENCE}<form method=dialog><button>close</button></form></dialog>

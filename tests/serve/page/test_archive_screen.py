@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from bonmun.serve.settings import ServeSettings
 from tests.serve.page.archived_pages import BANK, HOSTILE, NEWER_TEA, PALACE, RAILWAY, TEA, article, notes
