@@ -64,6 +64,8 @@ class Outcome:
 
     statuses: Counter[str] = field(default_factory=Counter)
     accepted: list[float] = field(default_factory=list)
+    batches: list[float] = field(default_factory=list)
+    """Times of accepted batches, whose pages wait for their turn behind all other requests."""
     refused: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     killed: int = 0
@@ -117,7 +119,7 @@ class Client:
         seconds = perf_counter() - start
         outcome.statuses[f"{response.status_code}"] += 1
         if response.status_code in (200, 201):
-            outcome.accepted.append(seconds)
+            (outcome.batches if name == "batch" else outcome.accepted).append(seconds)
             problem = _check(response.text, words)
             if problem:
                 outcome.wrong.append(f"{name}: {problem}")
@@ -265,7 +267,7 @@ async def _capacity(client: Client, at_once: int, seconds: float) -> float:
     start = perf_counter()
     await asyncio.gather(*(loop() for _ in range(at_once)))
     _report_wrong(outcome)
-    return len(outcome.accepted) / (perf_counter() - start)
+    return (len(outcome.accepted) + len(outcome.batches)) / (perf_counter() - start)
 
 
 async def _overload(client: Client, pid: int, rate: float, seconds: float, kill: float) -> Outcome:
@@ -304,7 +306,8 @@ def _report_wrong(outcome: Outcome) -> None:
 
 def _report(outcome: Outcome) -> None:
     print("answers:", ", ".join(f"{count:,} × {status}" for status, count in outcome.statuses.most_common()))
-    for name, values in (("accepted", outcome.accepted), ("refused", outcome.refused)):
+    times = (("accepted", outcome.accepted), ("batches of five pages", outcome.batches), ("refused", outcome.refused))
+    for name, values in times:
         if values:
             late = _percentile(values, 0.99)
             print(

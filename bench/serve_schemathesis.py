@@ -137,7 +137,12 @@ class Populated:
         """The id of something; of something new, if it may be gone or be stopped afterwards."""
         if case.method == "DELETE":
             return self._batch() if resource == "jobs" else self.fresh(resource)
-        return self._batch() if case.operation.path.endswith("/cancel") else chance.choice(self.known[resource])
+        if case.operation.path.endswith(("/cancel", "/resume")):
+            job = self._batch()
+            if case.operation.path.endswith("/resume"):
+                self._client.post(f"/v1/jobs/{job}/cancel")
+            return job
+        return chance.choice(self.known[resource])
 
     def _sensible(self, path: str, body: dict[str, Any], chance: random.Random) -> dict[str, Any]:
         """A body with what random values would hardly ever be."""
@@ -145,7 +150,8 @@ class Populated:
             body.pop("page", None)
             return {**body, "html": self.pages[0]["html"], "keep": self.keep}
         if path == "/v1/sites/learn":
-            return {**body, "pages": [*self.pages[:3], *body.get("pages", [])[:3]]}
+            given = body.get("pages")
+            return {**body, "pages": [*self.pages[:3], *(given[:3] if isinstance(given, list) else ())]}
         if path.startswith("/v1/sites/{host}"):
             selector = chance.choice(["#story", "div.text > p", "p:nth-child(2)", "*", "html", ":not(p)", "x" * 900])
             return {**body, "templates": [{"name": self.template, "keep": [selector], "drop": ["p", selector]}]}

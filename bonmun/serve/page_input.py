@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from bonmun import registry
 from bonmun.serve.current_request import current_request
-from bonmun.serve.given_page import GivenPage
+from bonmun.serve.given_page import GivenPage, utf8
 from bonmun.serve.problems import Problem
 from bonmun.serve.request_model import RequestModel
 from bonmun.serve.service import Service
@@ -67,7 +67,7 @@ async def given_page(service: Service, owner: str, asked: PageInput) -> GivenPag
             )
         return page
     if asked.html is not None:
-        page = GivenPage(asked.html.encode("utf-8", "surrogatepass"), asked.url, "text/html; charset=utf-8")
+        page = GivenPage(utf8(asked.html), asked.url, "text/html; charset=utf-8")
     else:
         page = await fetched_page(service, asked.url or "")
     await service.keep(owner, page)

@@ -9,6 +9,7 @@ from pydantic import Field, StrictInt, StrictStr
 from bonmun.serve.batch_line import id_of
 from bonmun.serve.current_request import too_large
 from bonmun.serve.extract_input import validated
+from bonmun.serve.given_page import utf8
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.jobs.recorded import compressed
 from bonmun.serve.lines import TOO_LONG, lines
@@ -80,7 +81,7 @@ def _row(line: Line, longest: int) -> JobPage:
         url=page.url or "",
         number=number,
         label=json.dumps(page.id),
-        content=compressed(page.html.encode("utf-8", "surrogatepass")),
+        content=compressed(utf8(page.html)),
         content_type="text/html; charset=utf-8",
     )
 
