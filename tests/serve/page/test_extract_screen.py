@@ -287,6 +287,9 @@ def test_both_analyses_have_a_tab(page: "Page") -> None:
         panel = page.get_by_role("tabpanel", name=name)
         expect(panel).not_to_be_empty()
         expect(panel.get_by_role("alert")).to_have_count(0)
+        expect(drawn(page).locator(".bm-marked")).not_to_have_count(0)
+    page.get_by_role("tab", name="Read").click()
+    expect(drawn(page).locator(".bm-marked")).to_have_count(0)
 
 
 def test_the_first_paint_is_small(open_screen: Callable[..., Watched]) -> None:

@@ -56,6 +56,8 @@ class AnalysisView {
   #page = null;
   #state = null;
   #marked = [];
+  #own = null; // the set of marks on the page, if this tab set it
+  #container = null;
   #pointed = () => {};
 
   constructor(id, container, method, draw) {
@@ -65,8 +67,8 @@ class AnalysisView {
     this.root = make("div", { class: `analysis analysis-${method}` });
     container.classList.add("tab-analysis");
     container.replaceChildren(this.root);
-    const visible = () => this.#state?.mark?.(container.hidden ? [] : this.#marked);
-    new MutationObserver(visible).observe(container, { attributeFilter: ["hidden"] });
+    this.#container = container;
+    new MutationObserver(() => this.#markPage()).observe(container, { attributeFilter: ["hidden"] });
   }
 
   /** Show the analysis of the page in `state`; nothing happens if it is there already. */
@@ -112,7 +114,16 @@ class AnalysisView {
   /** Mark a set of blocks on the page until another set, or another tab, is chosen. */
   mark(indexes) {
     this.#marked = [...new Set(indexes)].filter((index) => index !== null);
-    this.#state.mark?.(this.#marked);
+    this.#markPage();
+  }
+
+  /** Show the marks while the tab is shown, and take back only its own: another tab may have set others meanwhile. */
+  #markPage() {
+    if (!this.#state?.mark) return;
+    if (!this.#container.hidden) this.#state.mark(this.#marked);
+    else if (this.#state.marked === this.#own) this.#state.mark([]);
+    else return;
+    this.#own = this.#container.hidden ? null : this.#state.marked;
   }
 
   /** Buttons to the windows before and after this one, on a page with more entries than an answer has. */
