@@ -35,9 +35,18 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def addresses(server: KeepAliveServer, *more: str) -> str:
+def addresses(server: KeepAliveServer, *more: str) -> list[str]:
     paths = [*(f"/story/{number}" for number in range(LEARNED)), *more]
-    return "\n".join(f"http://{HOST}:{server.port}{path}" for path in paths)
+    return [f"http://{HOST}:{server.port}{path}" for path in paths]
+
+
+@pytest.fixture
+def learned(service: str, pages: KeepAliveServer) -> None:
+    """The site is learned, by another test or now."""
+    with httpx2.Client(base_url=service, timeout=60) as client:
+        if HOST not in [site["host"] for site in client.get("/v1/sites").json()]:
+            asked = {"pages": [{"url": address} for address in addresses(pages)]}
+            assert client.post("/v1/sites/learn", json=asked).status_code == 200
 
 
 def test_a_site_is_learned_from_addresses(screen: Watched, pages: KeepAliveServer) -> None:
@@ -53,7 +62,7 @@ def test_a_site_is_learned_from_addresses(screen: Watched, pages: KeepAliveServe
     page.get_by_role("button", name="Learn").click()
     expect(page.get_by_role("alert")).to_contain_text("At least 3 pages are needed, 1 given")
     expect(page.get_by_label("Addresses, one per line")).to_have_value("http://one.example.org/")
-    page.get_by_label("Addresses, one per line").fill(addresses(pages, "/gone"))
+    page.get_by_label("Addresses, one per line").fill("\n".join(addresses(pages, "/gone")))
     page.get_by_role("button", name="Learn").click()
     expect(page.locator("#learn-problem")).to_contain_text("1 page could not be used")
     expect(page.locator("#learn-problem")).to_contain_text("/gone")
@@ -65,7 +74,7 @@ def test_a_site_is_learned_from_addresses(screen: Watched, pages: KeepAliveServe
     expect(page.get_by_role("textbox", name="Selector to keep").first).to_be_visible()
 
 
-def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: KeepAliveServer) -> None:
+def test_rules_are_tried_while_they_are_edited(screen: Watched, learned: None) -> None:
     screen.expected.append("422")
     page = screen.open(f"/sites/{HOST}")
     expect(page.locator("#trial-state")).to_contain_text(f"of {LEARNED} pages")
@@ -91,7 +100,7 @@ def test_rules_are_tried_while_they_are_edited(screen: Watched, pages: KeepAlive
     expect(page.get_by_role("button", name="Save")).to_be_hidden()
 
 
-def test_rules_are_saved(screen: Watched, pages: KeepAliveServer) -> None:
+def test_rules_are_saved(screen: Watched, learned: None) -> None:
     page = screen.open(f"/sites/{HOST}")
     section = page.locator(".template").first
     section.get_by_role("button", name="Add a selector").first.click()
@@ -110,10 +119,10 @@ def test_rules_are_saved(screen: Watched, pages: KeepAliveServer) -> None:
     expect(section.get_by_role("textbox", name="Selector to keep").last).to_have_value("div.talk")
 
 
-def test_a_drift_is_seen_in_the_list(screen: Watched, service: str, pages: KeepAliveServer) -> None:
+def test_a_drift_is_seen_in_the_list(screen: Watched, service: str, learned: None) -> None:
     with httpx2.Client(base_url=service, timeout=60) as client:
         for number in range(40, 44):
-            given = {"url": f"http://{HOST}:{pages.port}/new/{number}", "html": article(number, design="new")}
+            given = {"url": f"http://{HOST}/new/{number}", "html": article(number, design="new")}
             assert client.post("/v1/documents", json=given).status_code == 200
     page = screen.open("/sites")
     row = page.get_by_role("row").filter(has_text=HOST)
@@ -126,7 +135,7 @@ def test_a_drift_is_seen_in_the_list(screen: Watched, service: str, pages: KeepA
     screenshot(page, "site-drift")
 
 
-def test_a_site_is_learned_from_files_and_deleted(screen: Watched) -> None:
+def test_a_site_is_learned_from_files_and_deleted(screen: Watched, learned: None) -> None:
     page = screen.open("/sites")
     files = [
         {"name": f"{number}.html", "mimeType": "text/html", "buffer": article(number).encode()} for number in range(4)
@@ -145,7 +154,7 @@ def test_a_site_is_learned_from_files_and_deleted(screen: Watched) -> None:
     expect(page.get_by_role("rowheader")).to_have_text([HOST])
 
 
-def test_a_site_on_a_phone_in_korean_and_dark(open_screen: Callable[..., Watched]) -> None:
+def test_a_site_on_a_phone_in_korean_and_dark(open_screen: Callable[..., Watched], learned: None) -> None:
     watched = open_screen(locale="ko-KR", viewport=NARROW, color_scheme="dark")
     page = watched.open("/sites")
     expect(page.get_by_role("rowheader")).to_have_text([HOST])

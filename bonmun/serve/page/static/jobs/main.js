@@ -110,7 +110,8 @@ function startCrawl({ sources, name, method, max_pages: most, revisit }) {
     sources.focus();
     throw new Error(wrong ? t("jobs.wrong_source", { source: wrong }) : t("jobs.no_sources"));
   }
-  const asked = { sources: lines, method: method.value, revisit: revisit.checked };
+  const asked = { sources: lines, revisit: revisit.checked };
+  if (method.value) asked.method = method.value;
   if (name.value.trim()) asked.name = name.value.trim();
   if (most.value) asked.max_pages = Number(most.value);
   return api("/v1/jobs", asked);
@@ -121,7 +122,8 @@ function startBatch({ file, name, method }) {
     file.focus();
     throw new Error(t("jobs.no_file"));
   }
-  const options = new URLSearchParams({ method: method.value, name: name.value.trim() || file.files[0].name });
+  const options = new URLSearchParams({ name: name.value.trim() || file.files[0].name });
+  if (method.value) options.set("method", method.value);
   return api(`/v1/jobs?${options}`, file.files[0], { headers: { "Content-Type": "application/x-ndjson" } });
 }
 
@@ -134,7 +136,7 @@ async function fillMethods() {
       byId(id).value = methods.find((method) => method.default)?.name ?? methods[0].name;
     }
   } catch {
-    // the field stays empty, and the service takes its default
+    // the field stays empty, as it is until the answer comes, and the service takes its default
   }
 }
 
