@@ -27,7 +27,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: other tests start a playwright of their own, and two cannot run at once
 def browser() -> Iterator["Browser"]:
     with chromium() as started:
         yield started
