@@ -29,7 +29,7 @@ PAGES = (
 def fill(address: str) -> dict[str, int]:
     """Store all pages; return the ids of the documents by URL."""
     ids = {}
-    with httpx2.Client(base_url=address, timeout=60) as client:
+    with httpx2.Client(base_url=address, timeout=120) as client:
         many = [(f"https://notes.example.com/{number}", notes(number)) for number in range(NOTES)]
         for url, html in [*many, *PAGES]:
             answer = client.post("/v1/documents", json={"url": url, "html": html})
@@ -50,14 +50,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def ids(service: str) -> dict[str, int]:
     """The ids of the stored documents by URL."""
     return fill(service)
-
-
-def test_an_empty_archive_says_how_to_fill_it(screen: Watched) -> None:
-    page = screen.open("/archive")
-    expect(page.get_by_role("heading", name="The archive is empty")).to_be_visible()
-    expect(page.get_by_role("link", name="Start a crawl")).to_have_attribute("href", "/jobs")
-    accessible(page)
-    screenshot(page, "archive-empty")
 
 
 def test_search_as_you_type_marks_the_words_found(screen: Watched, ids: dict[str, int]) -> None:
@@ -202,7 +194,7 @@ def test_corrections_are_listed_exported_and_deleted(
 ) -> None:
     page = open_screen().open("/archive#corrections")
     expect(page.get_by_role("heading", name="No corrections yet")).to_be_visible()
-    with httpx2.Client(base_url=service, timeout=60) as client:
+    with httpx2.Client(base_url=service, timeout=120) as client:
         given = {"url": "https://tea.example.org/black", "html": article("Black tea", TEA)}
         blocks = client.post("/v1/explain", json=given).json()["blocks"]
         keep = [not block["keep"] if index == 0 else block["keep"] for index, block in enumerate(blocks)]
