@@ -1,7 +1,8 @@
 """The application: routes, error handlers and access in one ASGI callable."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from importlib.util import find_spec
 
 from fastapi import FastAPI
 
@@ -71,7 +72,8 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         service = app.state.service = Service(settings, metrics)
         try:
             service.start()
-            yield
+            async with assistants(app):
+                yield
         finally:
             await service.shut_down()
 
@@ -83,6 +85,7 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
         app.add_exception_handler(kind, handler)
     for router in ROUTERS:
         app.include_router(router)
+    assistants = _assistants(app)
     describe(app, (ProblemDocument, ExtractInput, ExtractForm, BatchInput, BatchAnswer, CrawlInput, BatchLine))
     app.add_middleware(RequestMiddleware, most=settings.request_bytes)
     app.state.gatekeeper = Gatekeeper(settings.access)
@@ -92,3 +95,12 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
     app.add_middleware(AccessLog)
     app.add_middleware(LingeringClose)  # the last added is the outermost
     return app
+
+
+def _assistants(app: FastAPI) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """Add the MCP server at ``/mcp``, if its extra is installed; return what has to run while the service does."""
+    if find_spec("mcp") is None:
+        return lambda _: nullcontext()
+    from bonmun.serve.mcp.server import add_to
+
+    return add_to(app)

@@ -71,7 +71,7 @@ class ExplainWork:
     prefer: str | float
     limits: Limits
     site: Site | None = None
-    """The site of the page, for the method `template`."""
+    """The known site of the page, whose rules decide instead of `auto`."""
 
     @property
     def seconds(self) -> float:
@@ -83,8 +83,8 @@ class ExplainWork:
         start = perf_counter()
         page = self.page
         document = extract(
-            page.content, url=page.url, charset=page.content_type, method=self.site or self.method, prefer=self.prefer,
-            limits=self.limits,
+            page.content, url=page.url, charset=page.content_type, method=self.method, prefer=self.prefer,
+            limits=self.limits, sites=self.site,
         )  # fmt: skip
         extracted = perf_counter()
         return _explanation(page, document, start, extracted)

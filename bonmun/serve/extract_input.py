@@ -80,7 +80,7 @@ class ExtractInput(JudgedInput):
     def options(self, most: Limits, accept: str | None) -> Options:
         """Return the options, with the format that the client accepts; raise a `Problem` if there is none."""
         output, limits = self.output.switches(), self.limits.under(most)
-        return Options(self.method, self.prefer, self.format or negotiated(accept), output, limits)
+        return Options(self.method, self.prefer, self.format or negotiated(accept), output, limits, self.sites)
 
 
 def negotiated(accept: str | None, formats: tuple[str, ...] = tuple(MEDIA_TYPES)) -> str:

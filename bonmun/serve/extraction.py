@@ -10,6 +10,7 @@ from bonmun.model.document import Document
 from bonmun.model.output import Output
 from bonmun.pipeline import extract
 from bonmun.serve.given_page import GivenPage
+from bonmun.sites.site import Site
 
 MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
     {
@@ -43,6 +44,8 @@ class Options:
     format: str
     output: Output
     limits: Limits
+    sites: bool = True
+    """Whether the rules of a learned site decide in place of `auto`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class ExtractWork:
 
     page: GivenPage
     options: Options
+    site: Site | None = None
+    """The known site of the page, whose rules decide instead of `auto`."""
 
     @property
     def seconds(self) -> float:
@@ -59,12 +64,12 @@ class ExtractWork:
 
     def run(self) -> Extracted:
         """Return the document, written."""
-        document = extracted(self.page, self.options)
+        document = extracted(self.page, self.options, self.site)
         text = document.write(self.options.format, self.options.output)
         return Extracted(text.encode("utf-8", "replace"), document.status.value, document.confidence)
 
 
-def extracted(page: GivenPage, options: Options) -> Document:
+def extracted(page: GivenPage, options: Options, site: Site | None = None) -> Document:
     """Return the document of a page."""
     chosen: dict[str, Any] = {"method": options.method, "prefer": options.prefer, "limits": options.limits}
-    return extract(page.content, url=page.url, charset=page.content_type, **chosen)
+    return extract(page.content, url=page.url, charset=page.content_type, sites=site, **chosen)

@@ -16,6 +16,7 @@ from bonmun.model.verdict import Reason, Verdicts
 from bonmun.pipeline import extract
 from bonmun.read.decode import decode
 from bonmun.serve.given_page import GivenPage
+from bonmun.sites.site import Site
 
 if TYPE_CHECKING:
     from bonmun.store.label_calls import Label
@@ -33,6 +34,8 @@ class LabelWork:
     prefer: str | float
     note: str
     limits: Limits
+    site: Site | None = None
+    """The known site of the page, whose rules decided instead of `auto`."""
 
     @property
     def seconds(self) -> float:
@@ -46,7 +49,7 @@ class LabelWork:
         given = self.page
         document = extract(
             given.content, url=given.url, charset=given.content_type, method=self.method, prefer=self.prefer,
-            limits=self.limits,
+            limits=self.limits, sites=self.site,
         )  # fmt: skip
         count = len(document.page.blocks)
         if len(self.keep) != count:

@@ -55,6 +55,9 @@ class JudgedInput(PageInput):
 
     method: Method = "auto"
     prefer: Preference = Field("balance", description="A number is the weight of recall relative to precision.")
+    sites: bool = Field(
+        True, strict=True, description="Whether the rules of a learned site decide on its pages in place of `auto`."
+    )
 
 
 async def given_page(service: Service, owner: str, asked: PageInput) -> GivenPage:

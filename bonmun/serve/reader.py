@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from bonmun.serve.extraction import Extracted, Options, extracted
 from bonmun.serve.given_page import GivenPage
+from bonmun.sites.site import Site
 
 _SCHEME = re.compile(r"^(https?):/{1,2}(?=[^/])", re.IGNORECASE)
 _ENCODED_SCHEME = re.compile(r"^https?(:|%3a)(/|%2f)", re.IGNORECASE)
@@ -38,6 +39,8 @@ class ReaderWork:
 
     page: GivenPage
     options: Options
+    site: Site | None = None
+    """The known site of the page, whose rules decide instead of `auto`."""
 
     @property
     def seconds(self) -> float:
@@ -46,7 +49,7 @@ class ReaderWork:
 
     def run(self) -> Extracted:
         """Return the page as plain text."""
-        document = extracted(self.page, self.options)
+        document = extracted(self.page, self.options, self.site)
         moment = document.published or document.date
         lines = [f"Title: {document.title or ''}", f"URL Source: {document.url or ''}"]
         lines += [f"Published Time: {moment.isoformat()}"] if moment is not None else []

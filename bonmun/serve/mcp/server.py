@@ -1,22 +1,22 @@
 """The MCP server: the tools of a service, over stdio, over HTTP inside the service, or for a client in this process."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 
 from mcp.server import MCPServer
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bonmun import __version__
 from bonmun.serve.mcp.tools import Tools
 from bonmun.serve.service import Service
 from bonmun.serve.settings import ServeSettings
-
-if TYPE_CHECKING:
-    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 INSTRUCTIONS = """\
 Bonmun returns the main text of web pages and says why. `extract` reads a page by URL or HTML; `explain` gives the
@@ -25,6 +25,7 @@ site from several of its pages. Long answers come in parts, and the last line of
 HTTP_PATH = "/mcp"
 _LARGEST_REQUEST = 32 << 20
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=True)
+_LEARNS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
 _READS_ARCHIVE = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
@@ -40,27 +41,53 @@ def create_server(service_of: Callable[[], Service]) -> MCPServer[None]:
         (tools.explain, _READS),
         (tools.search, _READS_ARCHIVE),
         (tools.read_document, _READS_ARCHIVE),
+        (tools.learn_site, _LEARNS),
         (tools.methods, _READS_ARCHIVE),
     ):
         server.add_tool(tool, annotations=annotations)
     return server
 
 
-def add_to(app: Starlette, service_of: Callable[[], Service]) -> "StreamableHTTPSessionManager":
-    """Serve the tools at ``/mcp`` of an application, whose lifespan has to run the returned manager.
+def add_to(app: Starlette) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Serve the tools at ``/mcp`` of an application; return what its lifespan has to run.
 
     Every call stands alone: no session is kept. Who gets in is decided before, by the application's own access.
     """
-    server = create_server(service_of)
-    own = server.streamable_http_app(
-        streamable_http_path=HTTP_PATH,
-        json_response=True,
-        stateless_http=True,
-        max_request_body_size=_LARGEST_REQUEST,
-        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
-    )
-    app.router.routes.extend(own.routes)
-    return server.session_manager
+
+    def handler() -> tuple[StreamableHTTPSessionManager, Starlette]:
+        server = create_server(lambda: app.state.service)
+        own = server.streamable_http_app(
+            streamable_http_path=HTTP_PATH,
+            json_response=True,
+            stateless_http=True,
+            max_request_body_size=_LARGEST_REQUEST,
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+        )
+        return server.session_manager, own
+
+    @asynccontextmanager
+    async def running(_: Starlette) -> AsyncIterator[None]:
+        # A session manager runs once; an application may be started several times.
+        manager, own = handler()
+        app.state.assistants = own
+        async with manager.run():
+            yield
+
+    async def delegate(connection: Scope, receive: Receive, send: Send) -> None:
+        await app.state.assistants(connection, receive, send)
+
+    app.router.routes.append(Route(HTTP_PATH, _Endpoint(delegate), include_in_schema=False))
+    return running
+
+
+class _Endpoint:
+    """An ASGI application as an endpoint: a function would be called with a request."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, connection: Scope, receive: Receive, send: Send) -> None:
+        await self._app(connection, receive, send)
 
 
 async def run_stdio(settings: ServeSettings) -> None:
@@ -76,7 +103,7 @@ async def opened(settings: ServeSettings) -> AsyncIterator[Service]:
     try:
         yield service
     finally:
-        service.close()
+        await asyncio.to_thread(service.close)
 
 
 @contextmanager

@@ -13,10 +13,13 @@ from pydantic import Field, ValidationError
 
 from bonmun import registry
 from bonmun.errors import BonmunError
+from bonmun.serve.known_site import known_site
 from bonmun.serve.mcp.windows import DEFAULT, LEAST, MOST, Window
 from bonmun.serve.mcp.works import BlocksWork, Judged, ReadWork
 from bonmun.serve.page_input import PageInput, Preference, given_page
 from bonmun.serve.problems import Problem
+from bonmun.serve.routes.sites import learn_site
+from bonmun.serve.site_answers import LearnInput, TemplateAnswer
 
 if TYPE_CHECKING:
     from bonmun.serve.service import Service
@@ -118,6 +121,24 @@ class Tools:
             stored = await asyncio.to_thread(self._service_of().store.show, document, version)
         return _in_parts(_stored_facts(stored), Window.of(stored.markdown, offset, max_characters))
 
+    async def learn_site(
+        self,
+        context: Call,
+        urls: Annotated[list[str], Field(description="Pages of one site, such as several articles.", max_length=100)],
+        save: Annotated[
+            bool, Field(description="Keep the rules: from now on they decide on the pages of the site.")
+        ] = True,
+    ) -> CallToolResult:
+        """Learn which parts of a site's pages are main text, from three or more of its pages; return the selectors."""
+        with foreseen():
+            _check_scope(context, "write")
+            _check_scope(context, "fetch")
+            asked = LearnInput(host=None, pages=[_asked(url, None, None) for url in urls], save=save)
+            site = await learn_site(asked, self._service_of(), _owner(context))
+        rules = [line for template in site.templates for line in _rules(template)]
+        problems = [f"left out: {one.url}: {one.problem.detail}" for one in site.problems]
+        return _list({"host": site.host}, [*rules, *problems], 0, len(rules) + len(problems), "rules")
+
     async def methods(self) -> CallToolResult:
         """List the extraction methods that `extract` and `explain` take."""
         names = registry.names("methods")
@@ -129,7 +150,7 @@ class Tools:
         if asked.html is None and asked.page is None:
             _check_scope(context, "fetch")
         page = await given_page(service, _owner(context), asked)
-        return Judged(page, method, prefer, service.settings.limits)
+        return Judged(page, method, prefer, service.settings.limits, await known_site(service, page, method))
 
 
 @contextmanager
@@ -159,8 +180,8 @@ def _owner(context: Call) -> str:
 
 
 def _check_scope(context: Call, scope: str) -> None:
-    scopes = getattr(_state(context), "scopes", None)
-    if scopes is not None and scope not in scopes:
+    state = _state(context)
+    if state is not None and scope not in getattr(state, "scopes", ()):
         raise ToolError(f"the token lacks the scope {scope!r}")
 
 
@@ -185,6 +206,13 @@ def _list(facts: Mapping[str, Any], lines: Iterable[str], offset: int, total: in
 def _answer(text: str, note: str, facts: dict[str, Any]) -> CallToolResult:
     whole = f"{text}\n\n{note}" if note else text
     return CallToolResult(content=[TextContent(type="text", text=whole)], structured_content=facts)
+
+
+def _rules(template: TemplateAnswer) -> Iterator[str]:
+    yield f"template {template.name} of {template.pages} pages, agreement with auto {template.agreement:.2f}"
+    yield from (f"  keep {selector}" for selector in template.keep)
+    yield from (f"  drop {selector}" for selector in template.drop)
+    yield from (f"  {field}: {selector}" for field, selector in template.fields.items())
 
 
 def _hit(hit: "Hit") -> str:

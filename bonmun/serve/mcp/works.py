@@ -10,6 +10,7 @@ from bonmun.model.output import Output
 from bonmun.pipeline import extract
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.mcp.windows import Window
+from bonmun.sites.site import Site
 
 _OUTPUT = Output(title=True)
 _FIRST_WORDS = 160
@@ -26,13 +27,15 @@ class Judged:
     method: str
     prefer: str | float
     limits: Limits
+    site: Site | None = None
+    """The known site of the page, whose rules decide instead of `auto`."""
 
     def document(self) -> Document:
         """Extract it."""
         page = self.page
         return extract(
             page.content, url=page.url, charset=page.content_type, method=self.method, prefer=self.prefer,
-            limits=self.limits,
+            limits=self.limits, sites=self.site,
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from bonmun.serve.access.scopes import needs
 from bonmun.serve.comparison import CompareWork, Comparison
 from bonmun.serve.dependencies import Owner, TheService
-from bonmun.serve.known_site import site_for
+from bonmun.serve.known_site import known_site
 from bonmun.serve.page_input import PageInput, given_page
 from bonmun.serve.problems import PAGE_PROBLEMS
 
@@ -38,6 +38,8 @@ async def compare(asked: CompareInput, service: TheService, owner: Owner) -> Res
     The method `template` needs a known site: that of the page's URL.
     """
     page = await given_page(service, owner, asked)
-    site = await site_for(service, page, asked.methods)
+    site = None
+    if "template" in asked.methods:
+        site = await known_site(service, page, "template")
     work = CompareWork(page, tuple(asked.methods), service.settings.limits, site)
     return Response(await service.perform(work), media_type="application/json")

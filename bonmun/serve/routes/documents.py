@@ -17,6 +17,7 @@ from bonmun.serve.document_answers import (
     stored_answer,
     version_answer,
 )
+from bonmun.serve.known_site import known_site
 from bonmun.serve.page_input import JudgedInput, given_page
 from bonmun.serve.problems import PAGE_PROBLEMS, problem_responses
 from bonmun.serve.stored import LARGEST, RowId, in_store
@@ -60,8 +61,7 @@ async def store_document(asked: JudgedInput, service: TheService, owner: Owner) 
     With the method `auto`, the rules of a learned site decide on its pages, and their health is recorded.
     """
     page = await given_page(service, owner, asked)
-    address = page.url if asked.method == "auto" else None
-    site = await in_store(service, lambda store: store.site_of(address)) if address else None
+    site = await known_site(service, page, asked.method, asked.sites)
     work = StoreWork(page, asked.method, asked.prefer, service.settings.limits, site)
     prepared, used = await service.perform(work)
     saved = await in_store(service, lambda store: _save(store, prepared, site, used))

@@ -12,6 +12,7 @@ from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.extract_input import ExtractForm, ExtractInput, PlainOptions, plain_parameters, validated
 from bonmun.serve.extraction import MEDIA_TYPES, Extracted, ExtractWork, Options
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.known_site import known_site
 from bonmun.serve.page_input import given_page
 from bonmun.serve.problems import PAGE_PROBLEMS, Problem, problem_responses
 from bonmun.serve.service import Service
@@ -62,10 +63,11 @@ async def extract(request: Request, service: TheService, owner: Owner) -> Respon
     """Return the main content of a page.
 
     The body is JSON, an upload (multipart), or the page itself. Options stand in the JSON, in the form's fields, or,
-    beside a page as body, in the query.
+    beside a page as body, in the query. With the method `auto`, the rules of a learned site decide on its pages.
     """
     page, options = await _asked(request, service, owner)
-    return document_response(page, options.format, await service.perform(ExtractWork(page, options)))
+    work = ExtractWork(page, options, await known_site(service, page, options.method, options.sites))
+    return document_response(page, options.format, await service.perform(work))
 
 
 def document_response(page: GivenPage, format: str, extracted: Extracted) -> Response:

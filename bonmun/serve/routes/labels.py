@@ -11,6 +11,7 @@ from starlette.responses import StreamingResponse
 from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.known_site import known_site
 from bonmun.serve.labelling import LabelWork
 from bonmun.serve.page_input import JudgedInput, given_page
 from bonmun.serve.problems import PAGE_PROBLEMS, problem_responses
@@ -103,7 +104,8 @@ class LabelAnswer(BaseModel):
 async def save_label(asked: LabelInput, service: TheService, owner: Owner) -> LabelSaved:
     """Save the corrected verdicts on a page; they replace earlier ones on the same page."""
     page = await given_page(service, owner, asked)
-    work = LabelWork(page, tuple(asked.keep), asked.method, asked.prefer, asked.note, service.settings.limits)
+    site = await known_site(service, page, asked.method, asked.sites)
+    work = LabelWork(page, tuple(asked.keep), asked.method, asked.prefer, asked.note, service.settings.limits, site)
     label = await service.perform(work)
     id, totals = await in_store(service, lambda store: (store.save_label(label), store.label_totals()))
     return LabelSaved(

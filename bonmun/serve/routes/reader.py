@@ -10,6 +10,7 @@ from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.extract_input import negotiated
 from bonmun.serve.extraction import ExtractWork, Options
+from bonmun.serve.known_site import known_site
 from bonmun.serve.page_input import PageInput, given_page
 from bonmun.serve.problems import PAGE_PROBLEMS, Problem, problem_responses
 from bonmun.serve.reader import ReaderWork, target
@@ -42,7 +43,8 @@ async def read(url: str, request: Request, service: TheService, owner: Owner) ->
     page = await given_page(service, owner, PageInput.model_validate({"url": address}))
     output = _WITH_TITLE if format in ("markdown", "html") else DEFAULT_OUTPUT
     options = Options("auto", "balance", format, output, service.settings.limits)
-    work = ReaderWork(page, options) if format == "text" else ExtractWork(page, options)
+    site = await known_site(service, page, options.method)
+    work = ReaderWork(page, options, site) if format == "text" else ExtractWork(page, options, site)
     return document_response(page, format, await service.perform(work))
 
 

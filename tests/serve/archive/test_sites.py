@@ -129,3 +129,13 @@ def test_rules_decide_on_stored_pages_and_failures_become_a_drift(client: Any, l
     assert "failed" in {signal["condition"] for signal in summary["health"]}
     assert summary["last_drift"] is not None
     assert summary["documents"] > 6
+
+
+def test_the_rules_of_a_learned_site_decide_on_its_pages(client: Any, learned: Any) -> None:
+    (page,) = pages(1, start=7)
+    for route in ("/v1/explain", "/v1/extract"):
+        assert client.post(route, json=page).json()["method"] == "template"
+        assert client.post(route, json={**page, "method": "template"}).json()["method"] == "template"
+        assert client.post(route, json={**page, "url": "https://other.example/7"}).json()["method"] == "auto"
+        assert client.post(route, json={**page, "sites": False}).json()["method"] == "auto"
+        assert client.post(route, json={**page, "method": "xpath"}).json()["method"] == "xpath"

@@ -147,7 +147,7 @@ export class Comparison {
 
   #reasonsOf(method) {
     if (!this.#reasons.has(method)) {
-      const asked = api("/v1/explain", { page: this.#answer.page, method }).then((answer) => answer.blocks.map((block) => block.reasons));
+      const asked = api("/v1/explain", { page: this.#answer.page, method, sites: false }).then((answer) => answer.blocks.map((block) => block.reasons));
       asked.catch(() => this.#reasons.delete(method));
       this.#reasons.set(method, asked);
     }
