@@ -3,11 +3,11 @@
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from bonmun.serve.page_input import PageInput
 from bonmun.serve.problems import ProblemDocument
-from bonmun.serve.request_model import RequestModel
+from bonmun.serve.request_model import RequestModel, few_members
 from bonmun.serve.storing import Change
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class EditedTemplate(RequestModel):
     name: str = Field(max_length=200)
     keep: Selectors = Field(min_length=1, description="Elements to keep; the innermost selector decides.")
     drop: Selectors = Field([], description="Elements inside them to drop.")
-    fields: dict[Literal["title", "date", "author"], SelectorText] | None = Field(
-        None, description="Selectors of title, date and author; as they are if missing."
+    fields: Annotated[dict[Literal["title", "date", "author"], SelectorText] | None, BeforeValidator(few_members)] = (
+        Field(None, description="Selectors of title, date and author; as they are if missing.")
     )
 
     def edit(self) -> "TemplateEdit":
