@@ -257,7 +257,7 @@ def _ask_for_events(address: str, found: Found, label: str) -> None:
 def populated_service(store: str) -> Iterator[tuple[str, Populated]]:
     """Run a service on an empty store, with a site to fetch from, and fill it."""
     network = NetworkSettings(delay=0, retries=0, seconds=2)
-    jobs = JobSettings(network=network, nice=0, waiting=20, running=1)
+    jobs = JobSettings(network=network, nice=0, waiting=5000, running=1)
     chosen = ServeSettings(store=store, workers=1, allow_private=True, limits=Limits(seconds=20), jobs=jobs)
     app = create_app(chosen)
     with serving([article(one).encode() for one in range(6)]) as site, socket.socket() as listening:
