@@ -24,10 +24,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import Message
+from http.client import HTTPException, HTTPResponse
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter
+from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -41,7 +45,16 @@ _PATIENCE = 60.0
 _SAMPLES = 20
 
 
-Kind = Callable[[], Awaitable[tuple[httpx2.Response, list[str]]]]
+@dataclass(frozen=True)
+class Answer:
+    """An answer of the service."""
+
+    status_code: int
+    text: str
+    headers: Message
+
+
+Kind = Callable[[], Awaitable[tuple[Answer, list[str]]]]
 """Sends a request; returns the answer and the words that have to be in it."""
 
 
@@ -51,6 +64,8 @@ class Outcome:
 
     statuses: Counter[str] = field(default_factory=Counter)
     accepted: list[float] = field(default_factory=list)
+    batches: list[float] = field(default_factory=list)
+    """Times of accepted batches, whose pages wait for their turn behind all other requests."""
     refused: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     killed: int = 0
@@ -61,16 +76,28 @@ class Client:
     """Sends requests on pages with a word of their own, and checks the answers."""
 
     def __init__(self, base: str, sources: Sequence[str], seed: int) -> None:
-        limits = httpx2.Limits(max_connections=2000, max_keepalive_connections=200)
-        self._http = httpx2.AsyncClient(base_url=base, timeout=_PATIENCE, limits=limits, trust_env=False)
+        self._port = urlsplit(base).port or 80
         self._sources, self._random, self._count = sources, random.Random(seed), 0
         self._kinds: dict[Kind, int] = {
             self._body: 5, self._json: 5, self._explain: 2, self._compare: 1, self._batch: 1, self._store: 1,
             self._search: 1,
         }  # fmt: skip
 
-    async def close(self) -> None:
-        await self._http.aclose()
+    async def _ask(self, path: str, body: bytes | None = None, **headers: str) -> Answer:
+        """Send a request over a connection of its own: a client with a pool would take more time than the service."""
+        lines = [f"{'GET' if body is None else 'POST'} {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        lines += [f"Content-Length: {len(body)}"] if body is not None else []
+        async with asyncio.timeout(_PATIENCE):
+            reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+            try:
+                writer.write("\r\n".join([*lines, "", ""]).encode() + (body or b""))
+                return _answer(await reader.read())
+            finally:
+                writer.close()
+
+    async def _ask_json(self, path: str, **fields: object) -> Answer:
+        return await self._ask(path, json.dumps(fields).encode(), Content_Type="application/json")
 
     def _page(self) -> tuple[str, str]:
         """Return a page and the word that only it has."""
@@ -86,13 +113,13 @@ class Client:
         start = perf_counter()
         try:
             response, words = await send()
-        except (httpx2.HTTPError, OSError) as error:
-            outcome.statuses[f"lost: {type(error).__name__}"] += 1
+        except (OSError, HTTPException, TimeoutError) as error:
+            outcome.statuses[f"lost: {type(error).__name__} of {name}"] += 1
             return
         seconds = perf_counter() - start
         outcome.statuses[f"{response.status_code}"] += 1
         if response.status_code in (200, 201):
-            outcome.accepted.append(seconds)
+            (outcome.batches if name == "batch" else outcome.accepted).append(seconds)
             problem = _check(response.text, words)
             if problem:
                 outcome.wrong.append(f"{name}: {problem}")
@@ -103,37 +130,52 @@ class Client:
         else:
             outcome.wrong.append(f"{name}: {response.status_code} {response.text[:200]}")
 
-    async def _body(self) -> tuple[httpx2.Response, list[str]]:
+    async def _body(self) -> tuple[Answer, list[str]]:
         word, page = self._page()
-        headers = {"Content-Type": "text/html; charset=utf-8", "Accept": "text/markdown"}
-        return await self._http.post("/v1/extract", content=page.encode(), headers=headers), [word]
+        headers = {"Content_Type": "text/html; charset=utf-8", "Accept": "text/markdown"}
+        return await self._ask("/v1/extract", page.encode(), **headers), [word]
 
-    async def _json(self) -> tuple[httpx2.Response, list[str]]:
+    async def _json(self) -> tuple[Answer, list[str]]:
         word, page = self._page()
-        return await self._http.post("/v1/extract", json={"html": page, "format": "json"}), [word]
+        return await self._ask_json("/v1/extract", html=page, format="json"), [word]
 
-    async def _explain(self) -> tuple[httpx2.Response, list[str]]:
+    async def _explain(self) -> tuple[Answer, list[str]]:
         word, page = self._page()
-        return await self._http.post("/v1/explain", json={"html": page}), [word]
+        return await self._ask_json("/v1/explain", html=page), [word]
 
-    async def _compare(self) -> tuple[httpx2.Response, list[str]]:
+    async def _compare(self) -> tuple[Answer, list[str]]:
         word, page = self._page()
-        return await self._http.post("/v1/compare", json={"html": page, "methods": ["auto", "xpath"]}), [word]
+        return await self._ask_json("/v1/compare", html=page, methods=["auto", "xpath"]), [word]
 
-    async def _batch(self) -> tuple[httpx2.Response, list[str]]:
+    async def _batch(self) -> tuple[Answer, list[str]]:
         given = [self._page() for _ in range(5)]
         lines = "".join(json.dumps({"id": word, "html": page}) + "\n" for word, page in given)
-        headers = {"Content-Type": "application/x-ndjson"}
-        response = await self._http.post("/v1/batch", content=lines.encode(), headers=headers)
-        return response, [word for word, _ in given]
+        answer = await self._ask("/v1/batch", lines.encode(), Content_Type="application/x-ndjson")
+        return answer, [word for word, _ in given]
 
-    async def _store(self) -> tuple[httpx2.Response, list[str]]:
+    async def _store(self) -> tuple[Answer, list[str]]:
         word, page = self._page()
-        url = f"https://load.example/{word}"
-        return await self._http.post("/v1/documents", json={"html": page, "url": url}), []
+        return await self._ask_json("/v1/documents", html=page, url=f"https://load.example/{word}"), []
 
-    async def _search(self) -> tuple[httpx2.Response, list[str]]:
-        return await self._http.get("/v1/documents", params={"q": "wort tea", "limit": 5}), []
+    async def _search(self) -> tuple[Answer, list[str]]:
+        return await self._ask("/v1/documents?q=wort+tea&limit=5"), []
+
+
+class _Received:
+    """What was received, as the socket that `http.client` reads from."""
+
+    def __init__(self, content: bytes) -> None:
+        self._content = content
+
+    def makefile(self, mode: str) -> BytesIO:
+        return BytesIO(self._content)
+
+
+def _answer(received: bytes) -> Answer:
+    """Parse an answer; one that is cut off raises `HTTPException`."""
+    response = HTTPResponse(_Received(received))  # type: ignore[arg-type]
+    response.begin()
+    return Answer(response.status, response.read().decode(), response.headers)
 
 
 def _check(text: str, words: Sequence[str]) -> str:
@@ -225,7 +267,7 @@ async def _capacity(client: Client, at_once: int, seconds: float) -> float:
     start = perf_counter()
     await asyncio.gather(*(loop() for _ in range(at_once)))
     _report_wrong(outcome)
-    return len(outcome.accepted) / (perf_counter() - start)
+    return (len(outcome.accepted) + len(outcome.batches)) / (perf_counter() - start)
 
 
 async def _overload(client: Client, pid: int, rate: float, seconds: float, kill: float) -> Outcome:
@@ -264,7 +306,8 @@ def _report_wrong(outcome: Outcome) -> None:
 
 def _report(outcome: Outcome) -> None:
     print("answers:", ", ".join(f"{count:,} × {status}" for status, count in outcome.statuses.most_common()))
-    for name, values in (("accepted", outcome.accepted), ("refused", outcome.refused)):
+    times = (("accepted", outcome.accepted), ("batches of five pages", outcome.batches), ("refused", outcome.refused))
+    for name, values in times:
         if values:
             late = _percentile(values, 0.99)
             print(
@@ -283,13 +326,10 @@ async def _main(options: argparse.Namespace) -> int:
     print(f"{len(sources)} pages of wcxb_dev, {options.workers} workers, queue {options.queue}")
     with _service(options.workers, options.queue) as (base, process):
         client = Client(base, sources, seed=1)
-        try:
-            await _capacity(client, options.workers, 5)
-            capacity = await _capacity(client, options.workers, 15)
-            print(f"the service serves {capacity:.1f} requests a second; now {options.times * capacity:.1f} arrive")
-            outcome = await _overload(client, process.pid, options.times * capacity, options.seconds, options.kill)
-        finally:
-            await client.close()
+        await _capacity(client, options.workers, 5)
+        capacity = await _capacity(client, options.workers, 15)
+        print(f"the service serves {capacity:.1f} requests a second; now {options.times * capacity:.1f} arrive")
+        outcome = await _overload(client, process.pid, options.times * capacity, options.seconds, options.kill)
         alive = process.poll() is None
     _report(outcome)
     lost = sum(count for status, count in outcome.statuses.items() if status.startswith("lost"))

@@ -18,6 +18,7 @@ from bonmun.serve.current_request import RequestMiddleware
 from bonmun.serve.extract_input import ExtractForm, ExtractInput
 from bonmun.serve.jobs.spec import CrawlInput
 from bonmun.serve.jobs.upload import BatchLine
+from bonmun.serve.lingering import LingeringClose
 from bonmun.serve.metrics import ServeMetrics
 from bonmun.serve.observation import Observation
 from bonmun.serve.openapi import describe
@@ -92,7 +93,8 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
     app.add_middleware(Gate, gatekeeper=app.state.gatekeeper)
     app.add_middleware(Observation, metrics=metrics)
     app.add_middleware(SecurityHeaders)
-    app.add_middleware(AccessLog)  # the last added is the outermost
+    app.add_middleware(AccessLog)
+    app.add_middleware(LingeringClose)  # the last added is the outermost
     return app
 
 

@@ -15,7 +15,7 @@ from bonmun.serve.batch_line import Answer, LineWork, Wanted, failed_line
 from bonmun.serve.current_request import CurrentRequest, too_large
 from bonmun.serve.lines import TOO_LONG, lines
 from bonmun.serve.page_input import fetched_page
-from bonmun.serve.problems import Problem, problem_of, unavailable
+from bonmun.serve.problems import EarlyProblem, Problem, problem_of, unavailable
 from bonmun.serve.service import Service
 from bonmun.serve.spool import Spool
 
@@ -147,11 +147,13 @@ async def _send_all(spool: Spool, send: Send) -> None:
 
 
 async def _cancelled(whole: "asyncio.Task[None]", gone: "asyncio.Task[None]") -> None:
-    """End both; raise the error of the whole, unless it is the client's departure."""
+    """End both; raise the error of the whole, unless the client went away or has nothing more to say."""
     whole.cancel()
     gone.cancel()
     outcome: Any = (await asyncio.gather(whole, gone, return_exceptions=True))[0]
-    departed = isinstance(outcome, ExceptionGroup) and outcome.subgroup(ConnectionResetError) is not None
+    departed = (
+        isinstance(outcome, ExceptionGroup) and outcome.subgroup((ConnectionResetError, EarlyProblem)) is not None
+    )
     if isinstance(outcome, Exception) and not departed:
         raise outcome
 

@@ -4,23 +4,22 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr, model_validator
+from pydantic import BaseModel, Field, StrictInt, StrictStr, model_validator
 
 from bonmun.errors import BonmunError
 from bonmun.limits import Limits
 from bonmun.serve.extract_input import Format, LimitsInput, OutputInput, validated
 from bonmun.serve.extraction import Options, extracted
-from bonmun.serve.given_page import GivenPage
+from bonmun.serve.given_page import GivenPage, utf8
 from bonmun.serve.page_input import Method, Preference
 from bonmun.serve.problems import Problem, ProblemDocument, problem_of
+from bonmun.serve.request_model import RequestModel
 
 _SENT = "text/html; charset=utf-8"
 
 
-class BatchInput(BaseModel):
+class BatchInput(RequestModel):
     """A line of a batch: a page and how to extract it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     id: StrictStr | StrictInt | None = Field(None, description="Repeated in the answer.")
     html: str | None = Field(None, description="The page itself; `url` is its address then, and is not fetched.")
@@ -89,7 +88,7 @@ class LineWork:
             page = self.page
             if page is None and asked.html is None:
                 return Wanted(asked.url or "", asked.id)
-            return self._answered(asked, page or GivenPage((asked.html or "").encode(), asked.url, _SENT))
+            return self._answered(asked, page or GivenPage(utf8(asked.html or ""), asked.url, _SENT))
         except Problem as problem:
             return failed_line(self.number, asked.id if asked else id_of(self.line), problem)
         except BonmunError as error:

@@ -17,7 +17,8 @@ T = TypeVar("T")
 STREAMED = frozenset({"/v1/batch", "/v1/jobs"})
 """Routes that read their body piece by piece, with limits of their own."""
 _ARRIVAL_SECONDS = 120.0
-"""Time for the body of a request. Slow ones would hold what all bodies may take together."""
+"""Time for the body of a request; of one that is read piece by piece, for each piece. Slow ones would hold what all
+bodies may take together, or the places of all batches."""
 _HELD = 8
 """The bodies of all requests together may be as large as so many of the largest."""
 _current: ContextVar["CurrentRequest | None"] = ContextVar("current_request", default=None)
@@ -35,7 +36,7 @@ class CurrentRequest:
         self._scope, self._receive, self._take = scope, receive, take
         self.began = monotonic()
         self._complete = not {b"content-length", b"transfer-encoding"} & {*dict(scope["headers"])}
-        self._end = None if is_streamed(scope) else self.began + _ARRIVAL_SECONDS
+        self._is_streamed = is_streamed(scope)
         self._departure: asyncio.Task[None] | None = None
 
     async def receive(self) -> Message:
@@ -44,7 +45,7 @@ class CurrentRequest:
             await asyncio.shield(self._departure)
             return {"type": "http.disconnect"}
         try:
-            async with asyncio.timeout_at(None if self._complete else self._end):
+            async with asyncio.timeout_at(self._end()):
                 message = await self._receive()
         except TimeoutError:
             detail = f"the request did not arrive in {_ARRIVAL_SECONDS:g} seconds"
@@ -53,6 +54,12 @@ class CurrentRequest:
             self._take(len(message.get("body", b"")))
             self._complete = self._complete or not message.get("more_body", False)
         return message
+
+    def _end(self) -> float | None:
+        """When the next message has to be there; a client that has sent everything may stay silent."""
+        if self._complete:
+            return None
+        return (monotonic() if self._is_streamed else self.began) + _ARRIVAL_SECONDS
 
     def departure(self) -> "asyncio.Task[None] | None":
         """Return a task that is done once the client is gone; `None` while the body is not read."""

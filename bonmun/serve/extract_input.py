@@ -11,13 +11,14 @@ from bonmun.serve.extraction import MEDIA_TYPES, Options
 from bonmun.serve.negotiation import preferred
 from bonmun.serve.page_input import JudgedInput, Method
 from bonmun.serve.problems import Problem, invalid_request
+from bonmun.serve.request_model import RequestModel
 
 Format = Literal["text", "markdown", "html", "json", "xml", "tei", "explain"]
 Size = Annotated[int | None, Field(ge=0, le=2**53)]
 Seconds = Annotated[float | None, Field(ge=0, le=86_400, allow_inf_nan=False)]
 
 
-class OutputInput(BaseModel):
+class OutputInput(RequestModel):
     """The parts of the document that its formats have: the switches of `bonmun.Output`."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -37,7 +38,7 @@ class OutputInput(BaseModel):
         return Output(**self.model_dump()) if self.model_fields_set else DEFAULT_OUTPUT
 
 
-class LimitsInput(BaseModel):
+class LimitsInput(RequestModel):
     """Limits on the page, as `bonmun.Limits` has them; the service's own ones hold as well."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)

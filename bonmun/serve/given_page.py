@@ -9,6 +9,20 @@ from threading import Lock
 from bonmun.middleware.exchange import NetworkFacts
 
 
+def utf8(text: str) -> bytes:
+    """Return a text as UTF-8; half of a surrogate pair, which JSON may have, is replaced.
+
+    Bytes that are not UTF-8 would make the whole page look like one of another encoding.
+
+    >>> utf8("tea \\ud83c").decode()
+    'tea \ufffd'
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+
+
 @dataclass(frozen=True)
 class GivenPage:
     """A page as it was sent or fetched, before it is read."""

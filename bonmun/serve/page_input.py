@@ -2,12 +2,13 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from bonmun import registry
 from bonmun.serve.current_request import current_request
-from bonmun.serve.given_page import GivenPage
+from bonmun.serve.given_page import GivenPage, utf8
 from bonmun.serve.problems import Problem
+from bonmun.serve.request_model import RequestModel
 from bonmun.serve.service import Service
 
 _ONE_OF: dict[str, Any] = {
@@ -31,7 +32,7 @@ Method = Annotated[str, Field(max_length=100, json_schema_extra=_name_methods)]
 """The name of a method; those of plug-ins are known when the schema is asked for."""
 
 
-class PageInput(BaseModel):
+class PageInput(RequestModel):
     """A page: its HTML, its URL to fetch, or the id of a page of an earlier request."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=_ONE_OF)
@@ -69,7 +70,7 @@ async def given_page(service: Service, owner: str, asked: PageInput) -> GivenPag
             )
         return page
     if asked.html is not None:
-        page = GivenPage(asked.html.encode("utf-8", "surrogatepass"), asked.url, "text/html; charset=utf-8")
+        page = GivenPage(utf8(asked.html), asked.url, "text/html; charset=utf-8")
     else:
         page = await fetched_page(service, asked.url or "")
     await service.keep(owner, page)

@@ -93,13 +93,13 @@ def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}}
     return {
-        status: {"description": _MEANINGS[status], "content": content | (_BY_SERVER if status == 400 else {})}
+        status: {"description": _MEANINGS[status], "content": content | (_BY_SERVER if status in (400, 503) else {})}
         for status in statuses
     }
 
 
 _BY_SERVER: dict[str, Any] = {"text/plain": {"schema": {"type": "string"}}}
-"""What is not HTTP, such as an endless URL, is answered by the server itself."""
+"""What is not HTTP, such as an endless URL, and connections beyond its limit are answered by the server itself."""
 PROBLEMS = problem_responses(400, 401, 403, 408, 413, 421, 422, 429, 500, 503)
 """The problems of any request: `create_app` adds them to every route."""
 PAGE_PROBLEMS = problem_responses(410, 415, 424, 501)

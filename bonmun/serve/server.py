@@ -27,6 +27,9 @@ from bonmun.serve.settings import ServeSettings
 from bonmun.store import open_store
 
 _CONNECTIONS: Final = 1000
+_KEEP_ALIVE: Final = 75
+"""Seconds for which an idle connection stays open: longer than clients and proxies keep theirs. A connection closed by
+the server at the moment at which it is used again would cost a request."""
 _SAME_SIGNAL: Final = 0.5
 """Seconds in which a second signal is the first one again: `make`, for one, passes on what the whole group gets."""
 _SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -51,7 +54,8 @@ def run(
         config = uvicorn.Config(
             app, loop="auto", http=LimitedHttpProtocol, ws="none", lifespan="on", log_config=None, access_log=False,
             proxy_headers=bool(proxies), forwarded_allow_ips="*" if uds else list(proxies), server_header=False,
-            limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=math.ceil(settings.patience),
+            limit_concurrency=_CONNECTIONS, timeout_keep_alive=_KEEP_ALIVE,
+            timeout_graceful_shutdown=math.ceil(settings.patience),
         )  # fmt: skip
         urls = [url_of(one) for one in sockets]
         with _forwarded_log():

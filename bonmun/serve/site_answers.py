@@ -3,10 +3,11 @@
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from bonmun.serve.page_input import PageInput
 from bonmun.serve.problems import ProblemDocument
+from bonmun.serve.request_model import RequestModel, few_members
 from bonmun.serve.storing import Change
 
 if TYPE_CHECKING:
@@ -21,16 +22,14 @@ SelectorText = Annotated[str, Field(min_length=1, max_length=1000)]
 Selectors = Annotated[list[SelectorText], Field(max_length=100)]
 
 
-class EditedTemplate(BaseModel):
+class EditedTemplate(RequestModel):
     """The rule of a template as a person wants it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: str = Field(max_length=200)
     keep: Selectors = Field(min_length=1, description="Elements to keep; the innermost selector decides.")
     drop: Selectors = Field([], description="Elements inside them to drop.")
-    fields: dict[Literal["title", "date", "author"], SelectorText] | None = Field(
-        None, description="Selectors of title, date and author; as they are if missing."
+    fields: Annotated[dict[Literal["title", "date", "author"], SelectorText] | None, BeforeValidator(few_members)] = (
+        Field(None, description="Selectors of title, date and author; as they are if missing.")
     )
 
     def edit(self) -> "TemplateEdit":
@@ -41,28 +40,22 @@ class EditedTemplate(BaseModel):
         return TemplateEdit(self.name, tuple(self.keep), tuple(self.drop), fields)
 
 
-class LearnInput(BaseModel):
+class LearnInput(RequestModel):
     """Pages of a site to learn from."""
-
-    model_config = ConfigDict(extra="forbid")
 
     host: str | None = Field(None, pattern=HOST, description="By default that of the first page with a URL.")
     pages: list[PageInput] = Field(min_length=3, max_length=MOST_LEARNED)
     save: bool = Field(True, strict=True, description="Store the site and some of its pages to try rules on.")
 
 
-class SiteEdit(BaseModel):
+class SiteEdit(RequestModel):
     """Edited rules; templates that are not named stay as they are."""
-
-    model_config = ConfigDict(extra="forbid")
 
     templates: list[EditedTemplate] = Field(min_length=1, max_length=100)
 
 
-class TryInput(BaseModel):
+class TryInput(RequestModel):
     """Rules to try."""
-
-    model_config = ConfigDict(extra="forbid")
 
     templates: list[EditedTemplate] | None = Field(
         None, min_length=1, max_length=100,

@@ -17,6 +17,8 @@ T = TypeVar("T")
 _RECENT: Final = 0.1
 """Weight of the latest unit of work in the mean time."""
 _LONGEST_WAIT: Final = 60
+_KILLED: Final = -9
+"""The status of a process that was ended by SIGKILL."""
 
 
 class _Busy(QueueFull):
@@ -56,21 +58,29 @@ class Workshop:
             raise self._busy()
         self._requests += 1
         try:
-            return await self._tried_twice(work)
+            return await self._tried_again(work)
         finally:
             self._requests -= 1
 
     async def perform_in_turn(self, work: Work[T]) -> T:
         """Run a unit of work when there is room; work in turn takes two places for each worker at most."""
         async with self._in_turn:
-            return await self._tried_twice(work)
+            return await self._tried_again(work)
 
-    async def _tried_twice(self, work: Work[T]) -> T:
-        """Run a unit of work, and once more if its process died: it may have been killed from outside."""
+    async def _tried_again(self, work: Work[T]) -> T:
+        """Run a unit of work, and once more if its process died: it may not be to blame.
+
+        SIGKILL comes from outside, and may well hit the second process, too: so there is a third try.
+        """
         try:
             return await self._submitted(work)
         except (WorkerDied, WorkerNotStarted):
-            return await self._submitted(work)
+            try:
+                return await self._submitted(work)
+            except WorkerDied as error:
+                if error.status != _KILLED:
+                    raise
+                return await self._submitted(work)
 
     async def _submitted(self, work: Work[T]) -> T:
         times: list[float] = []

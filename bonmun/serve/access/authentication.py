@@ -1,6 +1,5 @@
 """The layer that says who asks, or sends them to the login screen."""
 
-from typing import Final
 from urllib.parse import quote
 
 from starlette.requests import HTTPConnection
@@ -9,11 +8,8 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as Connection
 
 from bonmun.serve.access.gatekeeper import Gatekeeper
-from bonmun.serve.access.paths import is_api, is_mcp
-from bonmun.serve.access.scopes import Scope, require
+from bonmun.serve.access.paths import is_api
 from bonmun.serve.problems import Problem
-
-_OF_TOOLS: Final[tuple[Scope, ...]] = ("extract", "fetch", "read")
 
 
 class Authenticated:
@@ -34,8 +30,6 @@ class Authenticated:
             return
         state = connection.setdefault("state", {})
         state.update(owner=visitor.owner, scopes=visitor.scopes, max_bytes=visitor.max_bytes, visitor=visitor)
-        if is_mcp(connection["path"]):  # its tools are no routes, and have no scopes of their own
-            require(HTTPConnection(connection), *_OF_TOOLS)
         await self._app(connection, receive, send)
 
 

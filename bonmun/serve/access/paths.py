@@ -30,15 +30,6 @@ def is_static(path: str) -> bool:
     return path.startswith(_STATIC) and ".." not in path
 
 
-def is_mcp(path: str) -> bool:
-    """Whether a path is the MCP server's.
-
-    >>> is_mcp("/mcp"), is_mcp("/mcp/"), is_mcp("/mcpx")
-    (True, True, False)
-    """
-    return path == "/mcp" or path.startswith("/mcp/")
-
-
 def is_stream(path: str) -> bool:
     """Whether a path answers with events, for as long as the client listens."""
     return path.startswith("/v1/jobs/") and path.endswith("/events")

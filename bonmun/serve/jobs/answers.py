@@ -3,10 +3,11 @@
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from bonmun.serve.jobs.progress import COUNTS
 from bonmun.serve.jobs.spec import SHOWN_SOURCES
+from bonmun.serve.request_model import RequestModel
 from bonmun.store.jobs import JobRecord
 
 State = Literal["waiting", "running", "stopping", "done", "cancelled", "failed", "interrupted"]
@@ -88,10 +89,8 @@ class JobFailureList(BaseModel):
     failures: list[JobFailures]
 
 
-class RetryInput(BaseModel):
+class RetryInput(RequestModel):
     """Which failed pages are tried again; without a field, all."""
-
-    model_config = ConfigDict(extra="forbid")
 
     stage: str | None = Field(None, max_length=100)
     error: str | None = Field(None, max_length=200)

@@ -9,6 +9,7 @@ from bonmun import registry
 from bonmun.errors import BonmunError, InputError
 from bonmun.middleware.exchange import Source
 from bonmun.middleware.sources import Crawl, CrawlLimits, source_of
+from bonmun.serve.request_model import RequestModel
 from bonmun.store.job_pages import JobPage
 from bonmun.store.urls import normalized, url_key
 
@@ -21,10 +22,8 @@ _PASSWORD: Final = re.compile(r"://[^/?#]*@")
 _FORMS: Final = "https://…, http://…, feed:https://…, sitemap:https://… or site:https://…"
 
 
-class CrawlInput(BaseModel):
+class CrawlInput(RequestModel):
     """A crawl: the pages of some sources are fetched, extracted and stored."""
-
-    model_config = ConfigDict(extra="forbid")
 
     sources: list[Annotated[str, Field(pattern=_PATTERN, max_length=8000)]] = Field(
         min_length=1, max_length=MOST_SOURCES, description=f"Where pages come from: {_FORMS}."

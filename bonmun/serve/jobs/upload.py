@@ -4,15 +4,17 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 
-from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
+from pydantic import Field, StrictInt, StrictStr
 
 from bonmun.serve.batch_line import id_of
 from bonmun.serve.current_request import too_large
 from bonmun.serve.extract_input import validated
+from bonmun.serve.given_page import utf8
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.jobs.recorded import compressed
 from bonmun.serve.lines import TOO_LONG, lines
 from bonmun.serve.problems import Problem
+from bonmun.serve.request_model import RequestModel
 from bonmun.store.job_pages import JobPage
 
 _GROUP = 1 << 20
@@ -23,10 +25,8 @@ Line = tuple[int, bytes]
 """A line with its number."""
 
 
-class BatchLine(BaseModel):
+class BatchLine(RequestModel):
     """A page of a batch."""
-
-    model_config = ConfigDict(extra="forbid")
 
     html: str
     url: str | None = Field(None, max_length=8000, description="The address of the page; it is not fetched.")
@@ -81,7 +81,7 @@ def _row(line: Line, longest: int) -> JobPage:
         url=page.url or "",
         number=number,
         label=json.dumps(page.id),
-        content=compressed(page.html.encode("utf-8", "surrogatepass")),
+        content=compressed(utf8(page.html)),
         content_type="text/html; charset=utf-8",
     )
 

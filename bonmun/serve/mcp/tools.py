@@ -180,8 +180,8 @@ def _owner(context: Call) -> str:
 
 
 def _check_scope(context: Call, scope: str) -> None:
-    scopes = getattr(_state(context), "scopes", None)
-    if scopes is not None and scope not in scopes:
+    state = _state(context)
+    if state is not None and scope not in getattr(state, "scopes", ()):
         raise ToolError(f"the token lacks the scope {scope!r}")
 
 

@@ -3,21 +3,20 @@
 from datetime import datetime
 
 from fastapi import APIRouter, Depends
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from bonmun.middleware.exchange import NetworkFacts
 from bonmun.serve.access.scopes import needs
 from bonmun.serve.dependencies import Owner, TheService
 from bonmun.serve.page_input import fetched_page
 from bonmun.serve.problems import PAGE_PROBLEMS
+from bonmun.serve.request_model import RequestModel
 
 router = APIRouter(prefix="/v1", tags=["extract"], dependencies=[Depends(needs("fetch"))])
 
 
-class FetchInput(BaseModel):
+class FetchInput(RequestModel):
     """The address of a page."""
-
-    model_config = ConfigDict(extra="forbid")
 
     url: str = Field(min_length=1, max_length=8000)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends
-from pydantic import BaseModel, Field, StrictBool
+from pydantic import BaseModel, FailFast, Field, StrictBool
 from starlette.responses import StreamingResponse
 
 from bonmun.serve.access.scopes import needs
@@ -34,7 +34,7 @@ _LINES: dict[int | str, dict[str, Any]] = {
 class LabelInput(JudgedInput):
     """A page, the method whose verdicts were corrected, and the corrected verdicts."""
 
-    keep: Annotated[list[StrictBool], Field(max_length=1_000_000)] = Field(
+    keep: Annotated[list[StrictBool], Field(max_length=1_000_000), FailFast()] = Field(
         description="For each block of the page, in order, whether it belongs to the main content."
     )
     note: str = Field("", max_length=2_000)

@@ -140,20 +140,6 @@ def test_a_token_does_what_its_scopes_allow(file: Path) -> None:
     assert both.status_code == 403 and "fetch" in both.json()["detail"]
 
 
-def test_the_tools_of_the_mcp_server_need_the_scopes_of_all_of_them(file: Path) -> None:
-    reader, worker = add_token(file, "reader", "read"), add_token(file, "worker", "extract fetch read")
-    app = FastAPI()
-
-    @app.post("/mcp")
-    async def tool() -> str:
-        return "done"
-
-    client = TestClient(gated(app, AccessSettings(token_file=file)))
-    assert client.post("/mcp").status_code == 401
-    assert client.post("/mcp", headers=bearer(reader)).status_code == 403
-    assert client.post("/mcp", headers=bearer(worker)).status_code == 200
-
-
 def test_without_tokens_everything_is_allowed_and_without_a_gate_nothing() -> None:
     app = FastAPI()
     app.get("/v1/thing", dependencies=[Depends(needs("read"))])(lambda: "read")

@@ -158,7 +158,7 @@ def test_a_public_service_with_tokens(tmp_path: Path) -> None:
         form = {"content_type": "application/x-www-form-urlencoded", "host": "127.0.0.1"}
         entered = ask(service.port, "/login", "POST", f"token={secret}".encode(), **proxied, **form)
         assert entered.status == 303 and "Secure" in entered.headers["set-cookie"]
-        assert '"client": "192.0.2.7"' in service.log
+        assert until(lambda: '"client": "192.0.2.7"' in service.log)  # written after the answer
         revoke(file)
         assert ask(service.port, "/v1/explain", "POST", body, **known).status == 401
 

@@ -30,6 +30,9 @@ TIMEOUT = 30_000
 """Milliseconds that a test waits for something to appear: the machine may be busy."""
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
+_SETTLED = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))"""
+"""Waits for transitions: half-way between two themes no contrast is right."""
 _GRAVE = ("serious", "critical")
 
 
@@ -118,6 +121,7 @@ def screenshot(page: "Page", name: str) -> None:
 def accessible(page: "Page") -> None:
     """Fail on serious and critical findings of axe-core, frames included."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    page.evaluate(_SETTLED)
     found = axe.Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     grave = [
         f"{one['id']} ({one['impact']}): {node['target']} {node.get('failureSummary', '')}"
