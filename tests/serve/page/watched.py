@@ -30,9 +30,9 @@ TIMEOUT = 30_000
 """Milliseconds that a test waits for something to appear: the machine may be busy."""
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
-_SETTLED = """() => Promise.all(document.getAnimations()
-    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))"""
-"""Waits for transitions: half-way between two themes no contrast is right."""
+_SETTLED = """() => Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished)).then(() => null)"""
+"""Waits for transitions, also for those that are cancelled: half-way between two themes no contrast is right."""
 _GRAVE = ("serious", "critical")
 
 
@@ -83,9 +83,7 @@ class Watched:
 @contextmanager
 def watched(browser: "Browser", address: str, **options: Any) -> Iterator[Watched]:
     """A page in a context of its own: `locale`, `viewport`, `color_scheme` and more of `Browser.new_context`."""
-    # without transitions: axe would measure colours that are on their way
-    usual = {"locale": "en-GB", "viewport": WIDE, "reduced_motion": "reduce"}
-    context: BrowserContext = browser.new_context(**{**usual, **options})
+    context: BrowserContext = browser.new_context(**{"locale": "en-GB", "viewport": WIDE, **options})
     context.set_default_timeout(TIMEOUT)
     result = Watched(context.new_page(), address)
 

@@ -3,6 +3,7 @@
 
 import { languageName } from "./amounts.js";
 import { analysisTab, bar, breakable, pane, paragraphs, segments } from "./analysis_panes.js";
+import { reasonDetail, reasonName } from "./extract/verdicts.js";
 import { Listbox } from "./listbox.js";
 import { copy, make, number, t } from "./page.js";
 
@@ -53,8 +54,9 @@ class Logical {
   /** Which analyser found the nouns, and what was degraded. */
   notices() {
     const { language, analyser, warnings, notes } = this.analysis;
-    const fallbacks = [...warnings, ...notes].map((text) => make("p", { class: "message warn" }, text));
-    return [make("p", { class: "fine analysis-note" }, t("analysis.analyser", { language: languageName(language), analyser })), ...fallbacks];
+    const fallbacks = [...warnings, ...notes].map((text) => make("p", { class: "message warn" }, said(text)));
+    const by = analyser === "split by script" ? t("analysis.by_script") : analyser;
+    return [make("p", { class: "fine analysis-note" }, t("analysis.analyser", { language: languageName(language), analyser: by })), ...fallbacks];
   }
 
   leafRow(leaf, amount, rank) {
@@ -152,4 +154,12 @@ class Logical {
         make("ul", {}, ...regions.map((region) => make("li", {}, place(region.xpath), " ",
           make("span", { class: `pill ${region.chosen ? "keep" : "plain"}` }, t(region.chosen ? "analysis.region_chosen" : "analysis.region_other", { weight: region.weight })))))));
   }
+}
+
+/** A note "name: detail" in words. */
+function said(note) {
+  const command = note.startsWith("missing-analyser") && /pip install '[^']+'/.exec(note);
+  if (command) return t("analysis.missing_analyser", { command: command[0] });
+  const [name, detail] = note.split(/: ([^]*)/);
+  return detail ? `${reasonName(name)}: ${reasonDetail(detail)}` : note;
 }
