@@ -31,7 +31,8 @@ TIMEOUT = 30_000
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
 _SETTLED = """() => Promise.allSettled(document.getAnimations()
-    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished)).then(() => null)"""
+    .filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished))
+    .then(() => null)"""
 """Waits for transitions, also for those that are cancelled: half-way between two themes no contrast is right."""
 _GRAVE = ("serious", "critical")
 
