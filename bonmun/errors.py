@@ -225,9 +225,9 @@ class PluginError(BonmunError):
     """A plug-in cannot be loaded.
 
     >>> from bonmun.middleware import plugins
-    >>> plugins.load("teahouse:Tea", "wrappers")
+    >>> plugins.load("nowhere:Tea", "wrappers")
     Traceback (most recent call last):
-    bonmun.errors.PluginError: plug-in teahouse:Tea (wrappers): ModuleNotFoundError: No module named 'teahouse'
+    bonmun.errors.PluginError: plug-in nowhere:Tea (wrappers): ModuleNotFoundError: No module named 'nowhere'
     """
 
     def __init__(self, name: str, group: str, reason: str) -> None:

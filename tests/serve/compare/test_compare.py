@@ -89,16 +89,16 @@ def test_a_third_party_method_that_raises_is_a_problem_of_its_column(
 ) -> None:
     import json
 
-    information = tmp_path / "teahouse-1.0.dist-info"
+    information = tmp_path / "waterless-1.0.dist-info"
     information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: teahouse\nVersion: 1.0\n")
-    (information / "entry_points.txt").write_text("[bonmun.methods]\nteahouse = teahouse:Tea\n")
-    code = "class Tea:\n    name = 'teahouse'\n    def judge(self, page):\n        raise ValueError('no water')\n"
-    (tmp_path / "teahouse.py").write_text(code)
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: waterless\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[bonmun.methods]\nwaterless = waterless:Tea\n")
+    code = "class Tea:\n    name = 'waterless'\n    def judge(self, page):\n        raise ValueError('no water')\n"
+    (tmp_path / "waterless.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
-    work = CompareWork(GivenPage(PAGE.encode()), ("xpath", "teahouse"), DEFAULT_LIMITS)
+    work = CompareWork(GivenPage(PAGE.encode()), ("xpath", "waterless"), DEFAULT_LIMITS)
     answer = json.loads(work.run())
-    assert answer["methods"][1]["problem"]["detail"] == "plug-in teahouse (methods): ValueError: no water"
+    assert answer["methods"][1]["problem"]["detail"] == "plug-in waterless (methods): ValueError: no water"
     assert answer["methods"][0]["kept_blocks"] == 3
 
 
