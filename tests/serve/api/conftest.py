@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def app() -> "FastAPI":
     limits = Limits(seconds=10.0, bytes=2_000_000)
     return create_app(ServeSettings(store=":memory:", workers=1, allow_private=True, limits=limits))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def client(app: "FastAPI") -> Iterator[TestClient]:
     """A client in the same process."""
     with TestClient(app) as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def served() -> Iterator[Live]:
     """A service with two workers on a real server, with routes for work that dies."""
     settings = ServeSettings(store=":memory:", workers=2, queue=4, memory=1 << 29, allow_private=True)
@@ -40,7 +40,7 @@ def served() -> Iterator[Live]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def site() -> Iterator[Server]:
     """A web site on the loopback interface."""
     with serving(Server()) as server:

@@ -12,7 +12,7 @@ from bonmun.serve.app import create_app  # noqa: E402
 from bonmun.serve.settings import ServeSettings  # noqa: E402
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """One service for all tests: workers take a while to start."""
     folder: Path = tmp_path_factory.mktemp("service")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not longer: other tests count the processes of theirs
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a service that may fetch from loopback addresses."""
     store = tmp_path_factory.mktemp("service") / "store.db"
