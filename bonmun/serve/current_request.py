@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 STREAMED = frozenset({"/v1/batch", "/v1/jobs"})
 """Routes that read their body piece by piece, with limits of their own."""
+_WORK = frozenset({"/v1/extract", "/v1/explain", "/v1/compare", "/v1/analysis", "/v1/documents", "/v1/labels"})
 _ARRIVAL_SECONDS = 120.0
 """Time for the body of a request; of one that is read piece by piece, for each piece. Slow ones would hold what all
 bodies may take together, or the places of all batches."""
@@ -27,6 +28,11 @@ _current: ContextVar["CurrentRequest | None"] = ContextVar("current_request", de
 def is_streamed(scope: Scope) -> bool:
     """Whether the body of a request is read piece by piece."""
     return scope["path"] in STREAMED
+
+
+def _is_for_work(scope: Scope) -> bool:
+    """Whether a request brings a page, or names one, for a worker."""
+    return scope["method"] == "POST" and scope["path"] in _WORK
 
 
 class CurrentRequest:
@@ -107,12 +113,28 @@ class RequestMiddleware:
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self._app, self._most, self._left = app, most, _HELD * most
+        self._active = 0
+        """Requests for work that are being read, wait or run."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if not _is_for_work(scope):
+            await self._handle(scope, receive, send)
+            return
+        refusal = scope["app"].state.service.refusal(self._active)
+        if refusal is not None:  # before its body is read: that costs more than to refuse it
+            await refusal.response()(scope, receive, send)
+            return
+        self._active += 1
+        try:
+            await self._handle(scope, receive, send)
+        finally:
+            self._active -= 1
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         held = _Held(self, None if is_streamed(scope) else self._limit(scope))
         request = CurrentRequest(scope, receive, held.take)
         token = _current.set(request)

@@ -12,7 +12,7 @@ from bonmun.serve.fetcher import Fetcher
 from bonmun.serve.given_page import GivenPage, PageCache
 from bonmun.serve.jobs.jobs import Jobs
 from bonmun.serve.metrics import ServeMetrics
-from bonmun.serve.problems import unavailable
+from bonmun.serve.problems import Problem, problem_of, unavailable
 from bonmun.serve.settings import ServeSettings
 from bonmun.serve.work import WarmUp, Work
 from bonmun.serve.workshop import Workshop
@@ -71,6 +71,14 @@ class Service:
         """Run one of many units of work: wait for room. All such work together leaves room in the queue for others."""
         self._refuse_if_closing()
         return await self._workshop.perform_in_turn(work)
+
+    def refusal(self, active: int) -> Problem | None:
+        """Return the problem (503) of a request that would find no room, before its body is read.
+
+        `active` requests are being read, wait or run. Slow senders are counted for half of the queue at most.
+        """
+        error = self._workshop.refusal(max(0, active - self._workshop.requests))
+        return problem_of(error) if error is not None else None
 
     async def fetch(self, url: str) -> GivenPage:
         """Fetch a page; raise `FetchError`, or `QueueFull` if too many are being fetched."""

@@ -62,6 +62,16 @@ class Workshop:
         finally:
             self._requests -= 1
 
+    def refusal(self, coming: int) -> QueueFull | None:
+        """Return why a request would find no room, if `coming` requests that are still being read come first."""
+        is_full = self._requests + min(coming, self._most_requests // 2) >= self._most_requests
+        return self._busy() if is_full else None
+
+    @property
+    def requests(self) -> int:
+        """How many requests have a place in the queue."""
+        return self._requests
+
     async def perform_in_turn(self, work: Work[T]) -> T:
         """Run a unit of work when there is room; work in turn takes two places for each worker at most."""
         async with self._in_turn:

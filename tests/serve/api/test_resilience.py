@@ -108,6 +108,14 @@ def test_a_full_queue_is_503_with_the_time_to_come_back(served: Live, tmp_path: 
     assert extracts(served)
 
 
+def test_a_full_queue_refuses_a_page_before_it_is_sent(served: Live, tmp_path: Path) -> None:
+    head = "POST /v1/extract HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/html\r\nContent-Length: 1000000\r\n\r\n"
+    with waiting_work(served, tmp_path / "busy", 6), served.connection() as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 503 ")
+    assert extracts(served)
+
+
 def test_work_of_a_client_that_left_is_not_done(served: Live, tmp_path: Path) -> None:
     left = tmp_path / "left"
     with waiting_work(served, tmp_path / "busy", 2):
