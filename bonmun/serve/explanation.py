@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from bonmun.limits import Limits
 from bonmun.model.document import Document
-from bonmun.pipeline import extract
+from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
 from bonmun.sites.site import Site
 from bonmun.write import framed_page
@@ -82,10 +82,7 @@ class ExplainWork:
         """Return the page with every verdict."""
         start = perf_counter()
         page = self.page
-        document = extract(
-            page.content, url=page.url, charset=page.content_type, method=self.method, prefer=self.prefer,
-            limits=self.limits, sites=self.site,
-        )  # fmt: skip
+        document = judged(page, self.method, self.prefer, self.limits, self.site)
         extracted = perf_counter()
         return _explanation(page, document, start, extracted)
 

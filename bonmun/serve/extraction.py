@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from bonmun.limits import Limits
 from bonmun.model.document import Document
@@ -71,5 +70,11 @@ class ExtractWork:
 
 def extracted(page: GivenPage, options: Options, site: Site | None = None) -> Document:
     """Return the document of a page."""
-    chosen: dict[str, Any] = {"method": options.method, "prefer": options.prefer, "limits": options.limits}
-    return extract(page.content, url=page.url, charset=page.content_type, sites=site, **chosen)
+    return judged(page, options.method, options.prefer, options.limits, site)
+
+
+def judged(page: GivenPage, method: str, prefer: str | float, limits: Limits, site: Site | None) -> Document:
+    """Return a page as a method sees it; the rules of its site decide in place of `auto`."""
+    return extract(
+        page.content, url=page.url, charset=page.content_type, method=method, prefer=prefer, limits=limits, sites=site
+    )

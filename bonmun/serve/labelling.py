@@ -13,8 +13,8 @@ from bonmun.model.document import Document
 from bonmun.model.page import Page
 from bonmun.model.segmentation import segmentation_digest
 from bonmun.model.verdict import Reason, Verdicts
-from bonmun.pipeline import extract
 from bonmun.read.decode import decode
+from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
 from bonmun.sites.site import Site
 
@@ -47,10 +47,7 @@ class LabelWork:
         from bonmun.store.label_calls import Label
 
         given = self.page
-        document = extract(
-            given.content, url=given.url, charset=given.content_type, method=self.method, prefer=self.prefer,
-            limits=self.limits, sites=self.site,
-        )  # fmt: skip
+        document = judged(given, self.method, self.prefer, self.limits, self.site)
         count = len(document.page.blocks)
         if len(self.keep) != count:
             raise InputError(f"`keep` has {len(self.keep):,} entries, but the page has {count:,} blocks")

@@ -7,7 +7,7 @@ from bonmun.limits import Limits
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
 from bonmun.model.output import Output
-from bonmun.pipeline import extract
+from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.mcp.windows import Window
 from bonmun.sites.site import Site
@@ -32,11 +32,7 @@ class Judged:
 
     def document(self) -> Document:
         """Extract it."""
-        page = self.page
-        return extract(
-            page.content, url=page.url, charset=page.content_type, method=self.method, prefer=self.prefer,
-            limits=self.limits, sites=self.site,
-        )  # fmt: skip
+        return judged(self.page, self.method, self.prefer, self.limits, self.site)
 
 
 @dataclass(frozen=True, slots=True)
