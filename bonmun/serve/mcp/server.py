@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 
 from mcp.server import MCPServer
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types import ToolAnnotations
 from starlette.applications import Starlette
@@ -53,38 +52,29 @@ def add_to(app: Starlette) -> Callable[[Starlette], AbstractAsyncContextManager[
 
     Every call stands alone: no session is kept. Who gets in is decided before, by the application's own access.
     """
+    endpoint = _Endpoint()
+    app.router.routes.append(Route(HTTP_PATH, endpoint, include_in_schema=False))
+    return endpoint.running
 
-    def handler() -> tuple[StreamableHTTPSessionManager, Starlette]:
+
+class _Endpoint:
+    """The tools over HTTP while the application runs. No function: Starlette would call one with a request."""
+
+    _app: ASGIApp
+
+    @asynccontextmanager
+    async def running(self, app: Starlette) -> AsyncIterator[None]:
+        """Answer until the block ends. A session manager runs once, an application may be started several times."""
         server = create_server(lambda: app.state.service)
-        own = server.streamable_http_app(
+        self._app = server.streamable_http_app(
             streamable_http_path=HTTP_PATH,
             json_response=True,
             stateless_http=True,
             max_request_body_size=_LARGEST_REQUEST,
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
-        return server.session_manager, own
-
-    @asynccontextmanager
-    async def running(_: Starlette) -> AsyncIterator[None]:
-        # A session manager runs once; an application may be started several times.
-        manager, own = handler()
-        app.state.assistants = own
-        async with manager.run():
+        async with server.session_manager.run():
             yield
-
-    async def delegate(connection: Scope, receive: Receive, send: Send) -> None:
-        await app.state.assistants(connection, receive, send)
-
-    app.router.routes.append(Route(HTTP_PATH, _Endpoint(delegate), include_in_schema=False))
-    return running
-
-
-class _Endpoint:
-    """An ASGI application as an endpoint: a function would be called with a request."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, connection: Scope, receive: Receive, send: Send) -> None:
         await self._app(connection, receive, send)
