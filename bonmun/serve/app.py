@@ -95,6 +95,7 @@ def create_app(settings: ServeSettings = DEFAULT_SETTINGS) -> FastAPI:
     app.add_middleware(SecurityHeaders)
     app.add_middleware(AccessLog)
     app.add_middleware(LingeringClose)  # the last added is the outermost
+    app.openapi()  # FastAPI builds its routes at the first use: now, not while the first request waits
     return app
 
 
