@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         FetchTimeout,
         InputError,
         LimitExceeded,
+        MissingBrowser,
         MissingExtra,
         NewerStore,
         NotAPage,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         NotStored,
         PluginError,
         QueueFull,
+        RenderError,
         RobotsDisallowed,
         ServiceError,
         SiteFileError,
@@ -66,6 +68,8 @@ if TYPE_CHECKING:
     from bonmun.pipeline import extract
     from bonmun.read.page import read_page
     from bonmun.registry import Method
+    from bonmun.rendering.renderer import Renderer, render
+    from bonmun.rendering.settings import RenderSettings
     from bonmun.sites.library import SiteLibrary
     from bonmun.sites.site import Site
     from bonmun.store import open_store
@@ -97,6 +101,7 @@ __all__ = [
     "Limits",
     "Metadata",
     "Method",
+    "MissingBrowser",
     "MissingExtra",
     "NewerStore",
     "NewsDataSet",
@@ -108,6 +113,9 @@ __all__ = [
     "PluginError",
     "QueueFull",
     "Reason",
+    "RenderError",
+    "RenderSettings",
+    "Renderer",
     "RobotsDisallowed",
     "ServiceError",
     "Site",
@@ -136,12 +144,13 @@ __all__ = [
     "fetch",
     "open_store",
     "read_page",
+    "render",
 ]
 
 _MODULES = {
     "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadRule BadStatus BonmunError ConfigError FetchError"
-    " FetchTimeout InputError LimitExceeded MissingExtra NewerStore NotAPage NotAStore NotStored"
-    " PluginError QueueFull RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
+    " FetchTimeout InputError LimitExceeded MissingBrowser MissingExtra NewerStore NotAPage NotAStore NotStored"
+    " PluginError QueueFull RenderError RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
     " StoreFull StoreLocked StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected"
     " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",
@@ -162,6 +171,8 @@ _MODULES = {
     "bonmun.pipeline": "extract",
     "bonmun.read.page": "read_page",
     "bonmun.registry": "Method",
+    "bonmun.rendering.renderer": "Renderer render",
+    "bonmun.rendering.settings": "RenderSettings",
     "bonmun.sites.library": "SiteLibrary",
     "bonmun.sites.site": "Site",
     "bonmun.store": "open_store",

@@ -22,6 +22,8 @@
     │   ├── WorkerOutOfMemory      it reached its memory limit
     │   ├── WorkerNotStarted       the process did not start, whatever the item
     │   └── QueueFull              the pool has no room for another item now
+    ├── RenderError                a page that the browser did not draw
+    │   └── MissingBrowser         no Chromium, or one that does not start; names what to install
     ├── StoreError                 a database that cannot be used; the driver's errors never leak
     │   ├── NotAStore              another kind of file, a damaged one, or another program's database
     │   ├── NewerStore             written by a newer version; names both schema versions
@@ -303,6 +305,31 @@ class QueueFull(WorkerError):
     >>> issubclass(QueueFull, WorkerError)
     True
     """
+
+
+class RenderError(BonmunError):
+    """The browser did not draw a page: it crashed, hung or ran out of memory, twice.
+
+    >>> raise RenderError("the browser crashed")
+    Traceback (most recent call last):
+    bonmun.errors.RenderError: the browser crashed
+    """
+
+
+class MissingBrowser(RenderError):
+    """There is no Chromium, or it does not start.
+
+    >>> print(MissingBrowser("no Chromium found"))
+    no Chromium found: apt-get install chromium, or playwright install chromium, or name it by BONMUN_CHROMIUM
+    """
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+    def __str__(self) -> str:
+        mend = "apt-get install chromium, or playwright install chromium, or name it by BONMUN_CHROMIUM"
+        return f"{self.reason}: {mend}"
 
 
 class StoreError(BonmunError):

@@ -36,6 +36,9 @@ def extract(
         site = sites.site(page.url) if sites is not None and method in ("auto", "template") else None
         chosen = site or (registry.method(method) if isinstance(method, str) else method)
         chosen = registry.preferring(chosen, prefer)
+    if page.layout is None and getattr(chosen, "needs_layout", False):
+        page = registry.renderer()(page)  # outside the limit: the browser has one of its own
+    with within(limits.seconds):
         verdicts = chosen.judge(page).unless_below(abstain_below)
         check()
     return Document(page, verdicts, chosen.name, limits=limits)

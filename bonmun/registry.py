@@ -45,6 +45,7 @@ _ANALYSER = "bonmun.analyze.analysed_document:analyse"
 _CHUNKER = "bonmun.write.chunks:chunks"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
+_RENDERER = "bonmun.rendering.renderer:with_layout"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -53,7 +54,8 @@ BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 class Method(Protocol):
     """A way to choose the main content: any object with a `name` and `judge`.
 
-    One that supports ``prefer="precision"`` and ``prefer="recall"`` is an `AdjustableMethod`.
+    One that supports ``prefer="precision"`` and ``prefer="recall"`` is an `AdjustableMethod`. One with a true attribute
+    `needs_layout` gets pages that a browser has drawn: `Page.layout` is not `None`.
 
     >>> import bonmun
     >>> class Everything:
@@ -133,6 +135,12 @@ def metadata_reader() -> "Callable[[Page], Metadata]":
     """Return the function that reads a page's metadata."""
     read: Callable[[Page], Metadata] = _import(_METADATA_READER)
     return read
+
+
+def renderer() -> "Callable[[Page], Page]":
+    """Return the function that adds a layout to a page, for methods with `needs_layout`."""
+    render: Callable[[Page], Page] = _import(_RENDERER)
+    return render
 
 
 def chunker() -> "Callable[..., tuple[Chunk, ...]]":

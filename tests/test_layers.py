@@ -23,19 +23,21 @@ ALLOWED = {
     "analyze": BASE | {"model", "analyze"},
     "inputs": BASE | {"read", "inputs"},
     "middleware": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "middleware"},
+    "rendering": BASE | {"model", "read", "workers", "middleware", "rendering"},
     "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
     "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
     "serve": BASE
     | {"atomic_file", "model", "read", "methods", "write", "analyze", "inputs", "pipeline", "sites", "workers"}
-    | {"middleware", "store", "run", "evaluate", "serve"},
+    | {"middleware", "store", "run", "evaluate", "rendering", "serve"},
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
-    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers"},
-    "training": BASE | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers"},
+    "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers", "rendering"},
+    "training": BASE
+    | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers", "rendering"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"atomic_file", "inputs", "sites", "store", "run", "serve", "training", "workers"},
+    | {"atomic_file", "inputs", "sites", "store", "run", "serve", "training", "workers", "rendering"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},
@@ -59,13 +61,23 @@ ONLY_THERE = {
     "uvicorn": {"serve"},
     "jinja2": {"serve"},
     "mcp": {"serve"},
-    "numpy": {"training"},
+    "playwright": {"rendering"},
+    "numpy": {"training", "methods/visual/tabnet.py", "methods/visual/rows.py"},
     "scipy": {"training"},
     "sklearn": {"training"},
     "lightgbm": {"training"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
-STRATEGIES = {"xpath_groups", "xpath_robust", "density", "logical", "logical_robust", "learned"}
+STRATEGIES = {
+    "xpath_groups",
+    "xpath_robust",
+    "density",
+    "logical",
+    "logical_robust",
+    "learned",
+    "visual",
+    "visual_centre",
+}
 """Modules of `methods/`, or packages there: no module of one may import another."""
 
 

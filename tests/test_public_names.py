@@ -12,7 +12,9 @@ DOCS = Path(__file__).parents[1] / "docs"
 NAMES = """
     AddressRefused AddressUnavailable BadModel BadRule BadStatus Block BonmunError Chunk Comment ConfigError Container
     Document Failure FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method
-    MissingExtra NewerStore NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason
+    MissingBrowser MissingExtra NewerStore
+    NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason
+    RenderError RenderSettings Renderer render
     RobotsDisallowed ServiceError Site SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked
     StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected UnsupportedPreference Verdicts
     WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper extract extract_many fetch

@@ -11,6 +11,7 @@ from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
 from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.inline import plain_blocks
+from bonmun.model.layout import Layout
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 
@@ -36,6 +37,8 @@ class Page:
     """Oddities of the input: a wrong charset declaration, a truncation."""
     text_source: TextSource = "markup"
     """The place of nearly all text. Other than `markup` on pages that show next to nothing without scripts."""
+    layout: Layout | None = None
+    """Where a browser drew the elements; `None` if none did."""
 
     def __repr__(self) -> str:
         return f"<Page {self.url or 'without URL'} {len(self.nodes)} nodes in {len(self.blocks)} blocks>"
