@@ -5,7 +5,7 @@
     settings   viewport, time, scripts, network, as one dataclass
     chromium   where the browser is
     browser    one Chromium, in a worker process
-    elements.js  all boxes of a page in one call
+    elements   all boxes of a page, by one call of elements.js
     tying      the browser's elements and ours
     renderer   many pages on a pool of browsers
 """

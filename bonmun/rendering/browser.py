@@ -4,18 +4,16 @@ Nothing that a page does reaches anything outside: no name resolves, every reque
 file, download, dialog, popup, service worker or refresh gets through. A browser that hangs is killed with its process.
 """
 
-import json
 import os
 import re
-from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bonmun.errors import MissingBrowser, MissingExtra, RenderError
 from bonmun.rendering.chromium import chromium
+from bonmun.rendering.elements import elements
 from bonmun.rendering.settings import RenderSettings
 from bonmun.rendering.tying import DrawnElements
 
@@ -130,14 +128,8 @@ class Browser:
         page.on("dialog", lambda dialog: dialog.dismiss())
         safe = _REFRESH.sub(rb"\1ignored", html)
         page.set_content(safe.decode("utf-8", "replace"), wait_until=self._settings.wait)
-        found: dict[str, Any] = json.loads(page.evaluate(_SCRIPT, self._settings.javascript))
-        elements = DrawnElements(
-            names=found["names"].split(),
-            boxes=array("i", map(int, found["boxes"].split())),
-            viewport=(found["viewport"][0], found["viewport"][1]),
-            document=(found["document"][0], found["document"][1]),
-        )
-        return Drawn(elements, found["markup"], guard.aborted)
+        drawn, markup = elements(page, markup=self._settings.javascript)
+        return Drawn(drawn, markup, guard.aborted)
 
 
 class _Guard:
@@ -168,9 +160,6 @@ class _Guard:
             route.abort()
             return
         route.fulfill(status=status, content_type=content_type, body=body)
-
-
-_SCRIPT = files("bonmun.rendering").joinpath("elements.js").read_text(encoding="utf-8").split("\n", 1)[1]
 
 
 def _first_line(error: Exception) -> str:
