@@ -8,4 +8,5 @@
     elements   all boxes of a page, by one call of elements.js
     tying      the browser's elements and ours
     renderer   many pages on a pool of browsers
+    kept       the browser of a worker process
 """

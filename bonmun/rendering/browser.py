@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bonmun.errors import MissingBrowser, MissingExtra, RenderError
+from bonmun.rendering.address_space import lift_address_limit
 from bonmun.rendering.chromium import chromium
 from bonmun.rendering.elements import elements
 from bonmun.rendering.settings import RenderSettings
@@ -19,7 +20,7 @@ from bonmun.rendering.tying import DrawnElements
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
-    from playwright.sync_api import BrowserContext, Playwright, Route
+    from playwright.sync_api import BrowserContext, FloatRect, Page, Playwright, Route
 
 _NO_NETWORK = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -36,6 +37,8 @@ _QUIET = (
     "--mute-audio",
     "--no-first-run",
 )
+_WIDEST, _HIGHEST = 4096, 16_000
+"""The largest screenshot in pixels; Chromium repeats the first 16,384 rows below them."""
 _REFRESH = re.compile(rb"(?i)(http-equiv\s*=\s*[\"']?\s*)refresh")
 
 Fetch = Callable[[str], tuple[int, str, bytes]]
@@ -51,6 +54,8 @@ class Drawn:
     """The document after its scripts ran; `None` if they did not."""
     aborted: int
     """Requests that were not answered."""
+    screenshot: bytes | None = None
+    """PNG of the document."""
 
 
 class Browser:
@@ -90,7 +95,8 @@ class Browser:
         try:
             from playwright.sync_api import sync_playwright
         except ModuleNotFoundError as error:
-            raise MissingExtra("rendering", "visual") from error
+            raise MissingExtra("rendered pages", "visual") from error
+        lift_address_limit()
         return sync_playwright().start()
 
     @cached_property
@@ -129,7 +135,18 @@ class Browser:
         safe = _REFRESH.sub(rb"\1ignored", html)
         page.set_content(safe.decode("utf-8", "replace"), wait_until=self._settings.wait)
         drawn, markup = elements(page, markup=self._settings.javascript)
-        return Drawn(drawn, markup, guard.aborted)
+        picture = self._picture(page, drawn.document) if self._settings.screenshot else None
+        return Drawn(drawn, markup, guard.aborted, picture)
+
+    def _picture(self, page: "Page", document: tuple[int, int]) -> bytes:
+        width, height = document
+        clip: FloatRect = {
+            "x": 0,
+            "y": 0,
+            "width": min(width, max(self._settings.viewport[0], _WIDEST)),
+            "height": min(height, _HIGHEST),
+        }
+        return page.screenshot(full_page=True, clip=clip, type="png", animations="disabled", scale="css")
 
 
 class _Guard:

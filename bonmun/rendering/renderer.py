@@ -59,7 +59,8 @@ class Renderer:
     def _finished(self, page: Page, drawn: Drawn) -> Page:
         if drawn.markup is not None:
             page = read_page(drawn.markup, url=page.url)
-        return replace(page, layout=tied(page.nodes, drawn.elements))
+        layout = replace(tied(page.nodes, drawn.elements), aborted=drawn.aborted, screenshot=drawn.screenshot)
+        return replace(page, layout=layout)
 
 
 class _Drawing:
@@ -84,8 +85,3 @@ def render(page: Page | bytes | str, *, url: str | None = None, settings: Render
     """
     with Renderer(settings) as renderer:
         return renderer.render(page, url=url)
-
-
-def with_layout(page: Page) -> Page:
-    """Return a page with its layout by the default settings."""
-    return render(page)

@@ -1,0 +1,23 @@
+"""The browser of a worker process: started for its first page, kept for the next ones, ended with the process."""
+
+import atexit
+from functools import cache
+from multiprocessing import parent_process
+
+from bonmun.model.page import Page
+from bonmun.rendering.renderer import Renderer, render
+from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
+
+
+def with_layout(page: Page, settings: RenderSettings = DEFAULT_RENDERING) -> Page:
+    """Return a page as a browser draws it: the one that a worker process keeps, elsewhere one for this page alone."""
+    if parent_process() is None:
+        return render(page, settings=settings)
+    return _kept(settings).render(page)
+
+
+@cache
+def _kept(settings: RenderSettings) -> Renderer:
+    renderer = Renderer(settings)
+    atexit.register(renderer.close, now=True)
+    return renderer
