@@ -11,14 +11,13 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingBrowser, RenderError
 from bonmun.rendering.address_space import lift_address_limit
 from bonmun.rendering.chromium import arguments, chromium, sandboxed
+from bonmun.rendering.elements import expression
 from bonmun.rendering.guardian import Guardian, group_of, kill_browser
 from bonmun.rendering.requests import Requests, address_of
 from bonmun.rendering.settings import RenderSettings
@@ -47,7 +46,7 @@ class Drawn:
     """A page as the browser drew it."""
 
     found: str
-    """What `elements.js` returned."""
+    """The value of `elements.expression`."""
     aborted: int
     """Requests that were not answered."""
     is_cut: bool
@@ -186,10 +185,10 @@ class Browser:
         """Run `elements.js` where the page's scripts cannot change what it calls."""
         tree = await session.send("Page.getFrameTree")
         world = {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "bonmun"}
-        call = f"({self._script})({'true' if self._settings.javascript else 'false'})"
+        call = expression(markup=self._settings.javascript)
         for _ in range(2):  # The first call may be the one that `_end_scripts` terminates.
             context = (await session.send("Page.createIsolatedWorld", world))["executionContextId"]
-            parameters = {"expression": call, "contextId": context, "returnByValue": True}
+            parameters = {"expression": call, "contextId": context, "returnByValue": True, "disableBreaks": True}
             answer = await session.send("Runtime.evaluate", parameters)
             found = answer["result"].get("value")
             if isinstance(found, str):
@@ -202,11 +201,6 @@ class Browser:
         clip = {"x": 0, "y": 0, "width": width, "height": min(metrics["height"], _HIGHEST), "scale": 1}
         parameters = {"format": "png", "clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": False}
         return base64.b64decode((await session.send("Page.captureScreenshot", parameters))["data"])
-
-    @cached_property
-    def _script(self) -> str:
-        text = files("bonmun.rendering").joinpath("elements.js").read_text(encoding="utf-8")
-        return text[text.index("(") :]
 
 
 async def _unless_crashed(context: "BrowserContext", drawing: Coroutine[Any, Any, Drawn]) -> Drawn:

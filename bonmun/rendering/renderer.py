@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-from array import array
 from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future
@@ -16,8 +15,9 @@ from bonmun.model.page import Page
 from bonmun.read.page import read_page
 from bonmun.rendering.browser import Drawn
 from bonmun.rendering.chromium import check_playwright, chromium
+from bonmun.rendering.elements import parsed
 from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
-from bonmun.rendering.tying import DrawnElements, tied
+from bonmun.rendering.tying import tied
 from bonmun.rendering.worker import drawn
 from bonmun.workers.failure import Failure
 from bonmun.workers.pool import WorkerPool
@@ -137,17 +137,11 @@ def _is_done(call: _Call | Failure) -> bool:
 
 def _finished(page: Page, drawn: Drawn) -> Page:
     """Return the page with its layout: the one that was given, or what its scripts made of it."""
-    found: dict[str, Any] = json.loads(drawn.found)
-    if found["markup"] is not None:
-        page = read_page(found["markup"], url=page.url)
+    elements, markup = parsed(drawn.found)
+    if markup is not None:
+        page = read_page(markup, url=page.url)
     if drawn.is_cut:
         page = replace(page, warnings=(*page.warnings, "not loaded in time: rendered as far as it was"))
-    elements = DrawnElements(
-        names=found["names"].split(),
-        boxes=array("i", map(int, found["boxes"].split())),
-        viewport=(found["viewport"][0], found["viewport"][1]),
-        document=(found["document"][0], found["document"][1]),
-    )
     layout = replace(tied(page.nodes, elements), aborted=drawn.aborted, screenshot=drawn.screenshot)
     return replace(page, layout=layout)
 
