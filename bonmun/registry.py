@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bonmun.model.output import Output
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
+    from bonmun.rendering.settings import RenderSettings
     from bonmun.write.chunks import Chunk
 
 METHODS = {
@@ -48,6 +49,7 @@ _CHUNKER = "bonmun.write.chunks:chunks"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
 _RENDERER = "bonmun.rendering.kept:with_layout"
+_RENDERING_SECONDS = "bonmun.rendering.kept:most_seconds"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -156,6 +158,12 @@ def renderer() -> "Callable[..., Page]":
     """Return the function that draws a page, by settings if given: for methods with `needs_layout`."""
     render: Callable[..., Page] = _import(_RENDERER)
     return render
+
+
+def rendering_seconds(settings: "RenderSettings | None" = None) -> float:
+    """Return the most seconds that `renderer` takes for a page."""
+    seconds: Callable[..., float] = _import(_RENDERING_SECONDS)
+    return seconds(settings) if settings else seconds()
 
 
 def chunker() -> "Callable[..., tuple[Chunk, ...]]":
