@@ -1,19 +1,22 @@
 """Many pages: `extract` over an iterable, in this process or in worker processes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from bonmun import registry
+from bonmun.deadline import within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.output import DEFAULT_OUTPUT, Output
+from bonmun.model.page import Page
 from bonmun.pipeline import extract
+from bonmun.read.page import read_page
 from bonmun.workers.failure import Failure
 from bonmun.workers.pool import WorkerPool
 
-Source = bytes | str | tuple[str | None, bytes | str]
-"""A page as bytes or text, or a pair of its URL and either."""
+Source = bytes | str | tuple[str | None, bytes | str] | Page | Failure
+"""A page as bytes or text, a pair of its URL and either, one that was read, or a failure to pass on."""
 
 _GRACE_SECONDS = 10.0  # to start a process and to return its answer, beyond the seconds for reading and judging
 
@@ -31,11 +34,12 @@ def extract_many(
 ) -> Iterator[Document | Failure]:
     """Yield the document of every page in order, and a `Failure` for a page that has none.
 
-    A page is bytes, text, or a pair `(url, html)`. Pages are taken from the iterable as documents are asked for, a
-    bounded number ahead, so memory stays flat over millions. `jobs` is the number of worker processes, 0 for one on
-    each core; a worker that crashes or exceeds its time costs one page. With 1 job everything runs in this process,
-    which is as fast for one core but cannot be interrupted. `output` names the parts that the documents show. The other
-    arguments are those of `extract`.
+    A page is bytes, text, a pair `(url, html)`, or a `Page`: ``extract_many(renderer.map(pages))`` extracts pages as a
+    browser draws them, and passes the failures of the `Renderer` on. Pages are taken from the iterable as documents are
+    asked for, a bounded number ahead, so memory stays flat over millions. `jobs` is the number of worker processes, 0
+    for one on each core; a worker that crashes or exceeds its time costs one page. With 1 job everything runs in this
+    process, which is as fast for one core but cannot be interrupted. `output` names the parts that the documents show.
+    The other arguments are those of `extract`.
 
     >>> pages = ["<p>Tea is made of leaves, and of water that has just boiled.</p>", b"\\x89PNG\\r\\n\\x1a\\n"]
     >>> for result in extract_many(pages):
@@ -44,7 +48,10 @@ def extract_many(
     NotAPage: not a web page: PNG image
     """
     options = {"method": method, "limits": limits, "sites": sites, "prefer": prefer, "abstain_below": abstain_below}
-    return _results(_Extraction(options, output), pages, jobs, limits.seconds + _GRACE_SECONDS)
+    seconds = limits.seconds + _GRACE_SECONDS
+    if registry.needs_layout(method):
+        seconds += registry.rendering_seconds()
+    return _results(_Extraction(options, output), pages, jobs, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +61,38 @@ class _Extraction:
     options: dict[str, Any]
     output: Output = DEFAULT_OUTPUT
 
-    def __call__(self, page: Source) -> Document:
+    def __call__(self, page: Source, draw: Callable[[Page], Page] | None = None) -> Document | Failure:
+        if isinstance(page, Failure):
+            return page
         url, html = page if isinstance(page, tuple) else (None, page)
+        if draw is not None:
+            html = draw(html if isinstance(html, Page) else self._read(html, url))
         document = extract(html, url=url, **self.options)
         return document if self.output == DEFAULT_OUTPUT else document.with_output(self.output)
 
-    def in_this_process(self, page: Source) -> Document | Failure:
+    def in_this_process(self, page: Source, draw: Callable[[Page], Page] | None = None) -> Document | Failure:
         """The document, or the failure that a worker would report."""
         try:
-            return self(page)
+            return self(page, draw)
         except Exception as error:
             return Failure.of(error)
 
+    def _read(self, html: bytes | str, url: str | None) -> Page:
+        limits: Limits = self.options["limits"]
+        with within(limits.seconds):
+            return read_page(html, url=url, limits=limits)
+
 
 def _results(task: _Extraction, pages: Iterable[Source], jobs: int, seconds: float) -> Iterator[Document | Failure]:
+    if jobs == 1 and registry.needs_layout(task.options["method"]):
+        from bonmun.rendering.renderer import Renderer
+
+        with Renderer() as renderer:  # one browser for all pages; a worker process keeps its own
+            for page in pages:
+                yield task.in_this_process(page, renderer.render)
+        return
     if jobs == 1:
         yield from map(task.in_this_process, pages)
         return
-    with WorkerPool[Source, Document](task, jobs=jobs, seconds=seconds) as pool:
+    with WorkerPool[Source, Document | Failure](task, jobs=jobs, seconds=seconds) as pool:
         yield from pool.map(pages)

@@ -150,7 +150,10 @@ def needs_layout(method: str | Method) -> bool:
     if isinstance(method, str):
         if method in METHODS or method in WITH_LAYOUT:
             return method in WITH_LAYOUT
-        method = cast("Method", _load("method", "methods", method))
+        try:
+            method = cast("Method", _load("method", "methods", method))
+        except (UnknownName, PluginError):  # raised where the method is used
+            return False
     return bool(getattr(method, "needs_layout", False))
 
 

@@ -25,12 +25,12 @@ ALLOWED = {
     "middleware": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "middleware"},
     "rendering": BASE | {"model", "read", "workers", "middleware", "rendering"},
     "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
-    "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
+    "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "rendering", "run"},
     "serve": BASE
     | {"atomic_file", "model", "read", "methods", "write", "analyze", "inputs", "pipeline", "sites", "workers"}
     | {"middleware", "store", "run", "evaluate", "rendering", "serve"},
     "pipeline": BASE | {"model", "read"},
-    "many": BASE | {"model", "pipeline", "workers"},
+    "many": BASE | {"model", "read", "pipeline", "workers", "rendering"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers", "rendering"},
     "training": BASE

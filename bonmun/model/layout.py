@@ -28,6 +28,20 @@ class Layout:
     screenshot: bytes | None = field(default=None, repr=False)
     """The document as a PNG image, in the pixels of the boxes; `None` if `RenderSettings.screenshot` is off."""
 
+    @property
+    def note(self) -> str:
+        """That the page was rendered, and what the browser lacked: a document has it among its warnings.
+
+        >>> Layout([], [], [], [], b"", (1366, 768), (1366, 768), untied=3, aborted=12).note
+        'rendered: 12 requests not sent, 3 elements untied'
+        """
+        lacking = [
+            f"{count} {what}"
+            for count, what in ((self.aborted, "requests not sent"), (self.untied, "elements untied"))
+            if count
+        ]
+        return ": ".join(("rendered", *filter(None, [", ".join(lacking)])))
+
     def width(self, row: int) -> int:
         """Pixels."""
         return self.right[row] - self.left[row]
