@@ -1,17 +1,15 @@
 """Many pages: `extract` over an iterable, in this process or in worker processes."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from bonmun import registry
-from bonmun.deadline import within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.model.page import Page
 from bonmun.pipeline import extract
-from bonmun.read.page import read_page
 from bonmun.workers.failure import Failure
 from bonmun.workers.pool import WorkerPool
 
@@ -61,36 +59,22 @@ class _Extraction:
     options: dict[str, Any]
     output: Output = DEFAULT_OUTPUT
 
-    def __call__(self, page: Source, draw: Callable[[Page], Page] | None = None) -> Document | Failure:
+    def __call__(self, page: Source) -> Document | Failure:
         if isinstance(page, Failure):
             return page
         url, html = page if isinstance(page, tuple) else (None, page)
-        if draw is not None:
-            html = draw(html if isinstance(html, Page) else self._read(html, url))
         document = extract(html, url=url, **self.options)
         return document if self.output == DEFAULT_OUTPUT else document.with_output(self.output)
 
-    def in_this_process(self, page: Source, draw: Callable[[Page], Page] | None = None) -> Document | Failure:
+    def in_this_process(self, page: Source) -> Document | Failure:
         """The document, or the failure that a worker would report."""
         try:
-            return self(page, draw)
+            return self(page)
         except Exception as error:
             return Failure.of(error)
 
-    def _read(self, html: bytes | str, url: str | None) -> Page:
-        limits: Limits = self.options["limits"]
-        with within(limits.seconds):
-            return read_page(html, url=url, limits=limits)
-
 
 def _results(task: _Extraction, pages: Iterable[Source], jobs: int, seconds: float) -> Iterator[Document | Failure]:
-    if jobs == 1 and registry.needs_layout(task.options["method"]):
-        from bonmun.rendering.renderer import Renderer
-
-        with Renderer() as renderer:  # one browser for all pages; a worker process keeps its own
-            for page in pages:
-                yield task.in_this_process(page, renderer.render)
-        return
     if jobs == 1:
         yield from map(task.in_this_process, pages)
         return

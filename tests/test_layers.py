@@ -30,7 +30,7 @@ ALLOWED = {
     | {"atomic_file", "model", "read", "methods", "write", "analyze", "inputs", "pipeline", "sites", "workers"}
     | {"middleware", "store", "run", "evaluate", "rendering", "serve"},
     "pipeline": BASE | {"model", "read"},
-    "many": BASE | {"model", "read", "pipeline", "workers", "rendering"},
+    "many": BASE | {"model", "pipeline", "workers"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers", "rendering"},
     "training": BASE

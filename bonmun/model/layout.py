@@ -35,12 +35,10 @@ class Layout:
         >>> Layout([], [], [], [], b"", (1366, 768), (1366, 768), untied=3, aborted=12).note
         'rendered: 12 requests not sent, 3 elements untied'
         """
-        lacking = [
-            f"{count} {what}"
-            for count, what in ((self.aborted, "requests not sent"), (self.untied, "elements untied"))
-            if count
-        ]
-        return ": ".join(("rendered", *filter(None, [", ".join(lacking)])))
+        requests = f"{self.aborted:,} request{'s' * (self.aborted != 1)} not sent" if self.aborted else ""
+        elements = f"{self.untied:,} element{'s' * (self.untied != 1)} untied" if self.untied else ""
+        lacking = ", ".join(filter(None, (requests, elements)))
+        return f"rendered: {lacking}" if lacking else "rendered"
 
     def width(self, row: int) -> int:
         """Pixels."""
