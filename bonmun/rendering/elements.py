@@ -16,7 +16,7 @@ _SCRIPT: Final = files("bonmun.rendering").joinpath("elements.js").read_text(enc
 
 
 def elements(page: "Page", *, markup: bool) -> tuple[DrawnElements, str | None]:
-    """Return the elements that the browser drew, and the markup of the document as it is now if asked for.
+    """Return the elements that the browser drew, and the `markup` of the document if its scripts ran.
 
     The script runs in an isolated world: a page that redefines `JSON` or `Array.prototype` does so for itself.
     """
@@ -29,6 +29,7 @@ def elements(page: "Page", *, markup: bool) -> tuple[DrawnElements, str | None]:
         boxes=array("i", map(int, found["boxes"].split())),
         viewport=(found["viewport"][0], found["viewport"][1]),
         document=(found["document"][0], found["document"][1]),
+        scripts=markup,
     )
     return drawn, found["markup"]
 
