@@ -27,11 +27,11 @@ from corpus import pages
 import bonmun
 from bonmun.model.tags import TEXT
 from bonmun.rendering.chromium import chromium
-from bonmun.rendering.elements import elements, isolated
+from bonmun.rendering.elements import expression, parsed
 from bonmun.rendering.tying import matched_elements, split_names
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 RECYCLE = 100
 """Pages of one browser."""
@@ -76,12 +76,21 @@ def said_of(browser: "Browser", record: dict[str, Any]) -> dict[str, Any]:
     page = context.new_page()
     start = time.perf_counter()
     page.set_content(bonmun.read_page(record["html"]).nodes.buffer.decode(), wait_until="domcontentloaded")
-    drawn, _ = elements(page, markup=False)
+    drawn, _ = parsed(isolated(page, expression(markup=False)))
     milliseconds = round(1000 * (time.perf_counter() - start), 1)
-    texts = json.loads(isolated(page, TEXTS))
+    texts = json.loads(isolated(page, f"({TEXTS})()"))
     context.close()
     line = {"id": str(record["id"]), "names": " ".join(drawn.names), "boxes": list(drawn.boxes)}
     return line | {"viewport": drawn.viewport, "document": drawn.document, "milliseconds": milliseconds} | texts
+
+
+def isolated(page: "Page", expression: str) -> str:
+    """The value of a JavaScript expression in an isolated world of the page's document."""
+    session = page.context.new_cdp_session(page)
+    frame = session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+    world = session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "bonmun"})["executionContextId"]
+    options = {"expression": expression, "contextId": world, "returnByValue": True}
+    return str(session.send("Runtime.evaluate", options)["result"]["value"])
 
 
 @dataclass

@@ -9,7 +9,7 @@ import bonmun
 from bonmun.errors import LimitExceeded
 from bonmun.read.parse import parse
 from bonmun.rendering import elements as elements_module
-from bonmun.rendering.elements import elements
+from bonmun.rendering.elements import expression, parsed
 from bonmun.rendering.tying import DrawnElements, tied
 from tests.browser import chromium
 from tests.corpora import pages
@@ -29,7 +29,11 @@ def draw() -> Iterator[Draw]:
                 context.route("**/*", lambda route: route.abort())
                 page = context.new_page()
                 page.set_content(html, wait_until="domcontentloaded")
-                return elements(page, markup=javascript)
+                session = context.new_cdp_session(page)
+                frame = session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
+                world = session.send("Page.createIsolatedWorld", {"frameId": frame})["executionContextId"]
+                call = {"expression": expression(markup=javascript), "contextId": world}
+                return parsed(session.send("Runtime.evaluate", call)["result"]["value"])
 
         yield drawn
 
