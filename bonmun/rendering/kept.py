@@ -8,7 +8,7 @@ from bonmun.model.page import Page
 from bonmun.rendering.renderer import Renderer
 from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
 
-_START_SECONDS = 20.0
+_START_SECONDS = 40.0
 
 
 def with_layout(page: Page, settings: RenderSettings = DEFAULT_RENDERING) -> Page:
