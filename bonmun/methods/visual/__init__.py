@@ -1,1 +1,5 @@
-"""M4, visual features: Kim et al.'s rows of a rendered page, TabNet over them, and the region that they cover."""
+"""The method ``"visual"``: TabNet over the rows of a rendered page (M4), and the region that they cover."""
+
+from bonmun.methods.visual.method import Visual
+
+__all__ = ["Visual"]

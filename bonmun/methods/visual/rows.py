@@ -94,6 +94,11 @@ class Rows:
         return len(self.row)
 
 
+def medians(matrix: "NDArray[np.float32]") -> list[float]:
+    """Return the median of each column; 0 for a page without rows."""
+    return [float(value) for value in np.median(matrix, axis=0)] if len(matrix) else [0.0] * len(COLUMNS)
+
+
 def _inside(nodes: Nodes, ends: "NDArray[np.int32]", names: frozenset[str] | set[str]) -> "NDArray[np.bool_]":
     """Which rows are one of these elements or inside one."""
     rows = nodes.rows_of(*names)

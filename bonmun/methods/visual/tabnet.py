@@ -7,6 +7,8 @@ Batch norms are folded into the layers before them, except the first: the inputs
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from os import PathLike
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +16,7 @@ import numpy as np
 
 from bonmun.deadline import check
 from bonmun.methods.visual.rows import CATEGORIES, COLUMNS
-from bonmun.methods.visual.tabnet_file import TabNetFile, blocks_of, read_tabnet
+from bonmun.methods.visual.tabnet_file import Shape, TabNetFile, blocks_of, read_tabnet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +65,7 @@ class TabNet:
     """
 
     def __init__(self, content: TabNetFile) -> None:
-        self.shape = content.shape
+        self.shape, self._content = content.shape, content
         arrays = _Arrays(content)
         embedded = range(len(self.shape.categories))
         self._embeddings = [arrays[f"embedder.embeddings.{number}.weight"] for number in embedded]
@@ -81,6 +83,10 @@ class TabNet:
     def load(cls, source: str | PathLike[str] | bytes) -> "TabNet":
         """Read a model file, by path or from its bytes; raise `BadModel`."""
         return cls(read_tabnet(source, COLUMNS, CATEGORIES))
+
+    def __reduce__(self) -> "tuple[Callable[..., TabNet], tuple[object, ...]]":
+        arrays = {name: bytes(numbers) for name, numbers in self._content.arrays.items()}
+        return _unpickled, (self.shape, arrays, dict(self._content.shapes))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -133,6 +139,16 @@ class TabNet:
         ]
         mean, scale, shift = self._norm
         return ((np.concatenate(parts, axis=1) - mean) * scale + shift).astype(np.float32)
+
+
+@cache
+def shipped(name: str = "visual-2") -> TabNet:
+    """The model of that name that ships with Bonmun: `visual-2`, TabNet_2, is the method's; `visual-1` is TabNet_1."""
+    return TabNet.load(files("bonmun.models").joinpath(f"{name}.safetensors").read_bytes())
+
+
+def _unpickled(shape: Shape, arrays: dict[str, bytes], shapes: dict[str, tuple[int, ...]]) -> TabNet:
+    return TabNet(TabNetFile(shape, {name: memoryview(data).cast("f") for name, data in arrays.items()}, shapes))
 
 
 class _Arrays:
