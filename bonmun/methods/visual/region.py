@@ -72,7 +72,7 @@ def find_region(
 def _best(tree: "_Tree", chars: Sequence[int], likely: Sequence[float], beta: float, cost: float) -> Region:
     weight = beta * beta
     hits, sizes = [0.0, *accumulate(map(mul, chars, likely))], [0, *accumulate(chars)]
-    region = Region((), 1 / (1 + weight), 0.0, likely)
+    region = Region((), 0.0, 0.0, likely)  # from 0 the threshold only rises: each set has a better score than the last
     for _ in range(_ROUNDS):
         check()
         gains = [hit - region.threshold * size for hit, size in zip(hits, sizes, strict=True)]
@@ -80,7 +80,7 @@ def _best(tree: "_Tree", chars: Sequence[int], likely: Sequence[float], beta: fl
         hit = sum(hits[tree.stop[at]] - hits[tree.start[at]] for at in chosen)
         size = sum(sizes[tree.stop[at]] - sizes[tree.start[at]] for at in chosen)
         expected = (1 + weight) * hit / (size + weight * hits[-1]) if size else 0.0
-        if expected <= region.expected + _SURE:
+        if expected <= region.expected + _SURE:  # the last set is as good
             break
         region = Region(tuple(tree.row[at] for at in chosen), expected / (1 + weight), expected, likely)
     return region
