@@ -10,6 +10,7 @@ from bonmun.limits import Limits
 from bonmun.model.document import Document
 from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 from bonmun.write import framed_page
 
@@ -76,7 +77,7 @@ class ExplainWork:
     @property
     def seconds(self) -> float:
         """Twice the limit: extraction and output."""
-        return 2 * self.limits.seconds
+        return 2 * self.limits.seconds + drawing_seconds(self.method)
 
     def run(self) -> Explanation:
         """Return the page with every verdict."""
