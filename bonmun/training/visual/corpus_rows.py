@@ -1,6 +1,5 @@
 """Rows and labels of a corpus's pages, from its saved layouts."""
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -139,6 +138,7 @@ def _marked(corpus: Corpus) -> dict[str, list[str]]:
 def _records(path: Path) -> Iterator[dict[str, Any]]:
     import zstandard
 
-    with path.open("rb") if path.suffix == ".jsonl" else zstandard.open(path, "rb") as file:
-        for line in io.TextIOWrapper(file, encoding="utf-8"):
+    packed = path.suffix == ".zst"
+    with zstandard.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as lines:
+        for line in lines:
             yield json.loads(line)

@@ -153,27 +153,26 @@ class Fit:
                 self._best_rows[1][number].copy_(self.networks.statistics[number])
             log({"plan": plan.id, "step": step, "loss": round(float(self.loss[number]), 5), **rounded(found)})
 
-    @torch.no_grad()
     def probabilities(self, number: int, rows: RowSet) -> Tensor:
         """Return the probability of main content of each row by one network."""
         own, width = slice(number, number + 1), len(self.networks.shape.columns)
-        parts = [
-            self.networks.logits(self._pool.x[index][None, :, :width], training=False, models=own)[0][0].softmax(-1)
-            for index in rows.index.split(_ROWS)
-        ]
+        with torch.no_grad():
+            parts = [
+                self.networks.logits(self._pool.x[index][None, :, :width], training=False, models=own)[0][0].softmax(-1)
+                for index in rows.index.split(_ROWS)
+            ]
         return torch.cat(parts)[:, 1] if parts else torch.empty(0, device=self._pool.device)
 
-    @torch.no_grad()
     def importances(self, number: int) -> Tensor:
         """Return the mean importance of each column on the validation rows."""
         own, width = slice(number, number + 1), len(self.networks.shape.columns)
         index = self.validation[number].index
-        total = sum(
-            self.networks.importances(self._pool.x[part][None, :, :width], own)[0].double().sum(0)
-            for part in index.split(_ROWS)
-        )
-        assert isinstance(total, Tensor)
-        return total / len(index)
+        with torch.no_grad():
+            sums = [
+                self.networks.importances(self._pool.x[part][None, :, :width], own)[0].double().sum(0)
+                for part in index.split(_ROWS)
+            ]
+        return torch.stack(sums).sum(0) / len(index)
 
     def use_best(self) -> None:
         """Put the best states into the networks."""

@@ -64,7 +64,7 @@ class Shape:
 
 
 class Networks:
-    """Networks of one shape: `weights` and `statistics` have a row for each, with all its arrays one after the other."""
+    """Networks of one shape: `weights` and `statistics` have a row for each, all its arrays one after the other."""
 
     def __init__(self, shape: Shape, seeds: Sequence[int], device: str = "cpu") -> None:
         self.shape = shape
@@ -173,7 +173,9 @@ class _Run:
     def _embedded(self, x: Tensor) -> Tensor:
         """Replace categories by their embeddings; a product with one-hot rows needs no scattered gradients."""
         parts, start = [], 0
-        for number, (column, count) in enumerate(zip(self.shape.categorical, self.shape.categories.values())):
+        for number, (column, count) in enumerate(
+            zip(self.shape.categorical, self.shape.categories.values(), strict=True)
+        ):
             index = x[..., column, None]
             one_hot = (index == torch.arange(count, device=x.device, dtype=x.dtype)).to(x.dtype)
             embedded = torch.bmm(one_hot, self.arrays[f"embedder.embeddings.{number}.weight"])
@@ -221,7 +223,7 @@ def _update(running: tuple[Tensor, Tensor], means: Tensor, variances: Tensor, si
         own.mul_((1 - momentum) ** count).add_((values * weight).sum(1))
 
 
-class _Sparsemax(torch.autograd.Function):
+class _Sparsemax(torch.autograd.Function):  # type: ignore[misc]
     """Sparsemax of the last axis (Martins and Astudillo, 2016), without operations that wait for the device."""
 
     @staticmethod

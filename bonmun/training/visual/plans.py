@@ -10,7 +10,7 @@ SEEDS: Final = 5
 _VALIDATION_OFFSET: Final = 5
 
 Part = Literal["train", "validation", "test"]
-Variant = Literal["raw", "permuted", "log", "centre"]
+Variant = Literal["raw", "permuted", "log", "log-permuted", "centre"]
 Sampling = Literal["rows", "pages", "classes"]
 
 
@@ -60,21 +60,23 @@ def part(domain: str, seed: int) -> Part:
     return "validation" if number == (seed + _VALIDATION_OFFSET) % DECILES else "train"
 
 
-def main_plans(corpus: str, suffix: str = "", seeds: Sequence[int] = range(SEEDS)) -> list[Plan]:
-    """Return TabNet_1, TabNet_2 and the control, with five seeds each."""
+def main_plans(corpus: str, suffix: str = "", seeds: Sequence[int] = range(SEEDS), *, log: bool = False) -> list[Plan]:
+    """Return TabNet_1, TabNet_2 and the control, with five seeds each; with `log`, of logarithms."""
+    variant: Variant = "log" if log else "raw"
+    permuted: Variant = "log-permuted" if log else "permuted"
     return [
         plan
         for seed in seeds
         for plan in (
-            Plan(f"visual-1{suffix}", corpus, 16, seed),
-            Plan(f"visual-2{suffix}", corpus, 18, seed),
-            Plan(f"control{suffix}", corpus, 18, seed, variant="permuted"),
+            Plan(f"visual-1{suffix}", corpus, 16, seed, variant=variant),
+            Plan(f"visual-2{suffix}", corpus, 18, seed, variant=variant),
+            Plan(f"control{suffix}", corpus, 18, seed, variant=permuted),
         )
     ]
 
 
 def variant_plans(corpus: str, seeds: Sequence[int] = range(3)) -> list[Plan]:
-    """Return both models with one thing changed: label, sampling, transform, definition of the centres."""
+    """Return both models with one thing changed: label, sampling, definition of the centres."""
     plans = []
     for seed in seeds:
         for model, width in (("visual-1", 16), ("visual-2", 18)):
@@ -82,7 +84,6 @@ def variant_plans(corpus: str, seeds: Sequence[int] = range(3)) -> list[Plan]:
                 Plan(f"{model}-single", corpus, width, seed, label="single"),
                 Plan(f"{model}-pages", corpus, width, seed, sampling="pages"),
                 Plan(f"{model}-classes", corpus, width, seed, sampling="classes"),
-                Plan(f"{model}-log", corpus, width, seed, variant="log"),
             ]
         plans.append(Plan("visual-2-centre", corpus, 18, seed, variant="centre"))
     return plans

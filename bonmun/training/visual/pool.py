@@ -126,13 +126,13 @@ def with_variant(matrix: NDArray[np.float32], variant: Variant) -> NDArray[np.fl
     if variant == "raw":
         return matrix
     changed = matrix.copy()
-    if variant == "permuted":
+    if variant.endswith("permuted"):
         order = np.random.default_rng(0).permutation(len(matrix))
         changed[:, _DISTANCES:] = matrix[order, _DISTANCES:]
-    elif variant == "log":
-        changed = (np.sign(matrix) * np.log1p(np.abs(matrix))).astype(np.float32)
+    if variant.startswith("log"):
+        changed = (np.sign(changed) * np.log1p(np.abs(changed))).astype(np.float32)
         changed[:, _CATEGORICAL] = matrix[:, _CATEGORICAL]
-    else:
+    if variant == "centre":
         across = (matrix[:, _LEFT] + matrix[:, _RIGHT] - matrix[:, _VIEWPORT_WIDTH]) / 2
         down = (matrix[:, _TOP] + matrix[:, _BOTTOM] - matrix[:, _DOCUMENT_HEIGHT]) / 2
         changed[:, _DISTANCES] = np.abs(across)

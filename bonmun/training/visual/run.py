@@ -62,7 +62,8 @@ def _captured(fits: Sequence[Fit], log: "_Log") -> None:
         last = torch.cat([fit.loss.clone() for fit in fits])
     except RuntimeError as error:
         raise GraphsFailed(str(error)) from error
-    log({"step_ms": round((time.monotonic() - start) * 10, 3), "before": float(first.mean()), "after": float(last.mean())})
+    milliseconds = round((time.monotonic() - start) * 10, 3)
+    log({"step_ms": milliseconds, "before": float(first.mean()), "after": float(last.mean())})
     if not bool(last.isfinite().all()) or float(last.mean()) > float(first.mean()):
         raise GraphsFailed(f"the loss went from {float(first.mean()):.3f} to {float(last.mean()):.3f}")
 
@@ -131,4 +132,3 @@ class _Saver:
         part = self._path.with_name(".states.part.npz")
         np.savez(part, **states)
         part.replace(self._path)
-
