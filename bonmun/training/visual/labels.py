@@ -75,7 +75,7 @@ def row_at(nodes: Nodes, xpath: str) -> int:
     A table section that only we imply is passed through: the xpath may come from a parser that implies none.
 
     >>> import bonmun
-    >>> nodes = bonmun.read_page("<p>Tea<p>Milk<table><tr><td>Sugar").nodes
+    >>> nodes = bonmun.read_page("<p>Tea<p>Milk</p><table><tr><td>Sugar").nodes
     >>> nodes.name(row_at(nodes, "/html/body/table/tr/td")), row_at(nodes, "/html/body/p[3]")
     ('td', -1)
     """

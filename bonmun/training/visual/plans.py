@@ -43,7 +43,7 @@ def decile(domain: str) -> int:
     """Return the decile of a site.
 
     >>> decile("example.org")
-    4
+    5
     """
     return int(hashlib.sha1(domain.encode(), usedforsecurity=False).hexdigest(), 16) % DECILES
 
@@ -51,7 +51,7 @@ def decile(domain: str) -> int:
 def part(domain: str, seed: int) -> Part:
     """Return the part of a site's pages: 80 % of the sites train, 10 % validate, 10 % test; seeds test other sites.
 
-    >>> part("example.org", 4), part("example.org", 9), part("example.org", 0)
+    >>> part("example.org", 5), part("example.org", 0), part("example.org", 1)
     ('test', 'validation', 'train')
     """
     number = decile(domain)
