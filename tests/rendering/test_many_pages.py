@@ -16,6 +16,11 @@ from tests.drawn_method import CountedChromium, Wide
 TEXT = "Tea is made of leaves, and of water that has just boiled, in a pot that was warmed before. " * 3
 BOXES = f'<title>Tea</title><p style="width: 700px">{TEXT} {{}}</p><p style="width: 90px">A narrow note beside it.</p>'
 SCRIPTED = f'<title>Tea</title><main></main><script>document.querySelector("main").innerHTML = "<p>{TEXT}</p>"</script>'
+STATE = SCRIPTED.replace(
+    "<main>",
+    '<meta charset="euc-kr"><script id="__NEXT_DATA__" type="application/json">{"props": {"pageProps": {"article": '
+    f'{{"title": "차", "body": "<p>차는 {TEXT}</p><p>{TEXT}</p>"}}}}}}}}</script><main>',
+)
 SCRIPTS = bonmun.RenderSettings(javascript=True)
 
 
@@ -41,10 +46,15 @@ def test_an_unknown_method_needs_no_layout() -> None:
 
 
 def test_pages_of_a_renderer_and_its_failures_go_through_extract_many(browser: CountedChromium) -> None:
+    pages = [("https://example.org/", SCRIPTED), b"\x89PNG\r\n\x1a\n", STATE.encode("cp949")]
     with bonmun.Renderer(SCRIPTS) as renderer:
-        script, failure = bonmun.extract_many(renderer.map([("https://example.org/", SCRIPTED), b"\x89PNG\r\n\x1a\n"]))
+        script, failure, state = bonmun.extract_many(renderer.map(pages))
     assert isinstance(script, bonmun.Document) and isinstance(failure, bonmun.Failure)
     assert (script.text, script.url, failure.kind) == (TEXT.strip(), "https://example.org/", "NotAPage")
+    # The text that we read from the data of its scripts is not there twice; the encoding is that of the bytes.
+    assert isinstance(state, bonmun.Document)
+    assert (state.text, state.page.encoding, state.warnings) == (TEXT.strip(), "euc-kr", ("rendered",))
+    assert bonmun.extract(STATE).page.text_source == "script"
     assert len(browser.processes) == 1
     assert browser.all_end()
 
