@@ -1,6 +1,7 @@
 """Methods that need a layout, and rendered pages, in `extract_many`, the container and `bonmun run`."""
 
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -36,8 +37,8 @@ def source(*contents: str) -> Pages:
 
 
 def test_the_built_in_methods_that_need_a_layout_are_known_without_loading_them() -> None:
-    needing = {name for name in registry.METHODS if getattr(registry.method(name), "needs_layout", False)}
-    assert needing == registry.WITH_LAYOUT & registry.METHODS.keys()
+    classes = {name: resolve_name(place) for name, place in registry.METHODS.items()}
+    assert {name for name, kind in classes.items() if getattr(kind, "needs_layout", False)} == registry.WITH_LAYOUT
 
 
 def test_an_unknown_method_needs_no_layout() -> None:
