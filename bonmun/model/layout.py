@@ -1,7 +1,7 @@
 """Where a browser drew the elements of a page."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,10 @@ class Layout:
     """Width and height of the whole document."""
     untied: int = 0
     """Elements of the page that the browser's tree lacks."""
+    aborted: int = 0
+    """Requests of the page that were not sent."""
+    screenshot: bytes | None = field(default=None, repr=False)
+    """The document as a PNG image, in the pixels of the boxes; `None` if `RenderSettings.screenshot` is off."""
 
     def width(self, row: int) -> int:
         """Pixels."""

@@ -21,7 +21,7 @@ from bonmun.rendering.tying import DrawnElements
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
-    from playwright.sync_api import BrowserContext, Playwright, Route
+    from playwright.sync_api import BrowserContext, FloatRect, Page, Playwright, Route
 
 _NO_NETWORK = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -38,6 +38,8 @@ _QUIET = (
     "--mute-audio",
     "--no-first-run",
 )
+_WIDEST, _HIGHEST = 4096, 16_000
+"""The largest screenshot in pixels; Chromium repeats the first 16,384 rows below them."""
 _REFRESH = re.compile(rb"(?i)(http-equiv\s*=\s*[\"']?\s*)refresh")
 
 Fetch = Callable[[str], tuple[int, str, bytes]]
@@ -53,6 +55,8 @@ class Drawn:
     """The document after its scripts ran; `None` if they did not."""
     aborted: int
     """Requests that were not answered."""
+    screenshot: bytes | None = None
+    """PNG of the document."""
 
 
 class Browser:
@@ -137,7 +141,18 @@ class Browser:
             viewport=(found["viewport"][0], found["viewport"][1]),
             document=(found["document"][0], found["document"][1]),
         )
-        return Drawn(elements, found["markup"], guard.aborted)
+        picture = self._picture(page, elements.document) if self._settings.screenshot else None
+        return Drawn(elements, found["markup"], guard.aborted, picture)
+
+    def _picture(self, page: "Page", document: tuple[int, int]) -> bytes:
+        width, height = document
+        clip: FloatRect = {
+            "x": 0,
+            "y": 0,
+            "width": min(width, max(self._settings.viewport[0], _WIDEST)),
+            "height": min(height, _HIGHEST),
+        }
+        return page.screenshot(full_page=True, clip=clip, type="png", animations="disabled", scale="css")
 
 
 class _Guard:

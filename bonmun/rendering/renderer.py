@@ -59,7 +59,8 @@ class Renderer:
     def _finished(self, page: Page, drawn: Drawn) -> Page:
         if drawn.markup is not None:
             page = read_page(drawn.markup, url=page.url)
-        return replace(page, layout=tied(page.nodes, drawn.elements))
+        layout = replace(tied(page.nodes, drawn.elements), aborted=drawn.aborted, screenshot=drawn.screenshot)
+        return replace(page, layout=layout)
 
 
 class _Drawing:

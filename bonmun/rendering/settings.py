@@ -27,8 +27,10 @@ class RenderSettings:
     """Requests of a page; further ones are aborted."""
     bytes: int = 50_000_000
     """Bytes that a page may load."""
-    memory: int = 512
-    """Megabytes of JavaScript objects."""
+    memory: int = 1024
+    """Megabytes of the browser with all its processes; it is killed beyond that."""
+    screenshot: bool = False
+    """Whether `Layout.screenshot` has a picture of the whole document, up to a height of 16,000 pixels."""
 
 
 DEFAULT_RENDERING: Final = RenderSettings()
