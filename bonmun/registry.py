@@ -39,6 +39,7 @@ FORMATS = {
     "xml": "bonmun.write.xml:write",
     "tei": "bonmun.write.tei:write",
     "explain": "bonmun.write.explain:write",
+    "rendered": "bonmun.write.rendered:write",
 }
 _GROUPS = {"methods": METHODS, "formats": FORMATS}
 _ANALYSER = "bonmun.analyze.analysed_document:analyse"
