@@ -38,7 +38,7 @@ def tied(nodes: Nodes, drawn: DrawnElements) -> Layout:
                 column[row] = value
     _fill_texts(nodes, columns)
     left, top, right, bottom, visible = columns
-    return Layout(left, top, right, bottom, bytes(visible), drawn.viewport, drawn.document, len(ours) - found)
+    return Layout(left, top, right, bottom, bytes(visible.tolist()), drawn.viewport, drawn.document, len(ours) - found)
 
 
 def _fill_texts(nodes: Nodes, columns: Sequence["array[int]"]) -> None:
