@@ -80,10 +80,10 @@ class _Boxes:
         whole = self.of_row(element)
         if self.page.xpath_rows[index] == element:
             return whole or self.around(range(element + 1, self.nodes.end[element]))
-        if whole is None:
-            return self.around(range(first, stop))
-        line = self._line(whole, element, first, stop)
-        return line if line.is_seen else self.around(range(first, stop)) or whole
+        line = self._line(whole, element, first, stop) if whole else None
+        if line and line.is_seen:
+            return line
+        return self.around(range(self._start(element, first, stop), stop)) or whole
 
     def of_row(self, row: int) -> BlockBox | None:
         """The box of an element that can be seen."""
@@ -97,6 +97,13 @@ class _Boxes:
         """The smallest box around those of some elements."""
         found = [box for box in map(self.of_row, rows) if box is not None]
         return _union(found) if found else None
+
+    def _start(self, element: int, first: int, stop: int) -> int:
+        """The outermost element that begins with a line of text and ends with it or before; else its first row."""
+        nodes, row = self.nodes, first
+        while (parent := nodes.parent[row]) > element and nodes.end[parent] <= stop:
+            row = parent
+        return row
 
     def _line(self, whole: BlockBox, element: int, first: int, stop: int) -> BlockBox:
         """The part of an element's box between what comes before some of its rows and what comes after them."""

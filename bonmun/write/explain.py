@@ -105,7 +105,7 @@ class _Pen:
         """Return text with its verdict."""
         place, badge = "", ""
         if first:
-            self.why, self.texts = f' title="{escape(why(block))}"', 0
+            self.why, self.texts = f' title="{escape(verdict_line(block))}"', 0
             self.score = score = score_text(block.score)
             place = f' id="b{block.index}"'
             badge = f'<a class="bm-badge" href="#r{block.index}" data-score="{score}"></a>'
@@ -135,7 +135,7 @@ def _plain_style(value: str) -> str:
     )
 
 
-def why(block: Block) -> str:
+def verdict_line(block: Block) -> str:
     """The verdict on one line: ``12 kept · paragraph · .87 — in-region: holds the heaviest group``."""
     verdict = {"+": "kept", "−": "dropped", "±": "kept in part"}[sign(block)]
     reasons = reasons_line(block)

@@ -15,7 +15,7 @@ from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
 from bonmun.write.block_boxes import BlockBox, block_boxes, screenshot_of
 from bonmun.write.element_boxes import element_boxes
-from bonmun.write.explain import facts, first_words, reasons_line, score_text, sign, why
+from bonmun.write.explain import facts, first_words, reasons_line, score_text, sign, verdict_line
 from bonmun.write.explain_runs import collapsed
 
 DOUBTFUL: Final = (0.3, 0.7)
@@ -120,7 +120,7 @@ def _boxes(view: _View) -> Iterator[str]:
         assert box is not None
         mark = _MARKS[sign(block)] + ("?" if is_doubtful(block) else "")
         yield f'<a class="bm-box {_classes(block)}" id="b{index}" href="#r{index}" style="{_place(box, view.size)}" '
-        yield f'aria-label="{escape(why(block))}"><b>{mark}</b>{_note(block)}</a>\n'
+        yield f'aria-label="{escape(verdict_line(block))}"><b>{mark}</b>{_note(block)}</a>\n'
 
 
 def _note(block: Block) -> str:
@@ -181,7 +181,8 @@ def _end(view: _View) -> Iterator[str]:
     """Yield that the picture ends before the page does."""
     layout, height = view.document.page.layout, view.size[1]
     if layout is not None and layout.document[1] > height:
-        yield f"The picture ends here: it has {height:,} of the {layout.document[1]:,} pixels of the page's height."
+        total = f"{layout.document[1]:,}"
+        yield f"The picture ends after {height:,} of {total} pixels; blocks below it are listed apart."
 
 
 def _remarks(view: _View) -> Iterator[str]:
