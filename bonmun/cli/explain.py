@@ -6,12 +6,14 @@ import sys
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import checked_site, shared_options, site_option
+from bonmun.cli.options import checked_site, render_options, shared_options, site_option
 from bonmun.cli.request import TABLE, MethodOptions, Request, Terminal
+from bonmun.rendering.settings import RenderSettings
 
 
 @click.command()
 @site_option
+@render_options
 @shared_options
 def explain(
     sources: tuple[str, ...],
@@ -22,6 +24,7 @@ def explain(
     charset: str | None,
     allow_private: bool,
     site: str | None,
+    render: RenderSettings | None,
 ) -> int:
     """Show the verdict on every block of a page, with its reasons.
 
@@ -32,5 +35,5 @@ def explain(
     terminal = Terminal(width, styled=not drawn and sys.stdout.isatty())
     format = "explain" if drawn else TABLE
     options = MethodOptions(checked_site(site))
-    request = Request(method, format, url, charset, allow_private, terminal=terminal, options=options)
+    request = Request(method, format, url, charset, allow_private, terminal=terminal, options=options, render=render)
     return deliver(Order(sources, request, output, jobs))

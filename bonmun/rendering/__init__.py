@@ -8,4 +8,5 @@
     elements.js  all boxes of a page in one call
     tying      the browser's elements and ours
     renderer   many pages on a pool of browsers
+    kept       the browser of a worker process
 """

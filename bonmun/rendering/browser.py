@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from bonmun.errors import MissingBrowser, MissingExtra, RenderError
+from bonmun.rendering.address_space import lift_address_limit
 from bonmun.rendering.chromium import chromium
 from bonmun.rendering.settings import RenderSettings
 from bonmun.rendering.tying import DrawnElements
@@ -96,7 +97,8 @@ class Browser:
         try:
             from playwright.sync_api import sync_playwright
         except ModuleNotFoundError as error:
-            raise MissingExtra("rendering", "visual") from error
+            raise MissingExtra("rendered pages", "visual") from error
+        lift_address_limit()
         return sync_playwright().start()
 
     @cached_property

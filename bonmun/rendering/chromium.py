@@ -24,4 +24,4 @@ def check_playwright() -> None:
     from importlib.util import find_spec
 
     if find_spec("playwright") is None:
-        raise MissingExtra("rendering", "visual")
+        raise MissingExtra("rendered pages", "visual")

@@ -85,8 +85,3 @@ def render(page: Page | bytes | str, *, url: str | None = None, settings: Render
     """
     with Renderer(settings) as renderer:
         return renderer.render(page, url=url)
-
-
-def with_layout(page: Page) -> Page:
-    """Return a page with its layout by the default settings."""
-    return render(page)
