@@ -168,6 +168,7 @@ def render_options(command: DecoratedCommand) -> DecoratedCommand:
     @wraps(command)
     def gathered(*, render: bool, method: str, **given: Any) -> Any:
         asked = {name: given.pop(name) for name in ("online", "javascript", "viewport", "wait", "seconds")}
+        asked["screenshot"] = given.get("rendered") or None  # of `explain`
         return command(render=_settings(render, method, asked), method=method, **given)
 
     return with_options(_RENDERING)(cast(DecoratedCommand, gathered))
@@ -181,7 +182,7 @@ def _settings(render: bool, method: str, asked: dict[str, Any]) -> RenderSetting
         return RenderSettings(**{"javascript": True, "wait": wait, **asked})
     if not asked:
         return None
-    if method not in registry.names("methods") or not registry.needs_layout(method):
+    if "screenshot" not in asked and (method not in registry.names("methods") or not registry.needs_layout(method)):
         option = next(iter(asked)).replace("seconds", "render-seconds")
         raise click.UsageError(f"--{option} needs --render, or a method that needs the layout of a page")
     return RenderSettings(**asked)
