@@ -42,6 +42,8 @@ _STATUS: Mapping[type[BonmunError], int] = MappingProxyType(
         errors.StoreUnreachable: 503,
         errors.StoreFull: 507,
         errors.MissingExtra: 501,
+        errors.MissingBrowser: 501,
+        errors.RenderError: 422,
     }
 )
 """The status of an error is that of its nearest listed base; 500 for the rest."""
@@ -62,7 +64,7 @@ _MEANINGS: Mapping[int, str] = MappingProxyType(
         424: "The URL gave no page.",
         429: "Too many requests of this token.",
         500: "A defect of the service; the `id` is in its log.",
-        501: "An optional package is not installed.",
+        501: "An optional package, or Chromium, is not installed.",
         503: "The queue is full, or the service starts or shuts down; try again after Retry-After seconds.",
         507: "The disk is full.",
     }
