@@ -50,7 +50,7 @@ _CHUNKER = "bonmun.write.chunks:chunks"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
 _RENDERER = "bonmun.rendering.kept:with_layout"
-_RENDERING_SECONDS = "bonmun.rendering.kept:most_seconds"
+_RENDERING = "bonmun.rendering.settings:DEFAULT_RENDERING"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -151,7 +151,10 @@ def needs_layout(method: str | Method) -> bool:
     if isinstance(method, str):
         if method in METHODS or method in WITH_LAYOUT:
             return method in WITH_LAYOUT
-        method = cast("Method", _load("method", "methods", method))
+        try:
+            method = cast("Method", _load("method", "methods", method))
+        except (UnknownName, PluginError):  # raised where the method is used
+            return False
     return bool(getattr(method, "needs_layout", False))
 
 
@@ -163,8 +166,8 @@ def renderer() -> "Callable[..., Page]":
 
 def rendering_seconds(settings: "RenderSettings | None" = None) -> float:
     """Return the most seconds that `renderer` takes for a page."""
-    seconds: Callable[..., float] = _import(_RENDERING_SECONDS)
-    return seconds(settings) if settings else seconds()
+    used: RenderSettings = settings or _import(_RENDERING)
+    return used.most_seconds
 
 
 def chunker() -> "Callable[..., tuple[Chunk, ...]]":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -31,13 +32,11 @@ def _viewport(_: click.Context, __: click.Parameter, size: str | None) -> tuple[
     if size is None:
         return None
     match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size.strip().lower())
-    width, height = map(int, match.groups()) if match else (0, 0)
-    if not (0 < width <= _LARGEST_SIDE and 0 < height <= _LARGEST_SIDE):
-        raise click.BadParameter(f"use a width and a height up to {_LARGEST_SIDE}, such as 1366x768")
-    return width, height
+    if match is None:
+        raise click.BadParameter("use a width and a height such as 1366x768")
+    return int(match[1]), int(match[2])
 
 
-_LARGEST_SIDE = 10_000
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=0),
@@ -157,7 +156,7 @@ _RENDERING = (
                  help="Size of the browser's window in pixels.  [default: 1366x768]"),
     click.option("--wait", type=click.Choice(("domcontentloaded", "load", "networkidle")),
                  help="When the page counts as loaded.  [default: load; networkidle with --online]"),
-    click.option("--render-seconds", "seconds", type=click.FloatRange(0, 600, min_open=True), metavar="N",
+    click.option("--render-seconds", "seconds", type=click.FloatRange(1, 3600), metavar="N",
                  help="Time for loading and drawing a page.  [default: 20]"),
 )  # fmt: skip
 
@@ -169,7 +168,13 @@ def render_options(command: DecoratedCommand) -> DecoratedCommand:
     def gathered(*, render: bool, method: str, **given: Any) -> Any:
         asked = {name: given.pop(name) for name in ("online", "javascript", "viewport", "wait", "seconds")}
         asked["screenshot"] = given.get("rendered") or None  # of `explain`
-        return command(render=_settings(render, method, asked), method=method, **given)
+        try:
+            settings = _settings(render, method, asked)
+        except ValueError as error:  # RenderSettings.viewport must be …
+            raise click.UsageError(str(error).replace("RenderSettings.", "--")) from error
+        if settings is not None:
+            settings = replace(settings, allow_private=given["allow_private"])
+        return command(render=settings, method=method, **given)
 
     return with_options(_RENDERING)(cast(DecoratedCommand, gathered))
 

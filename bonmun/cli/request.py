@@ -151,7 +151,7 @@ class Request:
 
 def _note(document: "Document", *, reasons: bool = False) -> str | None:
     """Return status and warnings of a document; with `reasons`, also why a site's template did not decide."""
-    notes = [f"warning: {warning}" for warning in document.warnings]
+    notes = [f"warning: {warning}" for warning in document.warnings if warning != "rendered"]  # as asked for
     if reasons and document.status == "ok":
         notes += map(str, document.reasons)
     if document.status != "ok":

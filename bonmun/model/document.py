@@ -159,8 +159,9 @@ class Document:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Oddities of the input, such as a truncation, and degradations of the method."""
-        return self.page.warnings + self.verdicts.warnings
+        """Oddities of the input, such as a truncation, and degradations of the method; that the page was rendered."""
+        rendered = (self.page.layout.note,) if self.page.layout else ()
+        return self.page.warnings + rendered + self.verdicts.warnings
 
     @cached_property
     def metadata(self) -> Metadata:

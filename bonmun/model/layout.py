@@ -28,6 +28,18 @@ class Layout:
     screenshot: bytes | None = field(default=None, repr=False)
     """The document as a PNG image, in the pixels of the boxes; `None` if `RenderSettings.screenshot` is off."""
 
+    @property
+    def note(self) -> str:
+        """That the page was rendered, and what the browser lacked: a document has it among its warnings.
+
+        >>> Layout([], [], [], [], b"", (1366, 768), (1366, 768), untied=3, aborted=12).note
+        'rendered: 12 requests not sent, 3 elements untied'
+        """
+        requests = f"{self.aborted:,} request{'s' * (self.aborted != 1)} not sent" if self.aborted else ""
+        elements = f"{self.untied:,} element{'s' * (self.untied != 1)} untied" if self.untied else ""
+        lacking = ", ".join(filter(None, (requests, elements)))
+        return f"rendered: {lacking}" if lacking else "rendered"
+
     def width(self, row: int) -> int:
         """Pixels."""
         return self.right[row] - self.left[row]

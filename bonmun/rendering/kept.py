@@ -1,21 +1,25 @@
-"""The browser of a worker process: started for its first page, kept for the next ones, ended with the process."""
+"""The browsers of this process: started for its first page, kept for the next ones, ended with the process."""
 
 import atexit
+import os
 from functools import cache
-from multiprocessing import parent_process
 
 from bonmun.model.page import Page
-from bonmun.rendering.renderer import Renderer, render
+from bonmun.rendering.renderer import Renderer
 from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
 
 _START_SECONDS = 20.0
 
 
 def with_layout(page: Page, settings: RenderSettings = DEFAULT_RENDERING) -> Page:
-    """Return a page as a browser draws it: the one that a worker process keeps, elsewhere one for this page alone."""
-    if parent_process() is None:
-        return render(page, settings=settings)
-    return _kept(settings).render(page)
+    """Return a page as a browser draws it."""
+    return kept_renderer(settings).render(page)
+
+
+def kept_renderer(settings: RenderSettings = DEFAULT_RENDERING) -> Renderer:
+    """Return the renderer of this process for these settings. May be called from any thread; a fork gets its own."""
+    _kept(settings, os.getpid())
+    return _kept(settings, os.getpid())  # the one that is kept, if two threads made one at the same time
 
 
 def most_seconds(settings: RenderSettings = DEFAULT_RENDERING) -> float:
@@ -24,7 +28,12 @@ def most_seconds(settings: RenderSettings = DEFAULT_RENDERING) -> float:
 
 
 @cache
-def _kept(settings: RenderSettings) -> Renderer:
-    renderer = Renderer(settings)
-    atexit.register(renderer.close, now=True)
+def _kept(settings: RenderSettings, process: int) -> Renderer:
+    renderer = Renderer(settings, jobs=0)
+    atexit.register(_close, renderer, process)
     return renderer
+
+
+def _close(renderer: Renderer, process: int) -> None:
+    if process == os.getpid():  # A fork inherits the call, but not the threads that own the browsers.
+        renderer.close(now=True)

@@ -165,6 +165,7 @@ class _Planner:
             raise self._reading.error(("extract", "method"), str(error)) from error
         return ContainerSettings(
             method=config.method,
+            render=self._config.render,
             limits=self._config.limits,
             prefer=config.prefer,
             abstain_below=config.abstain_below,

@@ -12,6 +12,7 @@ from bonmun.pipeline import extract
 from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.rendered_page import RenderedAnswer, rendered_answer, rendered_page, rendering_seconds
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 from bonmun.write import framed_page
 
@@ -82,7 +83,8 @@ class ExplainWork:
     @property
     def seconds(self) -> float:
         """Twice the limit: extraction and output; and the time of the browser."""
-        return 2 * self.limits.seconds + rendering_seconds(self.method, rendered=self.rendered)
+        browser = rendering_seconds() if self.rendered else drawing_seconds(self.method)
+        return 2 * self.limits.seconds + browser
 
     def run(self) -> Explanation:
         """Return the page with every verdict."""

@@ -47,11 +47,9 @@ def rendered_page(page: GivenPage, limits: Limits) -> Page:
     return registry.renderer()(read, WITH_SCREENSHOT)
 
 
-def rendering_seconds(method: str, *, rendered: bool) -> float:
-    """Return the time that a browser may need for a page, beyond that of its extraction."""
-    if rendered:
-        return registry.rendering_seconds(WITH_SCREENSHOT)
-    return registry.rendering_seconds() if registry.needs_layout(method) else 0.0
+def rendering_seconds() -> float:
+    """Return the time that a browser may need for `rendered_page`."""
+    return registry.rendering_seconds(WITH_SCREENSHOT)
 
 
 def rendered_answer(document: Document) -> RenderedAnswer | None:
