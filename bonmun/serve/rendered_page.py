@@ -13,7 +13,7 @@ from bonmun.model.page import Page
 from bonmun.read.page import read_page
 from bonmun.rendering.settings import RenderSettings
 from bonmun.serve.given_page import GivenPage
-from bonmun.write.block_boxes import block_boxes, screenshot_of
+from bonmun.write.block_boxes import block_boxes, is_cut, screenshot_of
 from bonmun.write.element_boxes import element_boxes
 
 WITH_SCREENSHOT: Final = RenderSettings(screenshot=True)
@@ -62,7 +62,7 @@ def rendered_answer(document: Document) -> RenderedAnswer | None:
     return RenderedAnswer(
         width=size[0],
         height=size[1],
-        page_height=max(size[1], layout.document[1]),
+        page_height=layout.document[1] if is_cut(layout, size[1]) else size[1],
         boxes=list(found),
         elements=[(*box, round(probability, 3)) for box, probability in element_boxes(document, size)],
         aborted=layout.aborted,

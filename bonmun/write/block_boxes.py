@@ -13,6 +13,7 @@ from bonmun.model.tags import TAG_ID, TEXT
 _PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 _LEAST = 3
 """Pixels of a side: smaller boxes are text for screen readers alone, clipped to a pixel."""
+_ROUNDING = 20
 _NEAR = 64
 """Elements around a line of text that are asked for their edge: pages can have thousands without one."""
 _BREAK, _IMAGE_KIND = TAG_ID["br"], KINDS.index(Kind.IMAGE)
@@ -52,6 +53,11 @@ def screenshot_of(page: Page) -> tuple[bytes, tuple[int, int]]:
         raise RenderError("the screenshot of the page is not a PNG: render the page again")
     width, height = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))
     return picture, (width, height)
+
+
+def is_cut(layout: Layout, height: int) -> bool:
+    """Whether a screenshot of that height ends before the page does; both sizes are rounded differently."""
+    return layout.document[1] - height > _ROUNDING
 
 
 def block_boxes(page: Page, layout: Layout) -> list[BlockBox | None]:

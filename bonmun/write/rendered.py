@@ -13,7 +13,7 @@ from typing import Final
 
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
-from bonmun.write.block_boxes import BlockBox, block_boxes, screenshot_of
+from bonmun.write.block_boxes import BlockBox, block_boxes, is_cut, screenshot_of
 from bonmun.write.element_boxes import element_boxes
 from bonmun.write.explain import facts, first_words, reasons_line, score_text, sign, verdict_line
 from bonmun.write.explain_runs import collapsed
@@ -180,7 +180,7 @@ _ELEMENTS_SWITCH = """\
 def _end(view: _View) -> Iterator[str]:
     """Yield that the picture ends before the page does."""
     layout, height = view.document.page.layout, view.size[1]
-    if layout is not None and layout.document[1] > height:
+    if layout is not None and is_cut(layout, height):
         total = f"{layout.document[1]:,}"
         yield f"The picture ends after {height:,} of {total} pixels; blocks below it are listed apart."
 
