@@ -115,13 +115,19 @@ def _explanation(page: GivenPage, document: Document, start: float, seconds: dic
         confidence=document.confidence,
         page_type=document.page_type,
         reasons=[ReasonAnswer(name=reason.name, detail=reason.detail) for reason in document.reasons],
-        warnings=list(document.warnings),
+        warnings=_warnings(document),
         metadata=metadata,
         blocks=blocks,
         drawing=drawing,
         rendered=rendered,
         seconds=seconds,
     )
+
+
+def _warnings(document: Document) -> list[str]:
+    """The warnings without the note on the browser, which is in `rendered`."""
+    layout = document.page.layout
+    return [warning for warning in document.warnings if layout is None or warning != layout.note]
 
 
 def _blocks(document: Document) -> list[BlockAnswer]:

@@ -11,25 +11,21 @@ _MOST: Final = 5000
 
 
 @runtime_checkable
-class ElementProbabilities(Protocol):
+class JudgesElements(Protocol):
     """The analysis of a method that judges elements, such as `visual`."""
 
     @property
-    def rows(self) -> Sequence[int]:
-        """The rows of the elements in `Page.nodes`."""
-
-    @property
-    def probabilities(self) -> Sequence[float]:
-        """The probability of each that it is main content or inside it."""
+    def element_probabilities(self) -> Sequence[tuple[int, float]]:
+        """The row of each element in `Page.nodes`, and the probability that it is main content or inside it."""
 
 
 def element_boxes(document: Document, size: tuple[int, int]) -> list[tuple[BlockBox, float]]:
     """Return the elements on the screenshot with their probability, in document order; none for other methods."""
     analysis, layout = document.analysis, document.page.layout
-    if layout is None or not isinstance(analysis, ElementProbabilities):
+    if layout is None or not isinstance(analysis, JudgesElements):
         return []
     found: list[tuple[BlockBox, float]] = []
-    for row, probability in zip(analysis.rows, analysis.probabilities, strict=True):
+    for row, probability in analysis.element_probabilities:
         if layout.visible[row]:
             whole = BlockBox(layout.left[row], layout.top[row], layout.right[row], layout.bottom[row])
             if (box := whole.within(size)) is not None:

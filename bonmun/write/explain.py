@@ -178,7 +178,8 @@ _LEGEND = """\
 
 def facts(document: Document) -> Iterator[str]:
     """Yield the facts on a page as a list of terms: method, confidence, metadata, notes and warnings."""
-    data, sure = document.metadata, score_text(document.confidence)
+    data, sure, layout = document.metadata, score_text(document.confidence), document.page.layout
+    browser = layout.note if layout is not None else None
     yield '<dl class="bm-facts">\n'
     yield f'<dt>method</dt><dd>{escape(document.method)}</dd>\n<dt>confidence</dt><dd><span class="bm-bar" '
     yield f'style="--score:{sure}"></span> {sure}</dd>\n'
@@ -191,10 +192,12 @@ def facts(document: Document) -> Iterator[str]:
         "page type": document.page_type,
         "address": document.url,
         "encoding": document.page.encoding,
+        "browser": browser,
     }
     yield from (f"<dt>{name}</dt><dd>{escape(str(value))}</dd>\n" for name, value in facts.items() if value)
     yield from (f"<dt>note</dt><dd>{escape(str(note))}</dd>\n" for note in document.reasons)
-    yield from (f'<dt class="bm-warning">warning</dt><dd>{escape(warning)}</dd>\n' for warning in document.warnings)
+    warnings = (warning for warning in document.warnings if warning != browser)
+    yield from (f'<dt class="bm-warning">warning</dt><dd>{escape(warning)}</dd>\n' for warning in warnings)
     yield "</dl>\n"
 
 

@@ -76,6 +76,8 @@ class _View:
     """The box of every block of the page, cut at the edges of the picture."""
     cut: frozenset[int]
     """Blocks that the browser drew outside the picture."""
+    elements: Sequence[tuple[BlockBox, float]]
+    """Elements with their probability, of a method that judges elements."""
 
     @classmethod
     def of(cls, document: Document, size: tuple[int, int]) -> "_View":
@@ -88,7 +90,7 @@ class _View:
         shown = [block for block in document.all_blocks if not stops[block.index]]
         if len(shown) > _LISTED:
             shown = [block for block in shown if block.keep][:_LISTED]
-        return cls(document, size, shown, boxes, frozenset(cut))
+        return cls(document, size, shown, boxes, frozenset(cut), element_boxes(document, size))
 
     @property
     def drawn(self) -> list[Block]:
@@ -133,10 +135,9 @@ def _note(block: Block) -> str:
 
 def _elements(view: _View) -> Iterator[str]:
     """Yield the elements shaded by their probability; inner ones cover outer ones."""
-    found = element_boxes(view.document, view.size)
-    if found:
+    if view.elements:
         yield '<div class="bm-elements" aria-hidden="true">\n'
-        for box, probability in found:
+        for box, probability in view.elements:
             yield f'<i style="{_place(box, view.size)};--p:{100 * probability:.0f}%"></i>\n'
         yield "</div>\n"
 
@@ -151,7 +152,7 @@ def _panel(view: _View) -> Iterator[str]:
     yield from (f'<p class="bm-remark">{remark}</p>\n' for remark in (*_end(view), *_remarks(view)))
     yield from facts(document)
     yield _SWITCHES
-    if element_boxes(document, view.size):
+    if view.elements:
         yield _ELEMENTS_SWITCH
     yield '</div>\n<div class="bm-list">\n'
     yield from (_entry(block) for block in view.drawn)

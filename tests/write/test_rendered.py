@@ -26,8 +26,7 @@ LONG = "A sentence that is long enough to be kept by the method of these tests, 
 class Elements:
     """An analysis with probabilities of elements, as the method `visual` has it."""
 
-    rows: Sequence[int]
-    probabilities: Sequence[float]
+    element_probabilities: Sequence[tuple[int, float]]
 
     def to_dict(self) -> dict[str, object]:
         return {}
@@ -140,7 +139,7 @@ def test_a_picture_that_ends_before_the_page_does_says_so() -> None:
 def test_elements_are_shaded_by_their_probability_inner_ones_last() -> None:
     page = laid_out(f"<div id=d><p id=p>{LONG}</p></div>", {"d": (0, 0, 400, 100), "p": (0, 20, 400, 60)})
     outer, inner = page.nodes.rows_of("div")[0], page.nodes.rows_of("p")[0]
-    tree = drawn(page, Elements([0, outer, inner], [1.0, 0.25, 0.875]))
+    tree = drawn(page, Elements([(0, 1.0), (outer, 0.25), (inner, 0.875)]))
     shades = tree.css(".bm-elements > i")
     assert [place(shade) for shade in shades] == [(0, 0, 400, 100), (0, 20, 400, 60)]
     assert [(shade.attributes["style"] or "").rpartition("--p:")[2] for shade in shades] == ["25%", "88%"]
