@@ -29,6 +29,8 @@ METHODS = {
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",
     "template": "bonmun.methods.without_site:WithoutSite",
+    "visual": "bonmun.methods.visual:Visual",
+    "visual-centre": "bonmun.methods.visual_centre:VisualCentre",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }
