@@ -41,6 +41,10 @@ _SETTINGS = (
     jobs_option,
     click.option("--folds", type=click.Path(path_type=Path), metavar="DIR",
                  help="Models of a cross-validation, for the system out-of-fold."),
+    click.option("--layouts", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
+                 help="Saved layouts for the table visual; without them it draws the pages."),
+    click.option("--visual-models", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
+                 help="Models by seed for the table visual; without them it measures those that ship."),
     click.option("--refresh", default="", callback=_set, metavar="NAMES", help="Systems to run again."),
     click.option("--time", "time_every", type=click.IntRange(min=0), default=0, metavar="N",
                  help="Measure the CPU time on every Nth of these pages too."),
@@ -60,7 +64,7 @@ _SETTINGS = (
 @click.option("--by", multiple=True, type=click.Choice(["type", "language", "site"]),
               help="Print the first metric by page type, language or site too. Repeatable.")  # fmt: skip
 @click.option("--table", metavar="NAME", help="Print the table of a paper: xtractor-2, xtractor-3, indem-14-16, "
-              "logical-4, visual-2, template-1 or template-2.")  # fmt: skip
+              "logical-4, visual-2, visual, template-1 or template-2.")  # fmt: skip
 @click.option("--install", default="", callback=_list, metavar="NAMES",
               help="Install peers that pip alone cannot: rs-trafilatura, readability.js.")  # fmt: skip
 def bench(
@@ -81,8 +85,10 @@ def bench(
     """
     if not corpus and not install:
         raise click.UsageError("give at least one --corpus")
-    if settings["folds"] and "out-of-fold" not in systems:
+    if settings["folds"] and "out-of-fold" not in systems and table != "visual":
         raise click.UsageError("--folds is for the system out-of-fold: name it in --systems")
+    if (settings["layouts"] or settings["visual_models"]) and table != "visual":
+        raise click.UsageError("--layouts and --visual-models are for --table visual")
     try:
         _install(install)
         if not corpus:

@@ -23,6 +23,8 @@ from bonmun.evaluate.systems import OUT_OF_FOLD, System, find, names, sited
 from bonmun.registry import Method
 
 STORE = "bench.sqlite"
+VISUAL = "visual"
+"""The table that has all corpora together, and a report of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,10 @@ class Bench:
     """Whether to time one page from 0.1 to 20 MB."""
     folds: Path | None = None
     """The folder of models for `out-of-fold`."""
+    layouts: Path | None = None
+    """The folder of saved layouts for the table `visual`; without one it draws the pages."""
+    visual_models: Path | None = None
+    """The folder of models by seed for the table `visual`; without one it measures those that ship."""
 
     def run_of(self, corpus: Corpus) -> BenchRun:
         """Return the run over one corpus."""
@@ -100,6 +106,8 @@ def run_bench(bench: Bench, stage: Stage) -> BenchReport:
 def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.ReportTable]:
     """Measure one of the papers' tables on each corpus."""
     paper = tables.paper_table(name)
+    if name == VISUAL:
+        return _visual(bench, paper, stage)
     bench = replace(
         bench, roster=roster(paper.systems) + bench.roster, metrics=[METRICS[metric] for metric in paper.metrics]
     )
@@ -115,6 +123,20 @@ def run_table(bench: Bench, name: str, stage: Stage) -> list[tables.ReportTable]
             else:
                 measured.append(tables.path_table(corpus, bench.every))
     return measured
+
+
+def _visual(bench: Bench, paper: tables.PaperTable, stage: Stage) -> list[tables.ReportTable]:
+    from bonmun.evaluate.visual.run import AUTO, VisualRun, visual_report
+
+    systems = (roster(paper.systems) + bench.roster).systems
+    run = VisualRun(
+        bench.corpora,
+        [system for system in systems if system.name not in (AUTO, OUT_OF_FOLD)],
+        bench.output,
+        *(bench.layouts, bench.visual_models, bench.folds, bench.every, bench.seconds, bench.jobs),
+    )
+    with Store(bench.output / STORE) as store:
+        return visual_report(run, store, stage)
 
 
 def _measured(bench: Bench, corpus: Corpus, store: Store, stage: Stage) -> CorpusReport:

@@ -93,6 +93,11 @@ class Corpus:
         """The same corpus without filters."""
         return replace(self, only=(), headlines=True)
 
+    def where(self, keep: Callable[[Case], bool]) -> "Corpus":
+        """Return the corpus of the pages that fulfil a condition."""
+        read = self._read
+        return replace(self, _read=lambda path: filter(keep, read(path)))
+
     def cases(self, every: int = 1) -> Iterator[Case]:
         """Yield every Nth page in file order; raises `CorpusError` at a malformed record."""
         number = 0

@@ -78,7 +78,13 @@ TABLES = {
         "Visual features (seed paper 003), table 2: LCS and Block by language",
         ("readability.js",),
         ("lcs", "nodes"),
-        note="The paper's own method, DOM Distiller, BoilerNet and Web2Text are not among the systems.",
+        note="The paper's own method is in the table visual; DOM Distiller, BoilerNet and Web2Text are not among the"
+        " systems.",
+    ),
+    "visual": PaperTable(
+        "Visual features (seed paper 003): the report of its reproduction",
+        ("readability.js", "boilerpy3", "trafilatura", "resiliparse"),
+        ("lcs", "nodes"),
     ),
     "template-1": PaperTable(
         "Page clustering (seed paper 004), table 1: pages right without clustering, by site",

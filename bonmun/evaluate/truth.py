@@ -1,6 +1,6 @@
 """The gold of a page, prepared once for all outputs that are compared with it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
 from bonmun.errors import BonmunError
@@ -14,8 +14,10 @@ from bonmun.model.tags import HIDDEN, UNRENDERED
 class Truth:
     """The gold of a page as metrics use it: words, characters, labelled text nodes and blocks."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, read: Callable[[], Page] | None = None) -> None:
+        """`read` gives the page, with its layout if it was rendered; the default reads the case's HTML."""
         self.case = case
+        self._read = read
         self.golds = case.golds or ("",)
         self.by_character = without_spaces(case.lang, self.golds[0])
         self._vocabulary: dict[str, str] = {}
@@ -33,13 +35,14 @@ class Truth:
 
     @cached_property
     def nodes(self) -> tuple[str, ...]:
-        """The encoded words of every visible text node."""
+        """The encoded words of every text node that is visible: by the layout, or by its markup without one."""
         page = self._page
         if page is None:
             return ()
-        nodes, invisible = page.nodes, UNRENDERED | HIDDEN
+        nodes, layout = page.nodes, page.layout
+        invisible = UNRENDERED if layout else UNRENDERED | HIDDEN
         rows = (row for row in range(len(nodes)) if nodes.chars[row] and not nodes.flags[row] & invisible)
-        return self._units([nodes.text(row) for row in rows])
+        return self._units([nodes.text(row) for row in rows if layout is None or layout.visible[row]])
 
     @cached_property
     def blocks(self) -> tuple[str, ...]:
@@ -65,7 +68,7 @@ class Truth:
         from bonmun.read.page import read_page
 
         try:
-            return read_page(self.case.html)
+            return self._read() if self._read else read_page(self.case.html)
         except BonmunError:
             return None
 

@@ -4,6 +4,8 @@ Outputs and golds are texts; both are aligned with the page's own text (`alignme
 measured on the same units, however it breaks lines.
 """
 
+from dataclasses import replace
+
 from bonmun.evaluate.alignment import covered
 from bonmun.evaluate.metrics.metric import Figure, Metric, Values, f_score, page_means, page_values, quotients, share
 from bonmun.evaluate.truth import Truth
@@ -56,6 +58,8 @@ NODES = Metric(
     page_means("node", "node"),
     __name__,
 )
+VISIBLE_NODES = replace(NODES, name="visible-nodes")
+"""The same for pages with a layout, which says what is visible; stored apart from those without."""
 BLOCKS = Metric(
     "blocks",
     "seed paper 002, table 4",

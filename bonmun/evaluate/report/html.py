@@ -1,6 +1,7 @@
 """The report as one HTML file: no scripts, no external resources, light and dark."""
 
 import re
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -25,7 +26,6 @@ _ABOUT = {
 
 def write(report: BenchReport) -> str:
     """Return the report as HTML."""
-    style = f"<style>{Path(__file__).with_name('report.css').read_text(encoding='utf-8')}</style>"
     names = [corpus.corpus for corpus in report.corpora]
     links = "".join(f'<a href="#{escape(name, quote=True)}">{escape(name)}</a>' for name in names)
     body = [
@@ -36,10 +36,29 @@ def write(report: BenchReport) -> str:
         _growth(report),
         _footer(report),
     ]
-    head = (
-        f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bonmun bench</title>{style}'
-    )
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{"".join(body)}</body></html>\n'
+    return _document("Bonmun bench", "".join(body))
+
+
+def write_tables(title: str, about: str, tables: Sequence[ReportTable], figures: Mapping[str, str]) -> str:
+    """Return tables, and drawings by their captions, as HTML."""
+    body = [f'<header><h1>{escape(title)}</h1><p class="soft">{escape(about)}</p></header>']
+    drawn = "".join(_figure(one, caption) for caption, one in figures.items())
+    body.append(f'<div class="pair">{drawn}</div>')
+    for table in tables:
+        notes = "".join(f'<p class="soft">{escape(note)}</p>' for note in table.notes)
+        body.append(f"<section><h2>{escape(table.title)}</h2>{_table(table, set())}{notes}</section>")
+    return _document(title, "".join(body))
+
+
+def _document(title: str, body: str) -> str:
+    metas = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    head = f"{metas}<title>{escape(title)}</title><style>{style_sheet()}</style>"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def style_sheet() -> str:
+    """Return the style sheet of the report."""
+    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
 def _corpus(corpus: CorpusReport) -> str:

@@ -153,6 +153,48 @@ def growth(curves: Sequence[Growth], ours: set[str]) -> str:
     return svg.drawing(_WIDTH, height + 40, parts, "CPU time against page size")
 
 
+def importances(shares: Sequence[tuple[str, float, float]], title: str) -> str:
+    """Draw the importance of each column, (name, mean, standard deviation), as in the visual-features paper."""
+    known = [mean + (spread if spread == spread else 0.0) for _, mean, spread in shares]
+    scale = Scale(0, max(known, default=1.0) * 1.05, _LABELS, _WIDTH - 60)
+    height = 20.0 * len(shares) + 30
+    parts = [svg.text(10, 14, title, "label"), svg.below(scale, 24, height, "share of the attention")]
+    for number, (name, mean, spread) in enumerate(shares):
+        y = 20.0 * number + 36
+        parts += [
+            svg.text(_LABELS - 10, y + 4, name, "label", "end"),
+            svg.bar(scale.start, y - 6, scale(mean) - scale.start, 12, "ours", f"{name}: {mean:.3f}"),
+        ]
+        if spread == spread:
+            parts.append(svg.line(scale(mean - spread), y, scale(mean + spread), y, "spread"))
+        parts.append(svg.text(_WIDTH - 50, y + 4, f"{mean:.3f}", "value"))
+    return svg.drawing(_WIDTH, height + 40, parts, title)
+
+
+def lanes(rows: Sequence[tuple[str, str, Sequence[tuple[str, float, float, str]]]], label: str) -> str:
+    """Draw a line for each part, (name, remark, dots); a dot is (system, value, standard deviation, style).
+
+    The legend above the lines names the systems of the first part.
+    """
+    height = 34.0 * len(rows) + 40
+    scale = Scale(0, 1, 160, _WIDTH - 20)
+    drawn = [svg.below(scale, 36, height, label)]
+    x = 20.0
+    for system, _, _, style in rows[0][2] if rows else ():
+        drawn += [svg.dot(x, 14, 5, style), svg.text(x + 10, 18, system, "tick")]
+        x += 22 + 6.0 * len(system)
+    for number, (name, remark, dots) in enumerate(rows):
+        y = 34.0 * number + 56
+        drawn += [svg.text(150, y + 1, name, "label", "end"), svg.text(150, y + 13, remark, "tick", "end")]
+        drawn.append(svg.line(scale.start, y, scale.stop, y, "lane"))
+        for system, value, spread, style in dots:
+            if value == value:
+                low, high = (value - spread, value + spread) if spread == spread else (value, value)
+                drawn.append(svg.line(scale(low), y, scale(high), y, f"whisker {style}"))
+                drawn.append(svg.dot(scale(value), y, 5, style, f"{system}: {value:.3f}"))
+    return svg.drawing(_WIDTH, height + 40, drawn, label)
+
+
 def _ends(ends: Sequence[tuple[float, float, str, str]], right: float) -> list[str]:
     """Label the end of each curve, (x, y, style, name), without overlap.
 

@@ -51,6 +51,17 @@ def drawing(width: float, height: float, parts: Iterable[str], title: str) -> st
     )
 
 
+def standalone(drawn: str, style: str) -> str:
+    """Return a drawing as a file of its own: with the style sheet of the report and a background, light or dark.
+
+    >>> standalone("<svg><g/></svg>", "g { color: red }").strip()
+    '<svg><style>g { color: red }</style><rect width="100%" height="100%" fill="var(--panel)"/><g/></svg>'
+    """
+    start = drawn.index(">") + 1
+    ground = '<rect width="100%" height="100%" fill="var(--panel)"/>'
+    return f"{drawn[:start]}<style>{style}</style>{ground}{drawn[start:]}\n"
+
+
 def text(x: float, y: float, content: str, style: str = "", anchor: str = "start") -> str:
     """Return a label."""
     return f'<text x="{x:.1f}" y="{y:.1f}" class="{style}" text-anchor="{anchor}">{escape(content)}</text>'
