@@ -2,7 +2,7 @@
 
 import atexit
 import os
-from functools import cache
+from functools import lru_cache
 
 from bonmun.model.page import Page
 from bonmun.rendering.renderer import Renderer
@@ -20,7 +20,9 @@ def kept_renderer(settings: RenderSettings = DEFAULT_RENDERING) -> Renderer:
     return _kept(settings, os.getpid())  # the one that is kept, if two threads made one at the same time
 
 
-@cache
+# Of two that threads make at the same time, it keeps the first, and the second call above returns that one. An
+# unbounded cache would keep the second, when the first is in use already.
+@lru_cache(maxsize=64)
 def _kept(settings: RenderSettings, process: int) -> Renderer:
     renderer = Renderer(settings, jobs=0)
     atexit.register(_close, renderer, process)

@@ -12,7 +12,7 @@ import pytest
 
 import bonmun
 from bonmun.errors import MissingBrowser, RenderError
-from bonmun.rendering.kept import kept_renderer
+from bonmun.rendering.kept import _kept, kept_renderer
 from bonmun.rendering.renderer import Renderer
 from bonmun.workers.failure import Failure
 from tests.browser import require_chromium
@@ -149,7 +149,7 @@ def test_a_method_in_a_loop_starts_one_browser(chromium):
     assert kept_renderer() is kept_renderer()
     assert len(chromium.processes) <= number + 2  # two threads at a time
     kept_renderer().close(now=True)
-    kept_renderer.__globals__["_kept"].cache_clear()
+    _kept.cache_clear()
     assert all_end(chromium.processes[number:])
 
 
