@@ -41,9 +41,9 @@ SCRIPTS = {
     "blob address": "location.href = URL.createObjectURL(new Blob(['<p>gone'], {type: 'text/html'}))",
     "script address": "location.href = 'javascript:while(true){}'",
     "mail": "for (let i = 0; i < 50; i++) { location.href = 'mailto:tea@example.org'; location.href = 'ssh://x' }",
-    "canvas": "for (let i = 0; i < 20; i++) { const c = document.createElement('canvas'); c.width = c.height = 16384;"
+    "canvas": "for (let i = 0; i < 4; i++) { const c = document.createElement('canvas'); c.width = c.height = 16384;"
     "const x = c.getContext('2d'); x.fillRect(0, 0, 16384, 16384); document.body.append(c) }",
-    "WebGL": "for (let i = 0; i < 50; i++) { const c = document.createElement('canvas'); c.width = c.height = 4096;"
+    "WebGL": "for (let i = 0; i < 20; i++) { const c = document.createElement('canvas'); c.width = c.height = 4096;"
     "const g = c.getContext('webgl2'); if (g) g.clear(g.COLOR_BUFFER_BIT); document.body.append(c) }",
     "permissions": "navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission();"
     "navigator.mediaDevices?.getUserMedia({audio: true, video: true}); navigator.clipboard?.readText();"
@@ -61,7 +61,7 @@ MARKUP = {
     "refresh of a frame": "<iframe srcdoc='<meta http-equiv=refresh content=0>'></iframe>",
     "deep": "<div>" * 100_000,
     "deep and formatted": "<b><i>" * 5_000 + "<p>" * 5_000,
-    "300,000 elements": "<i>x</i>" * 100_000 + "<br>" * 200_000,
+    "300,000 elements": "<i></i>" * 100_000 + "<br>" * 200_000,
     "animations": "<style>@keyframes k { to { rotate: 1turn; width: 9999px } } i { animation: k .01s infinite }</style>"
     + "<i>x</i>" * 1_000,
     "base": "<base href='file:///etc/'><img src=passwd><link rel=stylesheet href=passwd><iframe src=passwd></iframe>",

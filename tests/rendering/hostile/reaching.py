@@ -78,7 +78,7 @@ SCRIPTS = {
     "JSON.stringify({prefetch: [{urls: ['/speculated.html'], eagerness: 'immediate'}]}); document.head.append(s)",
     "transport": "if (window.WebTransport) new WebTransport('https://C/transport').ready.catch(() => 0)",
     "webrtc": "const r = new RTCPeerConnection({iceServers: [{urls: 'stun:U'}, {urls: 'turn:C?transport=tcp', "
-    "username: 'u', credential: 'c'}]}); r.createDataChannel('x'); r.createOffer().then((o) => r.setLocalDescription(o))",
+    "username: 'u', credential: 'c'}]}); r.createDataChannel('x'); r.createOffer().then(r.setLocalDescription.bind(r))",
     "location": "setTimeout(() => { location.href = '//C/location.html' }, 300)",
 }
 UNSEEN_SCRIPTS = frozenset({"transport", "webrtc", "later", "speculated", "ping"})

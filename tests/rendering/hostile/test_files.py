@@ -24,7 +24,8 @@ PAGE = """<!doctype html><title>Tea</title><body><p>Tea is made of leaves.</p><d
 <base href="F/"><img src="secret.svg" onload="log('base')">
 <script>
 fetch("F/secret.html").then((answer) => answer.text()).then((text) => log("fetch " + text));
-try { const x = new XMLHttpRequest(); x.open("GET", "F/secret.html", false); x.send(); log("xhr " + x.responseText) } catch {}
+const x = new XMLHttpRequest();
+try { x.open("GET", "F/secret.html", false); x.send(); log("xhr " + x.responseText) } catch {}
 import("F/secret.mjs").then(() => log("module"));
 new Worker("F/secret.js").onmessage = () => log("worker");
 addEventListener("load", () => {
