@@ -46,7 +46,7 @@ class CountedChromium:
         """The processes that were started, dead or alive."""
         return [int(line) for line in self._log.read_text().split()] if self._log.exists() else []
 
-    def all_end(self, seconds: float = 20.0) -> bool:
+    def all_end(self, seconds: float = 60.0) -> bool:
         """Whether all processes end within some seconds."""
         end = time.monotonic() + seconds
         while any(map(is_alive, self.processes)):
