@@ -105,7 +105,15 @@ def config(folder: Path, render: str) -> Path:
     return path
 
 
+def test_a_run_without_a_browser_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    monkeypatch.setenv("BONMUN_CHROMIUM", str(tmp_path / "nothing"))
+    with pytest.raises(MissingBrowser, match="apt-get install chromium"):
+        plan(config(tmp_path, "javascript = true"))
+
+
 def test_a_configuration_asks_for_rendering(tmp_path: Path) -> None:
+    pytest.importorskip("playwright", reason="playwright is not installed")
     planned = plan(config(tmp_path, "javascript = true\nviewport = [800, 600]"))
     assert planned.container.render == bonmun.RenderSettings(javascript=True, viewport=(800, 600))
 

@@ -4,7 +4,7 @@ SCRIPTS = {
     "endless script": "while (true) {}",
     "endless script after the load": "addEventListener('load', () => { while (true) {} })",
     "endless promises": "const again = () => Promise.resolve().then(again); again()",
-    "endless timers": "const more = () => { for (let i = 0; i < 100; i++) setTimeout(more, 0) }; more()",
+    "endless timers": "for (let i = 0; i < 1000; i++) setInterval(() => document.body.toggleAttribute('x'), 0)",
     "endless frames": "const next = () => { requestAnimationFrame(next); document.body.offsetWidth }; next()",
     "endless workers": "for (let i = 0; i < 8; i++) new Worker(URL.createObjectURL(new Blob(['while (true) {}'])))",
     "endless observer": "new MutationObserver(() => document.body.toggleAttribute('x')).observe(document, "
@@ -15,12 +15,13 @@ SCRIPTS = {
     "questions": "while (true) { confirm('Tea?'); prompt('Tea?'); print() }",
     "alerts of a frame": "const f = document.body.appendChild(document.createElement('iframe'));"
     "while (true) f.contentWindow.alert('Tea')",
-    "beforeunload": "onbeforeunload = (e) => { e.preventDefault(); return 'Stay' }; setInterval(() => location.reload(), 1)",
+    "beforeunload": "onbeforeunload = (event) => { event.preventDefault(); return 'Stay' };"
+    "setInterval(() => location.reload(), 1)",
     "200 MB": "window.kept = []; for (let i = 0; i < 25; i++) kept.push(new Array(1e6).fill(i + 0.5))",
     "endless memory": "window.kept = []; while (true) kept.push(new Array(1e6).fill(kept.length + 0.5))",
     "endless buffers": "window.kept = []; while (true) kept.push(new Uint8Array(1e8).fill(1))",
     "endless elements": "while (true) document.body.append(document.createElement('p'))",
-    "endless string": "let s = 'x'; try { while (true) s += s } catch {} document.title = s",
+    "endless string": "let s = 'x'; try { while (true) s += s } catch {}",
     "reloads": "location.reload()",
     "addresses": "for (let i = 0; ; i++) location.href = '/' + i",
     "fragments": "let n = 0; setInterval(() => { location.hash = n++ }, 0)",
@@ -40,15 +41,15 @@ SCRIPTS = {
     "blob address": "location.href = URL.createObjectURL(new Blob(['<p>gone'], {type: 'text/html'}))",
     "script address": "location.href = 'javascript:while(true){}'",
     "mail": "for (let i = 0; i < 50; i++) { location.href = 'mailto:tea@example.org'; location.href = 'ssh://x' }",
-    "canvas": "for (let i = 0; i < 20; i++) { const c = document.createElement('canvas'); c.width = c.height = 16384;"
+    "canvas": "for (let i = 0; i < 4; i++) { const c = document.createElement('canvas'); c.width = c.height = 16384;"
     "const x = c.getContext('2d'); x.fillRect(0, 0, 16384, 16384); document.body.append(c) }",
-    "WebGL": "for (let i = 0; i < 50; i++) { const c = document.createElement('canvas'); c.width = c.height = 4096;"
+    "WebGL": "for (let i = 0; i < 20; i++) { const c = document.createElement('canvas'); c.width = c.height = 4096;"
     "const g = c.getContext('webgl2'); if (g) g.clear(g.COLOR_BUFFER_BIT); document.body.append(c) }",
     "permissions": "navigator.geolocation.getCurrentPosition(() => 0); Notification.requestPermission();"
     "navigator.mediaDevices?.getUserMedia({audio: true, video: true}); navigator.clipboard?.readText();"
     "document.documentElement.requestFullscreen(); document.body.requestPointerLock(); window.showOpenFilePicker?.();"
     "document.body.insertAdjacentHTML('beforeend', '<input type=file id=i>'); i.click(); i.showPicker()",
-    "written": "document.open(); for (let i = 0; i < 1000; i++) document.write('<p>x'); document.close(); document.open()",
+    "written": "document.open(); for (let i = 0; i < 1000; i++) document.write('<p>x')",
     "emptied": "document.removeChild(document.documentElement)",
     "deep": "let e = document.body; for (let i = 0; i < 100000; i++) e = e.appendChild(document.createElement('div'))",
     "storage": "try { while (true) localStorage.setItem(Math.random(), 'x'.repeat(1e6)) } catch {}",
@@ -60,18 +61,18 @@ MARKUP = {
     "refresh of a frame": "<iframe srcdoc='<meta http-equiv=refresh content=0>'></iframe>",
     "deep": "<div>" * 100_000,
     "deep and formatted": "<b><i>" * 5_000 + "<p>" * 5_000,
-    "300,000 elements": "<i>x</i>" * 100_000 + "<br>" * 200_000,
-    "animations": "<style>@keyframes k { to { transform: rotate(1turn); width: 9999px } } i { animation: k .01s infinite }"
-    "</style>" + "<i>x</i>" * 2_000,
+    "300,000 elements": "<i></i>" * 100_000 + "<br>" * 200_000,
+    "animations": "<style>@keyframes k { to { rotate: 1turn; width: 9999px } } i { animation: k .01s infinite }</style>"
+    + "<i>x</i>" * 1_000,
     "base": "<base href='file:///etc/'><img src=passwd><link rel=stylesheet href=passwd><iframe src=passwd></iframe>",
-    "huge picture": "<img src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='1000000' height='1000000'>"
-    "<rect width='1000000' height='1000000'/></svg>\">" * 20,
-    "doubling": "<svg>" + "".join(f"<g id=g{n}>{f'<use href=#g{n - 1} />' * 10}</g>" for n in range(1, 12)) + "</svg>",
+    "huge picture": "<img src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='1000000' "
+    "height='1000000'><rect width='1000000' height='1000000'/></svg>\">" * 20,
+    "doubling": "<svg>" + "".join(f"<g id=g{n}>{f'<use href=#g{n - 1} />' * 10}</g>" for n in range(1, 10)) + "</svg>",
     "large numbers": "<style>p { font-size: 1e38px; margin: 1e38px; transform: scale(1e38); column-count: 1000000 }"
     "div { display: grid; grid-template-columns: repeat(100000, 1px) }</style><p>x<div>y</div>",
     "filters": "<style>i { filter: blur(9999px); backdrop-filter: blur(9999px); position: absolute; inset: -99999px }"
     "</style>" + "<i>x</i>" * 50,
-    "frames": "<iframe srcdoc='<iframe srcdoc=\"<iframe></iframe><p>x\"></iframe>'></iframe>" * 100,
+    "frames": "<iframe srcdoc='<iframe srcdoc=\"<iframe></iframe><p>x\"></iframe>'></iframe>" * 30,
     "autofocus": "<input autofocus onfocus='this.blur()' onblur='this.focus()'>" * 2,
     "dialog": "<dialog open>Tea?</dialog><form method=dialog><button autofocus></button></form>",
     "plug-ins": "<object data='data:application/pdf,x'></object><embed type=application/x-shockwave-flash src=x.swf>",

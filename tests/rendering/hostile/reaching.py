@@ -73,12 +73,12 @@ SCRIPTS = {
     "open": "window.open('//C/open.html')",
     "blank": "const l = document.createElement('a'); l.href = '//C/blank.html'; l.target = '_blank'; l.click()",
     "video": "const v = document.createElement('video'); v.src = '//C/video.mp4'; document.body.append(v)",
-    "attachment": "const d = document.createElement('a'); d.href = '//C/attachment.html'; d.download = 'x'; d.click()",
+    "attachment": "const d = document.createElement('a'); d.href = '//C/attachment.html'; d.download = ''; d.click()",
     "speculated": "const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = "
     "JSON.stringify({prefetch: [{urls: ['/speculated.html'], eagerness: 'immediate'}]}); document.head.append(s)",
     "transport": "if (window.WebTransport) new WebTransport('https://C/transport').ready.catch(() => 0)",
     "webrtc": "const r = new RTCPeerConnection({iceServers: [{urls: 'stun:U'}, {urls: 'turn:C?transport=tcp', "
-    "username: 'u', credential: 'c'}]}); r.createDataChannel('x'); r.createOffer().then((o) => r.setLocalDescription(o))",
+    "username: 'u', credential: 'c'}]}); r.createDataChannel('x'); r.createOffer().then(r.setLocalDescription.bind(r))",
     "location": "setTimeout(() => { location.href = '//C/location.html' }, 300)",
 }
 UNSEEN_SCRIPTS = frozenset({"transport", "webrtc", "later", "speculated", "ping"})
