@@ -197,19 +197,10 @@ def address_limit():
     return resource.getrlimit(resource.RLIMIT_AS)
 
 
-def in_a_pool_of_its_own(call):
-    with pool_of_calls() as pool:
-        return pool.submit(call).result()
-
-
 @on_linux
 def test_the_memory_limit_is_a_soft_one_that_a_worker_can_lift_for_a_browser():
     [(soft, hard)] = results([address_limit], memory=400 * MEGABYTE)
     assert (soft, hard) == (400 * MEGABYTE, address_limit()[1])
-
-
-def test_a_task_may_use_a_pool_of_its_own():
-    assert results([partial(in_a_pool_of_its_own, numbers(3)[2])]) == [results(numbers(3))[2]]
 
 
 def test_an_item_or_result_that_cannot_be_pickled_fails_alone():

@@ -92,8 +92,12 @@ class Renderer:
     def _started(self, source: Source) -> "_Call":
         url, html = source if isinstance(source, tuple) else (None, source)
         page = html if isinstance(html, Page) else read_page(html, url=url)
-        item = {"html": page.nodes.buffer.decode("utf-8", "replace"), "url": page.url}
+        item = {"html": self._markup(page).decode("utf-8", "replace"), "url": page.url}
         return _Call(page, item, self._pool.submit(item))
+
+    def _markup(self, page: Page) -> bytes:
+        """Return what the browser gets: scripts make themselves what we took out of their data."""
+        return page.source[: len(page.source) - page.added] if self.settings.javascript else page.source
 
     def _started_or_failure(self, source: Source) -> "_Call | Failure":
         try:
@@ -139,7 +143,9 @@ def _finished(page: Page, drawn: Drawn) -> Page:
     """Return the page with its layout: the one that was given, or what its scripts made of it."""
     elements, markup = parsed(drawn.found)
     if markup is not None:
-        page = read_page(markup, url=page.url)
+        read = read_page(markup, url=page.url)
+        own = page.warnings if page.text_source == "markup" else ()
+        page = replace(read, encoding=page.encoding, warnings=(*own, *read.warnings))
     if drawn.is_cut:
         page = replace(page, warnings=(*page.warnings, "not loaded in time: rendered as far as it was"))
     layout = replace(tied(page.nodes, elements), aborted=drawn.aborted, screenshot=drawn.screenshot)

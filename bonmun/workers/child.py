@@ -1,6 +1,5 @@
 """The inside of a Python worker process."""
 
-import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -20,7 +19,6 @@ _OUT_OF_MEMORY = b""
 def serve(connection: "Connection[Any, Any]", task: Callable[[Any], Any]) -> None:
     """Answer one item after the other until the parent closes the connection or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    multiprocessing.current_process().daemon = False  # A task may have a pool of its own: the browser's.
     sys.stdout = sys.stderr  # The task's prints must not mix with the parent's output.
     with suppress(EOFError, OSError):
         connection.send("ready")
