@@ -43,10 +43,7 @@ def within(seconds: float) -> Iterator[None]:
 def paused() -> Iterator[None]:
     """Do not count the time of a block of code that has a limit of its own, such as a browser's.
 
-    >>> from time import sleep
-    >>> with within(0.05):
-    ...     with paused():
-    ...         sleep(0.1)
+    >>> with within(0.0), paused():
     ...     check()
     """
     started, deadline = monotonic(), _deadline.get()

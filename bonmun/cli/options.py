@@ -187,7 +187,7 @@ def _settings(render: bool, method: str, asked: dict[str, Any]) -> RenderSetting
         return RenderSettings(**{"javascript": True, "wait": wait, **asked})
     if not asked:
         return None
-    if "screenshot" not in asked and (method not in registry.names("methods") or not registry.needs_layout(method)):
+    if "screenshot" not in asked and not registry.needs_layout(method):
         option = next(iter(asked)).replace("seconds", "render-seconds")
         raise click.UsageError(f"--{option} needs --render, or a method that needs the layout of a page")
     return RenderSettings(**asked)

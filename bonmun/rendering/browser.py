@@ -30,12 +30,17 @@ if TYPE_CHECKING:
 _WIDEST, _HIGHEST = 4096, 16_000
 """The largest screenshot in pixels; Chromium repeats the first 16,384 rows below them."""
 _LOADING = 2 / 3
-"""The share of a page's time that loading may take."""
-_WITHOUT_DIALOGS = """
-for (const name of ["alert", "confirm", "prompt", "print", "open"]) window[name] = () => null;
+"""The largest share of a page's time that loading may take."""
+_STAY = """
+navigation.addEventListener("navigate", (event) => {
+  if (event.cancelable && !event.destination.sameDocument) event.preventDefault();
+});
+for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = () => null;
+for (const name of Object.keys(console)) console[name] = () => undefined;
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete window[name];
 """
-"""A script that waits for a dialog cannot be ended. Popups and connections are refused elsewhere, but cost time."""
+"""Runs before the page's scripts. A navigation that begins ends the parser, even if it leads nowhere; a loop of dialogs
+or messages would flood the driver."""
 _CLOSING_SECONDS = 5.0
 _LOADERS = 8
 """Requests of an online page at a time."""
@@ -65,7 +70,7 @@ class Browser:
         self._threads = ThreadPoolExecutor(_LOADERS)
         self._playwright: Playwright | None = None
         self._chromium: Chromium | None = None
-        self._pid = 0
+        self._pid, self._driver = 0, 0
 
     async def draw(self, html: bytes, url: str | None = None) -> Drawn:
         """Lay a page out; raise `RenderError`."""
@@ -73,17 +78,15 @@ class Browser:
 
         try:
             browser = await self.start()
-            with self._watch.page(self._pid):
+            with self._watch.page(self._pid, self._driver or self._pid):
                 context = await self._context(browser)
-                drawn = await _unless_crashed(context, self._drawn(context, html, url))
-                await asyncio.wait_for(context.close(), _CLOSING_SECONDS)
-                return drawn
+                try:
+                    return await _unless_crashed(context, self._drawn(context, html, url))
+                finally:
+                    await asyncio.wait_for(context.close(), _CLOSING_SECONDS)
         except (Error, TimeoutError) as error:
             await self._drop()
             raise RenderError(self._watch.reason or f"the browser gave no layout: {_first_line(error)}") from error
-        except RenderError:
-            await self._drop()
-            raise
 
     async def start(self) -> "Chromium":
         """Start the browser if it does not run; raise `MissingBrowser`."""
@@ -127,7 +130,8 @@ class Browser:
         processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
         self._pid = next(process["id"] for process in processes if process["type"] == "browser")
         await session.detach()
-        self._guardian.watch(_driver_of(self._pid), group_of(self._pid))
+        self._driver = _driver_of(self._pid)
+        self._guardian.watch(self._driver, group_of(self._pid))
         return browser
 
     async def _drop(self) -> None:
@@ -158,10 +162,8 @@ class Browser:
         requests = Requests(self._settings, html, self._threads)
         await context.route("**/*", requests.answer)
         if self._settings.javascript:
-            await context.add_init_script(_WITHOUT_DIALOGS)
+            await context.add_init_script(_STAY)
         is_cut = await self._load(page, session, address_of(url))
-        if not page.url.startswith(("http://", "https://")):
-            raise RenderError(f"the page's script left it for {page.url[:100]}")
         found = await self._measured(session)
         picture = await self._picture(session) if self._settings.screenshot else None
         return Drawn(found, requests.aborted, is_cut, picture)
@@ -171,27 +173,26 @@ class Browser:
         from playwright.async_api import TimeoutError as LoadingTimeout
 
         try:
-            milliseconds = 1000 * self._settings.seconds * _LOADING
+            milliseconds = 1000 * min(self._settings.loading, self._settings.seconds * _LOADING)
             await page.goto(address, wait_until=self._settings.wait, timeout=milliseconds)
             return False
         except LoadingTimeout:
             await _end_scripts(session)
             with suppress(LoadingTimeout):  # The rest of the markup is read without scripts.
-                await page.wait_for_load_state("domcontentloaded", timeout=milliseconds / 10)
+                await page.wait_for_load_state("domcontentloaded", timeout=milliseconds / 4)
             await session.send("Page.stopLoading")
             return True
 
     async def _measured(self, session: "CDPSession") -> str:
         """Run `elements.js` where the page's scripts cannot change what it calls."""
-        tree = await session.send("Page.getFrameTree")
-        world = {"frameId": tree["frameTree"]["frame"]["id"], "worldName": "bonmun"}
         call = expression(markup=self._settings.javascript)
         for _ in range(2):  # The first call may be the one that `_end_scripts` terminates.
+            world = {"frameId": await _frame(session), "worldName": "bonmun"}
             context = (await session.send("Page.createIsolatedWorld", world))["executionContextId"]
             parameters = {"expression": call, "contextId": context, "returnByValue": True, "disableBreaks": True}
             answer = await session.send("Runtime.evaluate", parameters)
             found = answer["result"].get("value")
-            if isinstance(found, str):
+            if isinstance(found, str) and await _frame(session):
                 return found
         raise RenderError(f"the boxes of the page cannot be read: {_exception(answer)}")
 
@@ -222,6 +223,14 @@ async def _unless_crashed(context: "BrowserContext", drawing: Coroutine[Any, Any
     raise RenderError("the page crashed its browser")
 
 
+async def _frame(session: "CDPSession") -> str:
+    """Return the frame of the page; `RenderError` if it shows another document."""
+    frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]
+    if not frame["url"].startswith(("http://", "https://")):  # Only the page itself was served from such an address.
+        raise RenderError(f"the page left its address for {frame['url'][:100]}")
+    return str(frame["id"])
+
+
 async def _end_scripts(session: "CDPSession") -> None:
     """End the scripts of a page for good, those that never end too."""
     calls = [
@@ -233,11 +242,11 @@ async def _end_scripts(session: "CDPSession") -> None:
         call.cancel()
 
 
-def _driver_of(browser: int) -> int | None:
-    """Return the process that started a browser."""
+def _driver_of(browser: int) -> int:
+    """Return the process that started a browser; 0 if that is unknown."""
     with suppress(OSError, ValueError, IndexError):
         return int(Path(f"/proc/{browser}/stat").read_bytes().rpartition(b")")[2].split()[1])
-    return None
+    return 0
 
 
 def _exception(answer: dict[str, Any]) -> str:

@@ -41,9 +41,9 @@ class Guardian:
                 start_new_session=True,  # Ctrl-C reaches the whole process group.
             )
 
-    def watch(self, driver: int | None, group: int | None) -> None:
+    def watch(self, driver: int, group: int | None) -> None:
         """Set the processes to end."""
-        if self._shell is not None and self._shell.stdin is not None and driver is not None:
+        if self._shell is not None and self._shell.stdin is not None and driver:
             with suppress(OSError):
                 self._shell.stdin.write(f"{driver} {group or ''}\n".encode())
                 self._shell.stdin.flush()
@@ -75,7 +75,7 @@ def group_of(pid: int) -> int | None:
 
 def memory_of(pid: int) -> int:
     """Return the bytes that a process and its descendants use, without mapped files; 0 where /proc is missing."""
-    return sum(map(_private, _family(pid))) if sys.platform == "linux" else 0
+    return sum(map(private_memory, _family(pid))) if sys.platform == "linux" else 0
 
 
 def _family(pid: int) -> Iterator[int]:
@@ -86,7 +86,8 @@ def _family(pid: int) -> Iterator[int]:
                 yield from _family(int(child))
 
 
-def _private(pid: int) -> int:
+def private_memory(pid: int) -> int:
+    """Return the bytes that a process uses, without mapped files; 0 if it is gone."""
     kilobytes = 0
     with suppress(OSError, ValueError):
         for line in Path(f"/proc/{pid}/status").read_bytes().splitlines():

@@ -8,6 +8,8 @@ from bonmun.model.page import Page
 from bonmun.rendering.renderer import Renderer
 from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
 
+_START_SECONDS = 40.0
+
 
 def with_layout(page: Page, settings: RenderSettings = DEFAULT_RENDERING) -> Page:
     """Return a page as a browser draws it."""
@@ -18,6 +20,11 @@ def kept_renderer(settings: RenderSettings = DEFAULT_RENDERING) -> Renderer:
     """Return the renderer of this process for these settings. May be called from any thread; a fork gets its own."""
     _kept(settings, os.getpid())
     return _kept(settings, os.getpid())  # the one that is kept, if two threads made one at the same time
+
+
+def most_seconds(settings: RenderSettings = DEFAULT_RENDERING) -> float:
+    """Return the time after which a page is given up: two tries, each with the start of a browser."""
+    return 2 * (settings.seconds + _START_SECONDS)
 
 
 @cache

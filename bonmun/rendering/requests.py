@@ -1,6 +1,7 @@
 """The requests of a page: its own address is answered with the page, the others are aborted or fetched for it."""
 
 import asyncio
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,12 @@ NOWHERE: Final = "http://page.invalid/"
 """The address of a page without one."""
 _LOADED = frozenset({"stylesheet", "image", "font", "script", "xhr", "fetch"})
 """What an online page may load. Not: frames, media, web sockets, event streams, pings."""
+_OWN_HEADERS = {
+    "content-type": "text/html; charset=utf-8",
+    # No dialogs, popups, forms, downloads; frames cannot navigate the page.
+    "content-security-policy": "sandbox allow-scripts allow-same-origin",
+}
+_REFRESH = re.compile(rb"(?i)(<meta\b[^<>]{0,500}?http-equiv\s*=\s*[\"']?\s*)refresh")
 
 
 def address_of(url: str | None) -> str:
@@ -55,10 +62,14 @@ class Requests:
             await self._load(route)
 
     async def _navigate(self, route: "Route") -> None:
-        """Serve the page once. Later navigations get "no content", on which the browser stays where it is."""
+        """Serve the page once. Later navigations get "no content", on which the browser stays where it is.
+
+        A refresh to `about:blank` makes no request: it is taken out. Where scripts run, one of ours prevents it.
+        """
         if not self._served and route.request.frame.parent_frame is None:
             self._served = True
-            await route.fulfill(status=200, content_type="text/html; charset=utf-8", body=self._html)
+            html = self._html if self._settings.javascript else _REFRESH.sub(rb"\1ignored", self._html)
+            await route.fulfill(status=200, headers=_OWN_HEADERS, body=html)
         else:
             self.aborted += 1
             await route.fulfill(status=204)

@@ -7,9 +7,6 @@ from typing import Final, Literal, get_args
 Wait = Literal["domcontentloaded", "load", "networkidle"]
 """When a page counts as loaded."""
 
-_START_SECONDS = 60.0
-"""Time to start a browser, beyond the seconds for a page."""
-
 
 @dataclass(frozen=True, slots=True)
 class RenderSettings:
@@ -25,8 +22,10 @@ class RenderSettings:
     viewport: tuple[int, int] = (1366, 768)
     """Width and height in CSS pixels."""
     seconds: float = 20.0
-    """Time for a page. Loading may take two thirds of it: a page that is not loaded then, or whose scripts never end,
-    is measured as it stands. The browser is killed when all of it is over."""
+    """Time for a page; the browser is killed after it."""
+    loading: float = 12.0
+    """Time for loading, two thirds of `seconds` at most. A page that is not loaded then, or whose scripts never end, is
+    measured as it stands."""
     javascript: bool = False
     """Whether the page's scripts run."""
     online: bool = False
@@ -39,7 +38,7 @@ class RenderSettings:
     bytes: int = 50_000_000
     """Bytes that a page may load."""
     memory: int = 1024
-    """Megabytes of the browser with all its processes, without shared files; it is killed beyond that."""
+    """Megabytes of the browser with all its processes, without mapped files; it is killed beyond that."""
     screenshot: bool = False
     """Whether `Layout.screenshot` has a picture of the whole document, up to a height of 16,000 pixels."""
     allow_private: bool = False
@@ -53,6 +52,7 @@ class RenderSettings:
             raise ValueError(f"RenderSettings.wait must be one of {', '.join(get_args(Wait))}, not {self.wait!r}")
         for name, least, most in (
             ("seconds", 1, 3600),
+            ("loading", 0.1, 3600),
             ("requests", 0, 1_000_000),
             ("bytes", 0, 1 << 40),
             ("memory", 256, 1 << 20),
@@ -60,11 +60,6 @@ class RenderSettings:
             value = getattr(self, name)
             if not isinstance(value, int | float) or math.isnan(value) or not least <= value <= most:
                 raise ValueError(f"RenderSettings.{name} must be between {least:,} and {most:,}, not {value}")
-
-    @property
-    def most_seconds(self) -> float:
-        """Time after which a page is drawn or given up: two tries, each of which may start a browser."""
-        return 2 * (self.seconds + _START_SECONDS)
 
 
 DEFAULT_RENDERING: Final = RenderSettings()

@@ -20,6 +20,8 @@ class _Watched:
     """A page in a browser."""
 
     browser: int
+    root: int
+    """The process whose memory counts, with its descendants."""
     end: float
 
 
@@ -36,10 +38,10 @@ class Watch:
         threading.Thread(target=self._run, name="bonmun-watch", daemon=True).start()
 
     @contextmanager
-    def page(self, browser: int) -> Iterator[None]:
-        """Watch a browser while it draws a page."""
+    def page(self, browser: int, root: int) -> Iterator[None]:
+        """Watch a browser while it draws a page; `root` is the process whose memory counts, with its descendants."""
         self.reason = ""
-        self._watched = _Watched(browser, time.monotonic() + self._seconds)
+        self._watched = _Watched(browser, root, time.monotonic() + self._seconds)
         self._changed.set()
         try:
             yield
@@ -58,7 +60,7 @@ class Watch:
 
     def _check(self, watched: _Watched) -> None:
         late = time.monotonic() - watched.end
-        used = memory_of(watched.browser)
+        used = memory_of(watched.root)
         if self._watched is not watched:  # The page is done.
             return
         if used > self._bytes:

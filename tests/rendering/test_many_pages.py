@@ -1,6 +1,7 @@
 """Methods that need a layout, and rendered pages, in `extract_many`, the container and `bonmun run`."""
 
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -9,6 +10,7 @@ from bonmun import registry
 from bonmun.errors import ConfigError, MissingBrowser
 from bonmun.middleware.exchange import Pages, SourcePage
 from bonmun.middleware.settings import ContainerSettings
+from bonmun.rendering.kept import most_seconds
 from bonmun.run.plan import plan
 from tests.browser import require_chromium
 from tests.drawn_method import CountedChromium, Wide
@@ -36,8 +38,8 @@ def source(*contents: str) -> Pages:
 
 
 def test_the_built_in_methods_that_need_a_layout_are_known_without_loading_them() -> None:
-    needing = {name for name in registry.METHODS if getattr(registry.method(name), "needs_layout", False)}
-    assert needing == registry.WITH_LAYOUT & registry.METHODS.keys()
+    classes = {name: resolve_name(place) for name, place in registry.METHODS.items()}
+    assert {name for name, kind in classes.items() if getattr(kind, "needs_layout", False)} == registry.WITH_LAYOUT
 
 
 def test_an_unknown_method_needs_no_layout() -> None:
@@ -94,7 +96,7 @@ def test_the_time_of_a_browser_is_added_to_that_of_a_page() -> None:
     from bonmun.middleware.page_task import PageTask
 
     plain, drawn = PageTask().seconds, PageTask(render=SCRIPTS).seconds
-    assert PageTask(methods=(Wide(),)).seconds == drawn == plain + SCRIPTS.most_seconds
+    assert PageTask(methods=(Wide(),)).seconds == drawn == plain + most_seconds(SCRIPTS)
 
 
 def config(folder: Path, render: str) -> Path:
