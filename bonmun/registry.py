@@ -42,6 +42,7 @@ FORMATS = {
     "xml": "bonmun.write.xml:write",
     "tei": "bonmun.write.tei:write",
     "explain": "bonmun.write.explain:write",
+    "rendered": "bonmun.write.rendered:write",
 }
 _GROUPS = {"methods": METHODS, "formats": FORMATS}
 WITH_LAYOUT = frozenset({"visual", "visual-centre"})
