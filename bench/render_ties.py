@@ -118,8 +118,8 @@ class Count:
 
 
 def collapsed(text: str) -> str:
-    """The text without differences of white space."""
-    return " ".join(text.split())
+    """The text without differences of white space, and without the quotes that our reader puts around a `q`."""
+    return " ".join(text.split()).strip("“”‘’")
 
 
 def of_elements(page: bonmun.Page) -> dict[int, list[int]]:

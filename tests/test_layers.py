@@ -66,6 +66,8 @@ ONLY_THERE = {
     "scipy": {"training"},
     "sklearn": {"training"},
     "lightgbm": {"training"},
+    "torch": {"training"},
+    "pytorch_tabnet": {"training"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
 STRATEGIES = {

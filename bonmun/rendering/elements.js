@@ -42,11 +42,20 @@
   const sizes = (element, side) => [scroll[side](element), element instanceof HTMLElement ? offset[side](element) : 0];
   const size = (side) => // as jQuery's height of a document
     Math.max(root ? client[side](root) : 0, ...[root, body].filter(Boolean).flatMap((element) => sizes(element, side)));
+  const outer = getter(Element, "outerHTML"), inner = method(Element, "getHTML"), childrenOf = getter(Node, "childNodes");
+  const around = (element, inside) => {
+    const tags = outer(method(Node, "cloneNode")(element, false)), end = tags.lastIndexOf("</");
+    return tags.slice(0, end) + inside + tags.slice(end);
+  };
+  // A `noscript` of the head is left empty: parsed as elements, its content would end the head.
+  const headOf = (head) => Array.from(childrenOf(head), (node) =>
+    !(node instanceof Element) ? "" : nameOf(node) === "noscript" ? around(node, "") : outer(node)).join("");
+  const partOf = (node) => node instanceof HTMLHeadElement ? around(node, headOf(node))
+    : node instanceof Element ? around(node, inner(node, { shadowRoots: shadows }))
+    : node instanceof Text ? node.data.replaceAll("&", "&amp;").replaceAll("<", "&lt;") : "";
   const markupOf = () => {
     const doctype = getter(Document, "doctype")(document);
-    const tags = getter(Element, "outerHTML")(method(Node, "cloneNode")(root, false)), end = tags.lastIndexOf("</");
-    const inside = method(Element, "getHTML")(root, { shadowRoots: shadows });
-    return (doctype ? "<!doctype " + doctype.name + ">" : "") + tags.slice(0, end) + inside + tags.slice(end);
+    return (doctype ? "<!doctype " + doctype.name + ">" : "") + around(root, Array.from(childrenOf(root), partOf).join(""));
   };
   const markup = !withMarkup ? null : root ? markupOf() : "";
   if (markup && markup.length > mostCharacters) return JSON.stringify({ limit: "bytes", found: markup.length });

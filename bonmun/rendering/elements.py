@@ -36,5 +36,6 @@ def parsed(value: str) -> tuple[DrawnElements, str | None]:
         boxes=array("i", map(int, found["boxes"].split())),
         viewport=(found["viewport"][0], found["viewport"][1]),
         document=(found["document"][0], found["document"][1]),
+        scripts=found.get("markup") is not None,
     )
     return drawn, found.get("markup")

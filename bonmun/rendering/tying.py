@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bonmun.errors import MissingExtra
 from bonmun.model.layout import Layout
 from bonmun.model.nodes import Nodes
-from bonmun.model.tags import TEXT
+from bonmun.model.tags import TAG_ID, TEXT
 
 _WINDOW = 8000
 """Elements that are aligned at once: 30 ms and 8 MB at most. Larger differences slide through it by halves."""
@@ -28,6 +28,8 @@ class DrawnElements:
     """Left, top, right, bottom and visibility of each, one after the other."""
     viewport: tuple[int, int]
     document: tuple[int, int]
+    scripts: bool = False
+    """Whether scripts ran: the content of a `noscript` is a text then."""
 
 
 def split_names(names: str) -> list[str]:
@@ -48,7 +50,7 @@ def tied(nodes: Nodes, drawn: DrawnElements) -> Layout:
     >>> layout.width(3), layout.untied
     (9, 0)
     """
-    elements = matched_elements(nodes, drawn.names)
+    elements = matched_elements(nodes, drawn.names, scripts=drawn.scripts)
     numbers = _by_row(nodes.tag, nodes.parent, elements)
     left, top, right, bottom, visible = (_column(drawn.boxes[part::5], numbers) for part in range(5))
     sizes = drawn.viewport, drawn.document
@@ -68,16 +70,32 @@ def _column(values: Sequence[int], numbers: Sequence[int]) -> "array[int]":
     return array("i", map([*values, 0].__getitem__, numbers))
 
 
-def matched_elements(nodes: Nodes, names: Sequence[str]) -> list[int]:
+def matched_elements(nodes: Nodes, names: Sequence[str], *, scripts: bool = False) -> list[int]:
     """Return the browser's element for each of ours, in order; -1 for none. Names of SVG elements are in mixed case."""
     lower = [name.lower() for name in nodes.tag_names]
     ours, theirs = [lower[tag] for tag in nodes.tag if tag != TEXT], [name.lower() for name in names]
     if ours == theirs:
         return list(range(len(ours)))
+    rows = _compared(nodes) if scripts else range(len(ours))
     numbers = [-1] * len(ours)
-    for first, second, size in _matches(ours, theirs):
-        numbers[first : first + size] = range(second, second + size)
+    for first, second, size in _matches([ours[row] for row in rows], theirs):
+        for number, row in enumerate(rows[first : first + size], second):
+            numbers[row] = number
     return numbers
+
+
+def _compared(nodes: Nodes) -> list[int]:
+    """The numbers of our elements but for those inside a `noscript`."""
+    number, left, rows = 0, 0, list[int]()
+    noscript = TAG_ID["noscript"]
+    for row, tag in enumerate(nodes.tag):
+        if tag == TEXT:
+            continue
+        if row >= left:
+            rows.append(number)
+            left = nodes.end[row] if tag == noscript else left
+        number += 1
+    return rows
 
 
 def _matches(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int]]:

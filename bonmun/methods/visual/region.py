@@ -30,15 +30,15 @@ _SURE: Final = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class RegionSettings:
-    """Parameters of the region, tuned on the validation deciles of `wcxb_dev` (docs/visual.md)."""
+    """Parameters of the region, tuned on validation and training sites of `wcxb_dev` (docs/visual.md)."""
 
-    relative: float = 0.5
+    relative: float = 0.6
     """Share of the page's mean that is subtracted from the log odds of its blocks."""
-    contrast: float = 3.0
+    contrast: float = 2.5
     """Factor of the log odds: single rows are hardly sure of anything."""
-    blend: float = 0.5
+    blend: float = 0.65
     """Weight of the element around a block, and of that around each element."""
-    cost: float = 0.001
+    cost: float = 0.01
     """Cost of an element, as a share of the page's characters."""
 
 
@@ -72,7 +72,7 @@ def find_region(
 def _best(tree: "_Tree", chars: Sequence[int], likely: Sequence[float], beta: float, cost: float) -> Region:
     weight = beta * beta
     hits, sizes = [0.0, *accumulate(map(mul, chars, likely))], [0, *accumulate(chars)]
-    region = Region((), 1 / (1 + weight), 0.0, likely)
+    region = Region((), 0.0, 0.0, likely)  # from 0 the threshold only rises: each set has a better score than the last
     for _ in range(_ROUNDS):
         check()
         gains = [hit - region.threshold * size for hit, size in zip(hits, sizes, strict=True)]
@@ -80,7 +80,7 @@ def _best(tree: "_Tree", chars: Sequence[int], likely: Sequence[float], beta: fl
         hit = sum(hits[tree.stop[at]] - hits[tree.start[at]] for at in chosen)
         size = sum(sizes[tree.stop[at]] - sizes[tree.start[at]] for at in chosen)
         expected = (1 + weight) * hit / (size + weight * hits[-1]) if size else 0.0
-        if expected <= region.expected + _SURE:
+        if expected <= region.expected + _SURE:  # the last set is as good
             break
         region = Region(tuple(tree.row[at] for at in chosen), expected / (1 + weight), expected, likely)
     return region
