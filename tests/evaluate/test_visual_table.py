@@ -144,6 +144,7 @@ def test_what_the_distances_add_is_compared_page_by_page(tables):
     table = table_of(tables, "What D0 and D1 add, element by element: LCS F1")
     korean = next(row for row in table.rows if row[0] == "Korean")
     assert re.fullmatch(r"[+-]\.\d+ \[[+-]\.\d+, [+-]\.\d+\]", korean[5])
+    assert re.fullmatch(r"[0-2] of 2", korean[6])
     assert korean[-1] == ".769 → .723"
     assert "Chinese" in {row[0] for row in table.rows}
 

@@ -21,6 +21,8 @@ CENTRE, WHOLE = "visual-centre", "whole page"
 _FILE: Final = re.compile(r"visual-(?P<kind>1|2|control)(?:-(?P<variant>\w+))?-seed(?P<seed>\d+)\.safetensors")
 _FAMILIES: Final = {"1": TABNET_1, "control": CONTROL, "2": TABNET_2}
 _DECILES: Final = 10
+_SHIPPED_SEED: Final = 0
+"""The seed of the models in the package (see their cards)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def decile(site: str) -> int:
 
 
 def entrants(models: Path | None) -> list[Entrant]:
-    """Return the models of a folder, or those that ship without one, and the methods that need no training."""
+    """Return the models of a folder, or without one those that ship, and the methods that need no training."""
     trained = _seeded(models) if models else _shipped()
     centre = Entrant(CENTRE, _system(CENTRE), partial(registry.method, CENTRE))
     return [*trained, centre, Entrant(WHOLE, _system(WHOLE), _whole_page)]
@@ -77,18 +79,18 @@ def _seeded(folder: Path) -> list[Entrant]:
 
 
 def _shipped() -> list[Entrant]:
-    """The models in the package; of them it is not known which pages were held out."""
+    """The models in the package."""
     folder = Path(registry.__file__).parent / "models"
-    paths = [(family, None, folder / f"visual-{kind}.safetensors") for kind, family in _FAMILIES.items()]
+    paths = [(family, _SHIPPED_SEED, folder / f"visual-{kind}.safetensors") for kind, family in _FAMILIES.items()]
     known = [one for one in paths if one[2].is_file()]
     return [_elements(*one) for one in known] + [_region(*one) for one in known]
 
 
-def _elements(family: str, seed: int | None, path: Path) -> Entrant:
+def _elements(family: str, seed: int, path: Path) -> Entrant:
     return Entrant(family, _system(family, path, seed), partial(_elements_above_half, path), seed, path)
 
 
-def _region(family: str, seed: int | None, path: Path) -> Entrant:
+def _region(family: str, seed: int, path: Path) -> Entrant:
     name = f"{family}{REGION}"
     return Entrant(name, _system(name, path, seed), partial(_visual, path), seed)
 

@@ -143,11 +143,10 @@ def _about(run: VisualRun, methods: Sequence[Entrant]) -> str:
     """What the reader has to know of the measurement."""
     seeds = sorted({entrant.seed for entrant in methods if entrant.seed is not None})
     trained = ", ".join(TRAINED_ON)
+    which = f"Models of {len(seeds)} seeds" if len(seeds) > 1 else "One model of each kind"
     held = (
-        f"Models of {len(seeds)} seeds; of {trained}, seed k is tested on the sites of decile k only, which it never"
-        " saw, and the others are measured on the same pages."
-        if seeds
-        else f"The models are those that ship; they learned from {trained}, whose figures are in sample."
+        f"{which}; of {trained}, seed k is tested on the sites of decile k only, which it never saw, and the other"
+        " systems are measured on the same pages."
     )
     autos = {corpus.name: _auto(run, corpus).name for corpus in run.corpora}
     out = [name for name, system in autos.items() if system == OUT_OF_FOLD]

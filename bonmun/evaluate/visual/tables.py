@@ -80,14 +80,15 @@ def _full(name: str, part: Part) -> ReportTable:
 
 def _effect(parts: dict[str, Part], metric: str, way: str) -> ReportTable:
     """What D0 and D1 add: TabNet_2 against TabNet_1 and against the control, in each region."""
-    columns = ("region", "pages", "TabNet_1", "control", "TabNet_2", "TabNet_2 − TabNet_1", "TabNet_2 − control")
+    gaps = ("TabNet_2 − TabNet_1", "seeds better", "TabNet_2 − control", "seeds better")
+    columns = ("region", "pages", "TabNet_1", "control", "TabNet_2", *gaps)
     rows = []
     for name, part in parts.items():
         one, control, two = (part.line(f"{family}{way}") for family in (TABNET_1, CONTROL, TABNET_2))
         if one and two and part.count(two):
             means = (_with_spread(part, line, metric) if line else "–" for line in (one, control, two))
-            gaps = (_gap(part, two, line, metric) if line else "–" for line in (one, control))
-            rows.append((name, str(len(part.pages)), *means, *gaps, _paper_gap(name, metric)))
+            cells = [cell for line in (one, control) for cell in _gap(part, two, line, metric)]
+            rows.append((name, str(len(part.pages)), *means, *cells, _paper_gap(name, metric)))
     notes = ("Differences of the same pages, with 95 % intervals over sites. The control has D0 and D1 of other rows.",)
     kind = ", with our region" if way.endswith(REGION) else ", element by element"
     title = f"What D0 and D1 add{way.removesuffix(REGION)}{kind}: {_TITLES[metric]} F1"
@@ -138,9 +139,14 @@ def _plus_minus(part: Part, line: Line, metric: str, score: str) -> str:
     return "" if spread != spread else f" ± {spread:.3f}".replace("0.", ".")
 
 
-def _gap(part: Part, one: Line, other: Line, metric: str) -> str:
+def _gap(part: Part, one: Line, other: Line | None, metric: str) -> tuple[str, str]:
+    """The difference of two systems with its interval, and in how many seeds the first is better."""
+    if other is None:
+        return "–", "–"
     gap = part.difference(one, other, metric, "f1").difference
-    return f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]".replace("0.", ".")
+    pairs = list(zip(*(part.by_seed(line, metric, "f1") for line in (one, other)), strict=False))
+    better = f"{sum(first > second for first, second in pairs)} of {len(pairs)}"
+    return f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]".replace("0.", "."), better
 
 
 def _paper_gap(region: str, metric: str) -> str:
