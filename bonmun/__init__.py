@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         NewerStore,
         NotAPage,
         NotAStore,
+        NotRendered,
         NotStored,
         PluginError,
         QueueFull,
@@ -107,6 +108,7 @@ __all__ = [
     "NewsDataSet",
     "NotAPage",
     "NotAStore",
+    "NotRendered",
     "NotStored",
     "Output",
     "Page",
@@ -149,8 +151,8 @@ __all__ = [
 
 _MODULES = {
     "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadRule BadStatus BonmunError ConfigError FetchError"
-    " FetchTimeout InputError LimitExceeded MissingBrowser MissingExtra NewerStore NotAPage NotAStore NotStored"
-    " PluginError QueueFull RenderError RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
+    " FetchTimeout InputError LimitExceeded MissingBrowser MissingExtra NewerStore NotAPage NotAStore NotRendered"
+    " NotStored PluginError QueueFull RenderError RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
     " StoreFull StoreLocked StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected"
     " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
     "bonmun.limits": "Limits",

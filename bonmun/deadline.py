@@ -7,8 +7,17 @@ from time import monotonic
 
 from bonmun.errors import LimitExceeded
 
-_deadline = ContextVar[tuple[float, float] | None]("deadline", default=None)
-"""The end and the limit in seconds of the work in progress."""
+
+class _Deadline:
+    """The end and the limit in seconds of the work in progress."""
+
+    __slots__ = ("end", "limit", "outer")
+
+    def __init__(self, end: float, limit: float, outer: "_Deadline | None") -> None:
+        self.end, self.limit, self.outer = end, limit, outer
+
+
+_deadline = ContextVar[_Deadline | None]("deadline", default=None)
 
 
 @contextmanager
@@ -20,16 +29,37 @@ def within(seconds: float) -> Iterator[None]:
     Traceback (most recent call last):
     bonmun.errors.LimitExceeded: the page takes more than 0 seconds (Limits.seconds)
     """
-    outer, own = _deadline.get(), (monotonic() + seconds, seconds)
-    token = _deadline.set(own if outer is None else min(outer, own))
+    outer, end = _deadline.get(), monotonic() + seconds
+    if outer is not None and outer.end <= end:
+        end, seconds = outer.end, outer.limit
+    token = _deadline.set(_Deadline(end, seconds, outer))
     try:
         yield
     finally:
         _deadline.reset(token)
 
 
+@contextmanager
+def paused() -> Iterator[None]:
+    """Do not count the time of a block of code that has a limit of its own, such as a browser's.
+
+    >>> with within(0.0), paused():
+    ...     check()
+    """
+    started, deadline = monotonic(), _deadline.get()
+    token = _deadline.set(None)
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+        passed = monotonic() - started
+        while deadline is not None:
+            deadline.end += passed
+            deadline = deadline.outer
+
+
 def check() -> None:
     """Raise `LimitExceeded` if the time is over. A tenth of a microsecond: cheap enough for every block of a page."""
     deadline = _deadline.get()
-    if deadline is not None and monotonic() >= deadline[0]:
-        raise LimitExceeded("seconds", deadline[1], deadline[1])
+    if deadline is not None and monotonic() >= deadline.end:
+        raise LimitExceeded("seconds", deadline.limit, deadline.limit)

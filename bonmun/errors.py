@@ -23,7 +23,8 @@
     │   ├── WorkerNotStarted       the process did not start, whatever the item
     │   └── QueueFull              the pool has no room for another item now
     ├── RenderError                a page that the browser did not draw
-    │   └── MissingBrowser         no Chromium, or one that does not start; names what to install
+    │   ├── MissingBrowser         no Chromium, or one that does not start; names what to install
+    │   └── NotRendered            a method that sees the rendered page was given one without layout
     ├── StoreError                 a database that cannot be used; the driver's errors never leak
     │   ├── NotAStore              another kind of file, a damaged one, or another program's database
     │   ├── NewerStore             written by a newer version; names both schema versions
@@ -330,6 +331,17 @@ class MissingBrowser(RenderError):
     def __str__(self) -> str:
         mend = "apt-get install chromium, or playwright install chromium, or name it by BONMUN_CHROMIUM"
         return f"{self.reason}: {mend}"
+
+
+class NotRendered(RenderError):
+    """A method that sees the rendered page was given one without layout. `bonmun.extract` renders by itself.
+
+    >>> print(NotRendered())
+    the page was not rendered: give it to bonmun.render first
+    """
+
+    def __str__(self) -> str:
+        return "the page was not rendered: give it to bonmun.render first"
 
 
 class StoreError(BonmunError):

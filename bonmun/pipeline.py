@@ -1,7 +1,7 @@
 """The pipeline: bytes → page → verdicts → document. The one place that builds documents."""
 
 from bonmun import registry
-from bonmun.deadline import check, within
+from bonmun.deadline import check, paused, within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.page import Page
@@ -36,9 +36,9 @@ def extract(
         site = sites.site(page.url) if sites is not None and method in ("auto", "template") else None
         chosen = site or (registry.method(method) if isinstance(method, str) else method)
         chosen = registry.preferring(chosen, prefer)
-    if page.layout is None and getattr(chosen, "needs_layout", False):
-        page = registry.renderer()(page)  # outside the limit: the browser has one of its own
-    with within(limits.seconds):
+        if page.layout is None and registry.needs_layout(chosen):
+            with paused():  # the browser has a limit of its own
+                page = registry.renderer()(page)
         verdicts = chosen.judge(page).unless_below(abstain_below)
         check()
     return Document(page, verdicts, chosen.name, limits=limits)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bonmun.model.output import Output
     from bonmun.model.page import Page
     from bonmun.model.verdict import Verdicts
+    from bonmun.rendering.settings import RenderSettings
     from bonmun.write.chunks import Chunk
 
 METHODS = {
@@ -28,6 +29,8 @@ METHODS = {
     "logical-robust": "bonmun.methods.logical_robust:LogicalRobust",
     "density": "bonmun.methods.density:Density",
     "template": "bonmun.methods.without_site:WithoutSite",
+    "visual": "bonmun.methods.visual:Visual",
+    "visual-centre": "bonmun.methods.visual_centre:VisualCentre",
     "xpath": "bonmun.methods.xpath_groups:XPathGroups",
     "xpath-robust": "bonmun.methods.xpath_robust:XPathRobust",
 }
@@ -39,13 +42,17 @@ FORMATS = {
     "xml": "bonmun.write.xml:write",
     "tei": "bonmun.write.tei:write",
     "explain": "bonmun.write.explain:write",
+    "rendered": "bonmun.write.rendered:write",
 }
 _GROUPS = {"methods": METHODS, "formats": FORMATS}
+WITH_LAYOUT = frozenset({"visual", "visual-centre"})
+"""The built-in methods with `needs_layout`, known without loading them."""
 _ANALYSER = "bonmun.analyze.analysed_document:analyse"
 _CHUNKER = "bonmun.write.chunks:chunks"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
-_RENDERER = "bonmun.rendering.renderer:with_layout"
+_RENDERER = "bonmun.rendering.kept:with_layout"
+_RENDERING_SECONDS = "bonmun.rendering.kept:most_seconds"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -137,10 +144,32 @@ def metadata_reader() -> "Callable[[Page], Metadata]":
     return read
 
 
-def renderer() -> "Callable[[Page], Page]":
-    """Return the function that adds a layout to a page, for methods with `needs_layout`."""
-    render: Callable[[Page], Page] = _import(_RENDERER)
+def needs_layout(method: str | Method) -> bool:
+    """Whether a method judges pages that a browser has drawn.
+
+    >>> needs_layout("auto"), needs_layout("visual")
+    (False, True)
+    """
+    if isinstance(method, str):
+        if method in METHODS or method in WITH_LAYOUT:
+            return method in WITH_LAYOUT
+        try:
+            method = cast("Method", _load("method", "methods", method))
+        except (UnknownName, PluginError):  # raised where the method is used
+            return False
+    return bool(getattr(method, "needs_layout", False))
+
+
+def renderer() -> "Callable[..., Page]":
+    """Return the function that draws a page, by settings if given: for methods with `needs_layout`."""
+    render: Callable[..., Page] = _import(_RENDERER)
     return render
+
+
+def rendering_seconds(settings: "RenderSettings | None" = None) -> float:
+    """Return the most seconds that `renderer` takes for a page."""
+    seconds: Callable[..., float] = _import(_RENDERING_SECONDS)
+    return seconds(settings) if settings else seconds()
 
 
 def chunker() -> "Callable[..., tuple[Chunk, ...]]":

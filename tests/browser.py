@@ -13,13 +13,29 @@ if TYPE_CHECKING:
 _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
-@contextmanager
-def chromium() -> Iterator["Browser"]:
-    """A headless Chromium; skips the test if playwright or Chromium is not installed."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+def require_chromium() -> str:
+    """Return the path of Chromium; skips the test if playwright or Chromium is not installed."""
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     binary = shutil.which("chromium") or shutil.which("chromium-headless-shell")
     if binary is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
+    return binary
+
+
+def skip_without_chromium() -> str:
+    """Skip the test if playwright or Chromium is not installed; return where it is."""
+    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    binary = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    if binary is None:
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
+    return binary
+
+
+@contextmanager
+def chromium() -> Iterator["Browser"]:
+    """A headless Chromium; skips the test if playwright or Chromium is not installed."""
+    binary = require_chromium()
+    sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=_QUIET)
         yield browser

@@ -25,7 +25,7 @@ ALLOWED = {
     "middleware": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "middleware"},
     "rendering": BASE | {"model", "read", "workers", "middleware", "rendering"},
     "store": BASE | {"atomic_file", "model", "analyze", "sites", "middleware", "store"},
-    "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "run"},
+    "run": BASE | {"atomic_file", "model", "pipeline", "sites", "workers", "middleware", "store", "rendering", "run"},
     "serve": BASE
     | {"atomic_file", "model", "read", "methods", "write", "analyze", "inputs", "pipeline", "sites", "workers"}
     | {"middleware", "store", "run", "evaluate", "rendering", "serve"},
@@ -66,6 +66,8 @@ ONLY_THERE = {
     "scipy": {"training"},
     "sklearn": {"training"},
     "lightgbm": {"training"},
+    "torch": {"training"},
+    "pytorch_tabnet": {"training"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
 STRATEGIES = {

@@ -13,7 +13,7 @@ NAMES = """
     AddressRefused AddressUnavailable BadModel BadRule BadStatus Block BonmunError Chunk Comment ConfigError Container
     Document Failure FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method
     MissingBrowser MissingExtra NewerStore
-    NewsDataSet NotAPage NotAStore NotStored Output Page PluginError QueueFull Reason
+    NewsDataSet NotAPage NotAStore NotRendered NotStored Output Page PluginError QueueFull Reason
     RenderError RenderSettings Renderer render
     RobotsDisallowed ServiceError Site SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked
     StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected UnsupportedPreference Verdicts

@@ -191,6 +191,18 @@ def test_an_item_that_exhausts_the_memory_limit_fails_alone():
     assert failure == Failure("WorkerOutOfMemory", "out of memory; its process may use 419,430,400 bytes")
 
 
+def address_limit():
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_AS)
+
+
+@on_linux
+def test_the_memory_limit_is_a_soft_one_that_a_worker_can_lift_for_a_browser():
+    [(soft, hard)] = results([address_limit], memory=400 * MEGABYTE)
+    assert (soft, hard) == (400 * MEGABYTE, address_limit()[1])
+
+
 def test_an_item_or_result_that_cannot_be_pickled_fails_alone():
     item, result, number = results([lambda: 1, threading.Lock, *numbers(1)])
     assert "pickle" in item.message

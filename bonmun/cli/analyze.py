@@ -6,7 +6,7 @@ import click
 
 from bonmun.cli.analysis_request import AnalysisRequest
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import shared_options
+from bonmun.cli.options import render_options, shared_options
 
 _LOGICAL = "logical"
 
@@ -19,6 +19,7 @@ _LOGICAL = "logical"
 @click.option("--tables", is_flag=True, help="Print tables 1 to 3 of the logical-structure paper instead.")
 @click.option("--format", type=click.Choice(["text", "json"]), default="text", show_default=True,
               help="Output format.")  # fmt: skip
+@render_options
 @shared_options
 def analyze(
     sources: tuple[str, ...],

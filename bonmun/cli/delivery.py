@@ -22,7 +22,7 @@ from bonmun.cli.progress import progress
 from bonmun.cli.request import TABLE, Request, WrittenDocument
 from bonmun.cli.sources import PageSource, SourceKind, expand, listed, real
 from bonmun.cli.summary import Summary
-from bonmun.errors import BonmunError, SourceError, UnknownName
+from bonmun.errors import BonmunError, MissingBrowser, SourceError, UnknownName
 from bonmun.inputs.kinds import may_hold_several
 from bonmun.inputs.members import Columns, Reading
 from bonmun.workers.failure import Failure
@@ -75,6 +75,10 @@ def deliver(order: Order) -> int:
     """Extract and write all pages; return the exit code: 1 if one failed, else 0."""
     started = time.monotonic()
     _check_names(order.request)
+    if order.request.draws:
+        from bonmun.rendering.chromium import check_browser
+
+        check_browser()  # its error once, before any page is read
     sources = _gathered(order)
     pages = _Pages(sources, Reading(order.request.limits.bytes, order.columns))
     several = len(order.arguments) > 1 or len(sources) != 1 or _is_part(pages.first)
@@ -143,6 +147,8 @@ def _extract(order: Order, pages: _Pages, delivery: _Delivery, *, hidden: bool) 
         WorkerPool(request, jobs=order.jobs, seconds=request.seconds, queue=_LOOK_AHEAD * order.jobs) as pool,
     ):
         for result in pool.map(pages):
+            if isinstance(result, Failure) and isinstance(result.error, MissingBrowser):
+                raise result.error  # no other page would do better
             index, page = pages.next_done()
             delivery.take(index, page, result)
             advance()

@@ -14,12 +14,14 @@ from bonmun.cli.options import (
     filter_options,
     output_options,
     prefer_option,
+    render_options,
     site_option,
     sources_or_urls,
 )
 from bonmun.cli.request import MethodOptions, Request
 from bonmun.inputs.members import Columns
 from bonmun.model.output import Output
+from bonmun.rendering.settings import RenderSettings
 
 _WITH_METADATA = ("text", "markdown", "html")
 _SWITCHES = ("links", "images", "captions", "tables", "references", "comments", "reasons")
@@ -38,6 +40,7 @@ _ALIASES = {"md": "markdown", "txt": "text"}
 @site_option
 @prefer_option
 @abstain_option
+@render_options
 @filter_options
 @columns_options
 @sources_or_urls
@@ -54,6 +57,7 @@ def extract(
     site: str | None,
     prefer: str,
     abstain_below: float,
+    render: RenderSettings | None,
     html_field: str,
     url_field: str,
     fields: str | None,
@@ -93,5 +97,6 @@ def extract(
         fields=checked_fields(fields, format),
         filters=wanted if wanted != Filters() else None,
         max_tokens=max_tokens,
+        render=render,
     )
     return deliver(Order(sources, request, output, jobs, Columns(html_field, url_field), urls))

@@ -1,12 +1,17 @@
 """Arguments and options that commands share."""
 
+import re
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from dataclasses import replace
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 import click
 
+from bonmun import registry
 from bonmun.cli.known_sites import known_sites
 from bonmun.errors import BonmunError
+from bonmun.rendering.settings import RenderSettings
 
 DecoratedCommand = TypeVar("DecoratedCommand", bound=Callable[..., Any])
 
@@ -21,6 +26,15 @@ def _or_all_cores(_: click.Context, __: click.Parameter, jobs: int) -> int:
 
 def _codes(_: click.Context, __: click.Parameter, codes: str | None) -> tuple[str, ...]:
     return tuple(code.strip().lower() for code in (codes or "").split(",") if code.strip())
+
+
+def _viewport(_: click.Context, __: click.Parameter, size: str | None) -> tuple[int, int] | None:
+    if size is None:
+        return None
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", size.strip().lower())
+    if match is None:
+        raise click.BadParameter("use a width and a height such as 1366x768")
+    return int(match[1]), int(match[2])
 
 
 jobs_option = click.option(
@@ -129,6 +143,56 @@ filter_options = with_options(
                      help="Drop documents at least this similar to one before, by MinHash; 0.9 is a good start."),
     )
 )  # fmt: skip
+_RENDERING = (
+    click.option("--render", is_flag=True,
+                 help="Draw the page in a browser first and extract what its scripts made of it. "
+                      "Needs Chromium and pip install 'bonmun[visual]'."),
+    click.option("--online", is_flag=True, default=None,
+                 help="Let the page load its scripts, style sheets and pictures, from public addresses only. "
+                      "Without it nothing is requested, for a URL neither."),
+    click.option("--javascript/--no-javascript", default=None,
+                 help="Run the page's scripts; the default with --render."),
+    click.option("--viewport", callback=_viewport, metavar="WxH",
+                 help="Size of the browser's window in pixels.  [default: 1366x768]"),
+    click.option("--wait", type=click.Choice(("domcontentloaded", "load", "networkidle")),
+                 help="When the page counts as loaded.  [default: load; networkidle with --online]"),
+    click.option("--render-seconds", "seconds", type=click.FloatRange(1, 3600), metavar="N",
+                 help="Time for loading and drawing a page.  [default: 20]"),
+)  # fmt: skip
+
+
+def render_options(command: DecoratedCommand) -> DecoratedCommand:
+    """Add the options of the browser; the command gets them as `render`, a `RenderSettings` or None."""
+
+    @wraps(command)
+    def gathered(*, render: bool, method: str, **given: Any) -> Any:
+        asked = {name: given.pop(name) for name in ("online", "javascript", "viewport", "wait", "seconds")}
+        asked["screenshot"] = given.get("rendered") or None  # of `explain`
+        try:
+            settings = _settings(render, method, asked)
+        except ValueError as error:  # RenderSettings.viewport must be …
+            raise click.UsageError(str(error).replace("RenderSettings.", "--")) from error
+        if settings is not None:
+            settings = replace(settings, allow_private=given["allow_private"])
+        return command(render=settings, method=method, **given)
+
+    return with_options(_RENDERING)(cast(DecoratedCommand, gathered))
+
+
+def _settings(render: bool, method: str, asked: dict[str, Any]) -> RenderSettings | None:
+    """Return how pages are drawn; None if they are not, or as a method that needs their layout draws them anyway."""
+    asked = {name: value for name, value in asked.items() if value is not None}
+    if render:
+        wait = "networkidle" if asked.get("online") else "load"
+        return RenderSettings(**{"javascript": True, "wait": wait, **asked})
+    if not asked:
+        return None
+    if "screenshot" not in asked and not registry.needs_layout(method):
+        option = next(iter(asked)).replace("seconds", "render-seconds")
+        raise click.UsageError(f"--{option} needs --render, or a method that needs the layout of a page")
+    return RenderSettings(**asked)
+
+
 sources_or_urls = with_options((_OPTIONAL_SOURCES, _URLS, *_SHARED))
 """The options of all extracting commands, and --urls in place of sources."""
 shared_options = with_options((_SOURCES, *_SHARED))

@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bonmun import registry
 from bonmun.cli.chunk_records import chunk_records
 from bonmun.cli.fields import CHUNKS, record_of
 from bonmun.cli.filters import Filters, Traits
@@ -11,9 +12,12 @@ from bonmun.cli.pages import read
 from bonmun.cli.sources import PageSource, SourceKind
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.output import DEFAULT_OUTPUT, Output
+from bonmun.rendering.settings import RenderSettings
 
 if TYPE_CHECKING:
+    from bonmun.inputs.saved_page import Raw
     from bonmun.model.document import Document
+    from bonmun.model.page import Page
 
 TABLE = "table"
 """The verdicts as a table for a terminal: not a document, so not a registered format."""
@@ -70,6 +74,8 @@ class Request:
     filters: Filters | None = None
     max_tokens: int | None = None
     """The limit of a chunk."""
+    render: RenderSettings | None = None
+    """Draw every page in a browser first."""
     with_title: bool = False
     """Return the title too, for a manifest."""
 
@@ -81,7 +87,7 @@ class Request:
 
         raw = read(source, self.limits.bytes, allow_private=self.allow_private)
         document = extract(
-            raw.content,
+            raw.content if self.render is None else self._drawn(raw, self.render),
             url=self.url or raw.url,
             method=self.method,
             charset=self.charset or raw.content_type,
@@ -105,7 +111,22 @@ class Request:
             from bonmun.middleware.network import DEFAULT_POLICY
 
             allowed += DEFAULT_POLICY.seconds
-        return allowed
+        return allowed + (registry.rendering_seconds(self.render) if self.draws else 0.0)
+
+    @property
+    def draws(self) -> bool:
+        """Whether pages are drawn in a browser."""
+        return self.render is not None or registry.needs_layout(self.method)
+
+    def _drawn(self, raw: "Raw", settings: RenderSettings) -> "Page":
+        from bonmun.deadline import within
+        from bonmun.read.page import read_page
+
+        with within(self.limits.seconds):
+            page = read_page(
+                raw.content, url=self.url or raw.url, charset=self.charset or raw.content_type, limits=self.limits
+            )
+        return registry.renderer()(page, settings)
 
     def _written(self, document: "Document") -> str:
         if self.format == TABLE:
@@ -130,7 +151,7 @@ class Request:
 
 def _note(document: "Document", *, reasons: bool = False) -> str | None:
     """Return status and warnings of a document; with `reasons`, also why a site's template did not decide."""
-    notes = [f"warning: {warning}" for warning in document.warnings]
+    notes = [f"warning: {warning}" for warning in document.warnings if warning != "rendered"]  # as asked for
     if reasons and document.status == "ok":
         notes += map(str, document.reasons)
     if document.status != "ok":

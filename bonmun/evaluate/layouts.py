@@ -16,7 +16,7 @@ from bonmun.errors import MissingExtra, RenderError, SourceError
 from bonmun.evaluate.corpora import CorpusError
 from bonmun.model.page import Page
 from bonmun.model.tags import TEXT
-from bonmun.rendering.tying import DrawnElements, tied
+from bonmun.rendering.tying import DrawnElements, split_names, tied
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class SavedLayouts(Mapping[str, DrawnElements]):
 
     def __getitem__(self, id: str) -> DrawnElements:
         names, boxes, viewport, document = self._packed[id]
-        return DrawnElements(names.split(), boxes, viewport, document)
+        return DrawnElements(split_names(names), boxes, viewport, document)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)
@@ -128,7 +128,7 @@ def _read(path: Path) -> Iterator[SavedLayout]:
 
 
 def _layout(record: dict[str, Any]) -> SavedLayout:
-    names, boxes = record["names"].split(), array("i", record["boxes"])
+    names, boxes = split_names(record["names"]), array("i", record["boxes"])
     if len(boxes) != 5 * len(names):
         raise ValueError(f"{len(names)} names, but {len(boxes)} numbers in 'boxes', not five each")
     (width, height), (document_width, document_height) = record["viewport"], record["document"]

@@ -5,19 +5,23 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from time import get_clock_info, perf_counter, thread_time
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from bonmun import registry
-from bonmun.deadline import within
+from bonmun.deadline import paused, within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.middleware.dataset import Judged, NewsDataSet
 from bonmun.middleware.exchange import SourcePage
+from bonmun.middleware.settings import ContainerSettings
 from bonmun.model.page import Page
 from bonmun.model.verdict import Verdicts
 from bonmun.pipeline import extract
 from bonmun.read.page import read_page
 from bonmun.workers.failure import Failure
 from bonmun.workers.packed import Packed
+
+if TYPE_CHECKING:
+    from bonmun.rendering.settings import RenderSettings
 
 _clock = thread_time if get_clock_info("thread_time").resolution < 1e-4 else perf_counter
 """CPU time, which other load on the machine does not change; Windows measures it in steps of 16 ms."""
@@ -34,7 +38,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class PageTask:
-    """A function of a job, picklable. The seconds of `limits` hold for all stages together.
+    """A function of a job, picklable. The seconds of `limits` hold for all stages but the browser's together.
 
     >>> dataset = PageTask()(Job(SourcePage("https://example.org/", b"<p>Tea is made of leaves and of hot water.")))
     >>> sorted(dataset.timings)
@@ -46,6 +50,26 @@ class PageTask:
     limits: Limits = DEFAULT_LIMITS
     prefer: str = "balance"
     abstain_below: float = 0.0
+    render: "RenderSettings | None" = None
+
+    @classmethod
+    def of(cls, settings: ContainerSettings) -> "PageTask":
+        """Return the task of a container."""
+        return cls(
+            settings.method,
+            settings.methods,
+            settings.limits,
+            settings.prefer,
+            settings.abstain_below,
+            settings.render,
+        )
+
+    @property
+    def seconds(self) -> float:
+        """The most that a page takes."""
+        methods = (self.method, *self.methods)
+        draws = self.render is not None or any(map(registry.needs_layout, methods))
+        return self.limits.seconds + (registry.rendering_seconds(self.render) if draws else 0.0)
 
     def __call__(self, job: Job) -> NewsDataSet:
         """Return the data set of a page; raise the error of the stage that failed."""
@@ -57,6 +81,7 @@ class PageTask:
                 page = read_page(
                     source.content, url=source.url or None, charset=source.content_type, limits=self.limits
                 )
+            page = self._drawn(page, job)
             with _timed(timings, "judge"):
                 document = extract(
                     page,
@@ -85,6 +110,16 @@ class PageTask:
             network=source.network,
             method_failures=failures,
         )
+
+    def _drawn(self, page: Page, job: Job) -> Page:
+        """Return the page as a browser draws it, if somebody needs that: once for all methods."""
+        if self.render is not None:
+            with paused():  # the browser has a limit of its own
+                return registry.renderer()(page, self.render)
+        if any(map(registry.needs_layout, (job.site or self.method, *self.methods))):
+            with paused():
+                return registry.renderer()(page)
+        return page
 
     def _other_verdicts(self, page: Page, timings: dict[str, float]) -> tuple[dict[str, Verdicts], dict[str, Failure]]:
         verdicts, failures = dict[str, Verdicts](), dict[str, Failure]()

@@ -1,10 +1,13 @@
 """The settings of a container."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.registry import Method, SiteLookup
+
+if TYPE_CHECKING:
+    from bonmun.rendering.settings import RenderSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class ContainerSettings:
     """Other methods whose verdicts a data set has."""
     sites: SiteLookup | None = None
     """Known sites, whose templates decide on their pages; asked for every page when it goes to a worker."""
+    render: "RenderSettings | None" = None
+    """Draw every page in a browser first; a method that needs the layout does it anyway, without scripts."""
     limits: Limits = DEFAULT_LIMITS
     """Limits on one page. The seconds hold for reading, judging, metadata and text together."""
     prefer: str = "balance"

@@ -47,13 +47,12 @@ class Stages:
         self._receiver, self._network, self._settings, self._is_stored = receiver, network, settings, is_stored
         self.inbox: Channel[Call] = Channel(settings.queue)
         self._requests: Channel[Item] = Channel(settings.queue)
-        limits, prefer = settings.limits, settings.prefer
-        task = PageTask(settings.method, settings.methods, limits, prefer, settings.abstain_below)
+        task = PageTask.of(settings)
         self._task = WorkerTask(task, settings.documents)
         self._pool: WorkerPool[Job, NewsDataSet] = WorkerPool(
             self._task,
             jobs=settings.jobs,
-            seconds=limits.seconds + _GRACE_SECONDS,
+            seconds=task.seconds + _GRACE_SECONDS,
             memory=settings.memory,
             queue=settings.queue,
             nice=settings.nice,

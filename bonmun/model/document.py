@@ -159,8 +159,9 @@ class Document:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Oddities of the input, such as a truncation, and degradations of the method."""
-        return self.page.warnings + self.verdicts.warnings
+        """Oddities of the input, such as a truncation, and degradations of the method; that the page was rendered."""
+        rendered = (self.page.layout.note,) if self.page.layout else ()
+        return self.page.warnings + rendered + self.verdicts.warnings
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -268,6 +269,13 @@ class Document:
     def explain(self) -> str:
         """The page with every verdict drawn on it: one self-contained HTML file without scripts."""
         return self.write("explain")
+
+    def explain_rendered(self) -> str:
+        """The screenshot of a rendered page with every verdict drawn on it: one HTML file without scripts.
+
+        `RenderError` if the page has no screenshot: `RenderSettings.screenshot` takes one.
+        """
+        return self.write("rendered")
 
     def write(self, format: str, output: Output | None = None) -> str:
         """The document in any registered format, with the parts that `output` names.

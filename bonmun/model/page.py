@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -37,6 +37,10 @@ class Page:
     """Oddities of the input: a wrong charset declaration, a truncation."""
     text_source: TextSource = "markup"
     """The place of nearly all text. Other than `markup` on pages that show next to nothing without scripts."""
+    source: bytes = field(default=b"", repr=False, compare=False)
+    """The markup that was parsed, in UTF-8; what a browser draws."""
+    added: int = 0
+    """Bytes at its end that are not the page's own: text from scripts or drawings."""
     layout: Layout | None = None
     """Where a browser drew the elements; `None` if none did."""
 

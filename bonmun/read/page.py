@@ -1,6 +1,7 @@
 """Reading a page: bytes → UTF-8 → nodes → blocks, with rules for plain text and for pages that show next to nothing."""
 
 import re
+from dataclasses import dataclass
 from html import escape
 
 from bonmun.errors import LimitExceeded, NotAPage
@@ -43,13 +44,30 @@ def read_page(
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, limits)
-    blocks = segment(nodes, limits.blocks)
+    read = _Read(utf8, nodes, segment(nodes, limits.blocks))
+    if sum(read.blocks.chars) <= POOR:
+        read = _with_unseen_text(read, limits)
+    return Page(
+        read.nodes,
+        read.blocks,
+        None if url is None else valid_text(url),
+        encoding,
+        tuple(map(valid_text, warnings + read.warnings + read.nodes.warnings)),
+        read.text_source,
+        read.source,
+        len(read.source) - len(utf8),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Markup with its nodes and blocks."""
+
+    source: bytes
+    nodes: Nodes
+    blocks: Blocks
+    warnings: tuple[str, ...] = ()
     text_source: TextSource = "markup"
-    if sum(blocks.chars) <= POOR:
-        nodes, blocks, further, text_source = _with_unseen_text(utf8, nodes, blocks, limits)
-        warnings += further
-    valid_url = None if url is None else valid_text(url)
-    return Page(nodes, blocks, valid_url, encoding, tuple(map(valid_text, warnings + nodes.warnings)), text_source)
 
 
 def _parsed(utf8: bytes, limits: Limits) -> Nodes:
@@ -81,26 +99,26 @@ def _encoded(html: str) -> bytes:
         return without_surrogates(html).encode()
 
 
-def _with_unseen_text(
-    utf8: bytes, nodes: Nodes, blocks: Blocks, limits: Limits
-) -> tuple[Nodes, Blocks, tuple[str, ...], TextSource]:
+def _with_unseen_text(read: _Read, limits: Limits) -> _Read:
     """A page that shows next to nothing, with its text from `<noscript>`, from the data of its scripts or drawings."""
+    nodes, blocks = read.nodes, read.blocks
     without_scripts = with_noscript(nodes, blocks)
     if without_scripts:
         without_scripts = with_formulas(without_scripts) or without_scripts  # whose copies are unrendered again
         warning = "nearly all text stands in <noscript>: read as a browser without scripts shows it"
-        return without_scripts, segment(without_scripts, limits.blocks), (warning,), "noscript"
+        return _Read(read.source, without_scripts, segment(without_scripts, limits.blocks), (warning,), "noscript")
     from bonmun.read.embedded import Embedded, embedded_markup  # a late import: few pages need it
 
     embedded = embedded_markup(nodes, blocks)
     if not embedded and (drawn := drawn_markup(nodes, blocks)):
         embedded = Embedded("drawings", "drawings", drawn)
     if embedded:
-        nodes = _parsed(utf8 + f"<article>{valid_text(embedded.markup)}</article>".encode(), limits)
+        source = read.source + f"<article>{valid_text(embedded.markup)}</article>".encode()
+        nodes = _parsed(source, limits)
         place = embedded.source
         warning = f"nearly all text stands in {place}: read from there, its xpaths and spans are not the page's own"
-        return nodes, segment(nodes, limits.blocks), (warning,), embedded.kind
-    return nodes, blocks, (), "markup"
+        return _Read(source, nodes, segment(nodes, limits.blocks), (warning,), embedded.kind)
+    return read
 
 
 def _paragraphs(text: str) -> str:

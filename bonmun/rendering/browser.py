@@ -1,177 +1,261 @@
-"""One Chromium in a worker process: pages in, boxes of all elements out.
+"""One Chromium: pages in, boxes of all elements out. It lives in a worker process, as a task of its event loop.
 
-Nothing that a page does reaches anything outside: no name resolves, every request is aborted or answered by us, no
-file, download, dialog, popup, service worker or refresh gets through. A browser that hangs is killed with its process.
+Nothing that a page does reaches anything outside: its requests are aborted or answered by us (`requests`), nothing
+resolves or connects by itself (`chromium`), and a browser that hangs or grows is killed (`watch`, `guardian`).
 """
 
-import json
+import asyncio
+import base64
 import os
-import re
-from array import array
-from collections.abc import Callable
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bonmun.errors import MissingBrowser, MissingExtra, RenderError
-from bonmun.rendering.chromium import chromium
+from bonmun.errors import MissingBrowser, RenderError
+from bonmun.rendering.address_space import lift_address_limit
+from bonmun.rendering.chromium import arguments, chromium, sandboxed
+from bonmun.rendering.elements import expression
+from bonmun.rendering.guardian import Guardian, group_of, kill_browser
+from bonmun.rendering.requests import Requests, address_of
 from bonmun.rendering.settings import RenderSettings
-from bonmun.rendering.tying import DrawnElements
+from bonmun.rendering.watch import Watch
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser as Chromium
-    from playwright.sync_api import BrowserContext, Playwright, Route
+    from playwright.async_api import Browser as Chromium
+    from playwright.async_api import BrowserContext, CDPSession, Page, Playwright
 
-_NO_NETWORK = (
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--proxy-server=http://127.0.0.1:9",
-    "--proxy-bypass-list=<-loopback>",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-)
-_QUIET = (
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--mute-audio",
-    "--no-first-run",
-)
-_REFRESH = re.compile(rb"(?i)(http-equiv\s*=\s*[\"']?\s*)refresh")
-
-Fetch = Callable[[str], tuple[int, str, bytes]]
-"""Fetches a URL for a page: status, content type, body. Raises our errors."""
+_WIDEST, _HIGHEST = 4096, 16_000
+"""The largest screenshot in pixels; Chromium repeats the first 16,384 rows below them."""
+_LOADING = 2 / 3
+"""The largest share of a page's time that loading may take."""
+_STAY = """
+{
+  let left = 100;
+  navigation.addEventListener("navigate", (event) => {
+    if (event.cancelable && (!event.destination.sameDocument || left-- <= 0)) event.preventDefault();
+  });
+}
+for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = () => null;
+for (const name of Object.keys(console)) console[name] = () => undefined;
+for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete window[name];
+"""
+"""Runs before the page's scripts. A navigation that begins ends the parser, even if it leads nowhere; a loop of dialogs,
+messages or new addresses would flood the driver."""
+_CLOSING_SECONDS = 5.0
+_LOADERS = 8
+"""Requests of an online page at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A page as the browser drew it."""
 
-    elements: DrawnElements
-    markup: str | None
-    """The document after its scripts ran; `None` if they did not."""
+    found: str
+    """The value of `elements.expression`."""
     aborted: int
     """Requests that were not answered."""
+    is_cut: bool
+    """Whether the page was not loaded in time, or its scripts did not end."""
+    screenshot: bytes | None
+    """PNG of the document."""
 
 
 class Browser:
-    """A browser for one page after the other. Use it in one thread, in a process that can be killed."""
+    """A browser for one page after the other, started with the first and replaced after a crash."""
 
-    def __init__(self, settings: RenderSettings, fetch: Fetch | None = None) -> None:
-        self._settings, self._fetch = settings, fetch
+    def __init__(self, settings: RenderSettings) -> None:
+        self._settings = settings
+        self._watch = Watch(settings.seconds, settings.memory)
+        self._guardian = Guardian()
+        self._threads = ThreadPoolExecutor(_LOADERS)
+        self._playwright: Playwright | None = None
+        self._chromium: Chromium | None = None
+        self._pid, self._driver = 0, 0
 
-    def draw(self, html: bytes, url: str | None = None) -> Drawn:
+    async def draw(self, html: bytes, url: str | None = None) -> Drawn:
         """Lay a page out; raise `RenderError`."""
-        from playwright.sync_api import Error
+        from playwright.async_api import Error
 
         try:
-            context = self._context()
-            try:
-                return self._drawn(context, html, url)
-            finally:
-                context.close()
-        except Error as error:
-            self.close()
-            raise RenderError(f"the browser gave no layout: {_first_line(error)}") from error
+            browser = await self.start()
+            with self._watch.page(self._pid, self._driver or self._pid):
+                context = await self._context(browser)
+                try:
+                    return await _unless_crashed(context, self._drawn(context, html, url))
+                finally:
+                    await asyncio.wait_for(context.close(), _CLOSING_SECONDS)
+        except (Error, TimeoutError) as error:
+            await self._drop()
+            raise RenderError(self._watch.reason or f"the browser gave no layout: {_first_line(error)}") from error
 
-    def close(self) -> None:
-        """End the browser; the next page starts another."""
-        from playwright.sync_api import Error
+    async def start(self) -> "Chromium":
+        """Start the browser if it does not run; raise `MissingBrowser`."""
+        from playwright.async_api import Error, async_playwright
 
-        for name in ("_chromium", "_playwright"):
-            part = vars(self).pop(name, None)
-            try:
-                if part is not None:
-                    part.close() if name == "_chromium" else part.stop()
-            except Error:
-                pass
-
-    @cached_property
-    def _playwright(self) -> "Playwright":
+        if self._chromium is not None:
+            return self._chromium
+        executable = chromium()
         try:
-            from playwright.sync_api import sync_playwright
-        except ModuleNotFoundError as error:
-            raise MissingExtra("rendering", "visual") from error
-        return sync_playwright().start()
-
-    @cached_property
-    def _chromium(self) -> "Chromium":
-        from playwright.sync_api import Error
-
-        scripts = f"--js-flags=--max-old-space-size={self._settings.memory}"
-        is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # Chromium's sandbox refuses root
-        try:
-            return self._playwright.chromium.launch(
-                executable_path=chromium(), args=[*_QUIET, *_NO_NETWORK, scripts], chromium_sandbox=not is_root
-            )
+            if self._playwright is None:
+                lift_address_limit()
+                os.environ["TMPDIR"] = str(self._guardian.folder)
+                self._playwright = await async_playwright().start()
+            self._chromium = await self._launched(self._playwright, executable)
         except Error as error:
             raise MissingBrowser(f"Chromium does not start ({_first_line(error)})") from error
+        return self._chromium
 
-    def _context(self) -> "BrowserContext":
+    async def close(self) -> None:
+        """End the browser and its driver."""
+        from playwright.async_api import Error
+
+        await self._drop()
+        if self._playwright is not None:
+            with suppress(Error):
+                await self._playwright.stop()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._guardian.close()
+
+    async def _launched(self, playwright: "Playwright", executable: str | None) -> "Chromium":
+        browser = await playwright.chromium.launch(
+            executable_path=executable,
+            args=arguments(self._settings.memory // 2),
+            chromium_sandbox=sandboxed(),
+            ignore_default_args=["--disable-popup-blocking"],
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
+        session = await browser.new_browser_cdp_session()
+        processes = (await session.send("SystemInfo.getProcessInfo"))["processInfo"]
+        self._pid = next(process["id"] for process in processes if process["type"] == "browser")
+        await session.detach()
+        self._driver = _driver_of(self._pid)
+        self._guardian.watch(self._driver, group_of(self._pid))
+        return browser
+
+    async def _drop(self) -> None:
+        """Kill the browser; the next page starts another."""
+        from playwright.async_api import Error
+
+        browser, self._chromium = self._chromium, None
+        if browser is not None:
+            kill_browser(self._pid)
+            with suppress(Error, TimeoutError):
+                await asyncio.wait_for(browser.close(), _CLOSING_SECONDS)
+
+    async def _context(self, browser: "Chromium") -> "BrowserContext":
         width, height = self._settings.viewport
-        context = self._chromium.new_context(
+        return await browser.new_context(
             viewport={"width": width, "height": height},
             java_script_enabled=self._settings.javascript,
             service_workers="block",
             accept_downloads=False,
-            offline=self._fetch is None,
+            offline=not self._settings.online,
             locale="en-US",
             timezone_id="UTC",
         )
-        context.set_default_timeout(self._settings.seconds * 1000)
-        return context
 
-    def _drawn(self, context: "BrowserContext", html: bytes, url: str | None) -> Drawn:
-        page = context.new_page()
-        guard = _Guard(self._settings, self._fetch, url, html)
-        context.route("**/*", guard.answer)
-        context.on("page", lambda popup: popup.close())
-        page.on("dialog", lambda dialog: dialog.dismiss())
-        safe = _REFRESH.sub(rb"\1ignored", html)
-        page.set_content(safe.decode("utf-8", "replace"), wait_until=self._settings.wait)
-        found: dict[str, Any] = json.loads(page.evaluate(_SCRIPT, self._settings.javascript))
-        elements = DrawnElements(
-            names=found["names"].split(),
-            boxes=array("i", map(int, found["boxes"].split())),
-            viewport=(found["viewport"][0], found["viewport"][1]),
-            document=(found["document"][0], found["document"][1]),
-        )
-        return Drawn(elements, found["markup"], guard.aborted)
+    async def _drawn(self, context: "BrowserContext", html: bytes, url: str | None) -> Drawn:
+        page = await context.new_page()
+        session = await context.new_cdp_session(page)
+        requests = Requests(self._settings, html, self._threads)
+        await context.route("**/*", requests.answer)
+        if self._settings.javascript:
+            await context.add_init_script(_STAY)
+        is_cut = await self._load(page, session, address_of(url))
+        found = await self._measured(session)
+        picture = await self._picture(session) if self._settings.screenshot else None
+        return Drawn(found, requests.aborted, is_cut, picture)
 
+    async def _load(self, page: "Page", session: "CDPSession", address: str) -> bool:
+        """Load a page; stop it after its time, and return whether that was so."""
+        from playwright.async_api import TimeoutError as LoadingTimeout
 
-class _Guard:
-    """Answers the requests of one page."""
-
-    def __init__(self, settings: RenderSettings, fetch: Fetch | None, url: str | None, html: bytes) -> None:
-        self._settings, self._fetch = settings, fetch
-        self._left, self._bytes = settings.requests, settings.bytes
-        self.aborted = 0
-
-    def answer(self, route: "Route") -> None:
-        """Abort a request, or answer it with what the network manager fetched."""
-        request = route.request
-        if self._fetch is None or request.is_navigation_request() or self._left <= 0 or request.method != "GET":
-            self.aborted += 1
-            route.abort()
-            return
-        self._left -= 1
         try:
-            status, content_type, body = self._fetch(request.url)
-        except Exception:
-            self.aborted += 1
-            route.abort()
-            return
-        self._bytes -= len(body)
-        if self._bytes < 0:
-            self.aborted += 1
-            route.abort()
-            return
-        route.fulfill(status=status, content_type=content_type, body=body)
+            milliseconds = 1000 * min(self._settings.loading, self._settings.seconds * _LOADING)
+            await page.goto(address, wait_until=self._settings.wait, timeout=milliseconds)
+            return False
+        except LoadingTimeout:
+            await _end_scripts(session)
+            with suppress(LoadingTimeout):  # The rest of the markup is read without scripts.
+                await page.wait_for_load_state("domcontentloaded", timeout=milliseconds / 4)
+            await session.send("Page.stopLoading")
+            return True
+
+    async def _measured(self, session: "CDPSession") -> str:
+        """Run `elements.js` where the page's scripts cannot change what it calls."""
+        call = expression(markup=self._settings.javascript)
+        for _ in range(2):  # The first call may be the one that `_end_scripts` terminates.
+            world = {"frameId": await _frame(session), "worldName": "bonmun"}
+            context = (await session.send("Page.createIsolatedWorld", world))["executionContextId"]
+            parameters = {"expression": call, "contextId": context, "returnByValue": True, "disableBreaks": True}
+            answer = await session.send("Runtime.evaluate", parameters)
+            found = answer["result"].get("value")
+            if isinstance(found, str) and await _frame(session):
+                return found
+        raise RenderError(f"the boxes of the page cannot be read: {_exception(answer)}")
+
+    async def _picture(self, session: "CDPSession") -> bytes:
+        metrics = (await session.send("Page.getLayoutMetrics"))["cssContentSize"]
+        width = min(metrics["width"], max(self._settings.viewport[0], _WIDEST))
+        clip = {"x": 0, "y": 0, "width": width, "height": min(metrics["height"], _HIGHEST), "scale": 1}
+        parameters = {"format": "png", "clip": clip, "captureBeyondViewport": True, "optimizeForSpeed": False}
+        return base64.b64decode((await session.send("Page.captureScreenshot", parameters))["data"])
 
 
-_SCRIPT = files("bonmun.rendering").joinpath("elements.js").read_text(encoding="utf-8").split("\n", 1)[1]
+async def _unless_crashed(context: "BrowserContext", drawing: Coroutine[Any, Any, Drawn]) -> Drawn:
+    """Draw a page; `RenderError` as soon as its process dies, which leaves some calls of the driver without answer."""
+    task = asyncio.ensure_future(drawing)
+    crashed = asyncio.Event()
+
+    def listen(page: "Page") -> None:
+        page.on("crash", lambda _: crashed.set())
+
+    context.on("page", listen)
+    crash = asyncio.ensure_future(crashed.wait())
+    await asyncio.wait([task, crash], return_when=asyncio.FIRST_COMPLETED)
+    crash.cancel()
+    if task.done():
+        return task.result()
+    task.cancel()
+    await asyncio.wait([task])
+    raise RenderError("the page crashed its browser")
+
+
+async def _frame(session: "CDPSession") -> str:
+    """Return the frame of the page; `RenderError` if it shows another document."""
+    frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]
+    if not frame["url"].startswith(("http://", "https://")):  # Only the page itself was served from such an address.
+        raise RenderError(f"the page left its address for {frame['url'][:100]}")
+    return str(frame["id"])
+
+
+async def _end_scripts(session: "CDPSession") -> None:
+    """End the scripts of a page for good, those that never end too."""
+    calls = [
+        asyncio.ensure_future(session.send("Emulation.setScriptExecutionDisabled", {"value": True})),
+        asyncio.ensure_future(session.send("Runtime.terminateExecution")),
+    ]
+    _, pending = await asyncio.wait(calls, timeout=1.0)
+    for call in pending:
+        call.cancel()
+
+
+def _driver_of(browser: int) -> int:
+    """Return the process that started a browser; 0 if that is unknown."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path(f"/proc/{browser}/stat").read_bytes().rpartition(b")")[2].split()[1])
+    return 0
+
+
+def _exception(answer: dict[str, Any]) -> str:
+    details = answer.get("exceptionDetails", {})
+    return str(details.get("exception", {}).get("description") or details.get("text", "no result"))[:200]
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
+    return str(error).strip().split("\n", 1)[0] or type(error).__name__

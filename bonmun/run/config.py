@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.model.output import DEFAULT_OUTPUT, Output
+from bonmun.rendering.settings import RenderSettings
 from bonmun.run.reading import Duration, Reading, read_file
 
 DEFAULT_NETWORK: Final = NetworkSettings()
@@ -137,6 +138,8 @@ class RunConfig:
     wrappers: tuple[WrapperConfig, ...] = ()
     schedule: ScheduleConfig = ScheduleConfig()
     extract: ExtractConfig = ExtractConfig()
+    render: RenderSettings | None = None
+    """Draw every page in a browser first; `javascript` runs its scripts."""
     limits: Limits = DEFAULT_LIMITS
     output: Output = DEFAULT_OUTPUT
     network: NetworkSettings = DEFAULT_NETWORK

@@ -16,6 +16,7 @@ from bonmun.read.page import read_page
 from bonmun.serve.analyser_loading import load_analyser
 from bonmun.serve.analysis_lists import Window, logical_lists, xpath_panes
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.work import drawing_seconds
 
 MOST_ENTRIES: Final = 20_000
 """Entries of a list in one answer: 4 MB on a real page. The largest of 3,717 pages has about as many text nodes."""
@@ -163,7 +164,7 @@ class AnalysisWork:
     @property
     def seconds(self) -> float:
         """Three times the limit: reading, judging, and the lists."""
-        return 3 * self.limits.seconds
+        return 3 * self.limits.seconds + drawing_seconds(self.method)
 
     def run(self) -> bytes:
         """Return an `AnalysisAnswer` as JSON."""

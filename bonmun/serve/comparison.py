@@ -22,6 +22,7 @@ from bonmun.read.page import read_page
 from bonmun.serve.analyser_loading import load_analyser
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.problems import ProblemDocument, problem_of
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 
 _MOST_CHARACTERS: Final = 64_000_000
@@ -100,7 +101,7 @@ class CompareWork:
     @property
     def seconds(self) -> float:
         """The limit for reading, for each method, and for the answer."""
-        return (len(self.methods) + 2) * self.limits.seconds
+        return (len(self.methods) + 2) * self.limits.seconds + drawing_seconds(*self.methods)
 
     def run(self) -> bytes:
         """Return a `Comparison` as JSON."""

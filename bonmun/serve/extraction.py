@@ -9,6 +9,7 @@ from bonmun.model.document import Document
 from bonmun.model.output import Output
 from bonmun.pipeline import extract
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 
 MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
@@ -59,7 +60,7 @@ class ExtractWork:
     @property
     def seconds(self) -> float:
         """Twice the limit: extraction and output."""
-        return 2 * self.options.limits.seconds
+        return 2 * self.options.limits.seconds + drawing_seconds(self.options.method)
 
     def run(self) -> Extracted:
         """Return the document, written."""

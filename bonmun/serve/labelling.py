@@ -16,6 +16,7 @@ from bonmun.model.verdict import Reason, Verdicts
 from bonmun.read.decode import decode
 from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class LabelWork:
     @property
     def seconds(self) -> float:
         """Twice the limit: extraction and output."""
-        return 2 * self.limits.seconds
+        return 2 * self.limits.seconds + drawing_seconds(self.method)
 
     def run(self) -> "Label":
         """Return the label; raise `InputError` if there is not one verdict for each block."""

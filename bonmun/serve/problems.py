@@ -41,6 +41,8 @@ _STATUS: Mapping[type[BonmunError], int] = MappingProxyType(
         errors.StoreLocked: 503,
         errors.StoreUnreachable: 503,
         errors.StoreFull: 507,
+        errors.RenderError: 422,
+        errors.MissingBrowser: 501,
         errors.MissingExtra: 501,
     }
 )
@@ -58,11 +60,11 @@ _MEANINGS: Mapping[int, str] = MappingProxyType(
         413: "The request is too large.",
         415: "Not a web page, or a media type that is not read.",
         421: "The request is for another host.",
-        422: "The request does not fit the schema, or the page exceeds a limit.",
+        422: "The request does not fit the schema, or the page exceeds a limit or was not drawn by the browser.",
         424: "The URL gave no page.",
         429: "Too many requests of this token.",
         500: "A defect of the service; the `id` is in its log.",
-        501: "An optional package is not installed.",
+        501: "An optional package, or the browser that a method needs, is not installed.",
         503: "The queue is full, or the service starts or shuts down; try again after Retry-After seconds.",
         507: "The disk is full.",
     }

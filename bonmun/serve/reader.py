@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from bonmun.serve.extraction import Extracted, Options, extracted
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 
 _SCHEME = re.compile(r"^(https?):/{1,2}(?=[^/])", re.IGNORECASE)
@@ -45,7 +46,7 @@ class ReaderWork:
     @property
     def seconds(self) -> float:
         """Three times the limit: extraction, metadata and output."""
-        return 3 * self.options.limits.seconds
+        return 3 * self.options.limits.seconds + drawing_seconds(self.options.method)
 
     def run(self) -> Extracted:
         """Return the page as plain text."""

@@ -13,6 +13,7 @@ from bonmun.limits import Limits
 from bonmun.pipeline import extract
 from bonmun.read.page import read_page
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class StoreWork:
     @property
     def seconds(self) -> float:
         """Three times the limit: extraction, output, analysis."""
-        return 3 * self.limits.seconds
+        return 3 * self.limits.seconds + drawing_seconds(self.method)
 
     def run(self) -> "tuple[PreparedPage, Site | None]":
         """Return the rows of the page, and its site with the health of its rules on this page."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from bonmun import registry
+
 Result = TypeVar("Result", covariant=True)
 
 
@@ -59,6 +61,16 @@ class WarmUp:
         from bonmun.pipeline import extract
 
         extract(b"<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.").to_json()
+
+
+def drawing_seconds(*methods: str) -> float:
+    """Return the seconds that a browser may take for methods that need the layout of a page.
+
+    >>> drawing_seconds("auto", "xpath")
+    0.0
+    """
+    drawn = sum(method in registry.WITH_LAYOUT for method in methods)
+    return drawn * registry.rendering_seconds() if drawn else 0.0
 
 
 def perform(work: Work[Any]) -> Any:

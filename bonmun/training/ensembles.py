@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.methods.learned.model_file import Array
+from bonmun.methods.tensor_file import Array
 
 if TYPE_CHECKING:
     from lightgbm import Booster

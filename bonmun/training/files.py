@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun import __version__
-from bonmun.methods.learned.model_file import FORMAT, write_model
+from bonmun.methods.learned.model_file import FORMAT
 from bonmun.methods.learned.page_figures import SUMMARY
+from bonmun.methods.tensor_file import write_tensors
 from bonmun.training.dataset import Dataset
 from bonmun.training.ensembles import plain
 from bonmun.training.pages import PageParts
@@ -47,7 +48,7 @@ def write_models(
             "empty": f"{recipe.empty:g}",
             "exit": json.dumps(asdict(validation.exit)),
         }
-        write_model(folder / name, arrays, metadata)
+        write_tensors(folder / name, arrays, metadata)
     return names
 
 

@@ -44,7 +44,10 @@ class Process(Protocol):
 
 
 def start(task: Callable[[Any], Any] | Command, memory: int | None, nice: int = 0) -> Process:
-    """Start a process, with a limit on its address space in bytes; `nice` lowers its priority."""
+    """Start a process, with a limit on its address space in bytes; `nice` lowers its priority.
+
+    The limit is a soft one: a browser, which reserves far more than it uses, can be started without it.
+    """
     process = _command_process(task) if isinstance(task, Command) else _PythonProcess(task)
     if nice and hasattr(os, "setpriority"):
         with suppress(OSError):  # It is gone already, or the system refuses: it runs at the usual priority.
@@ -53,7 +56,8 @@ def start(task: Callable[[Any], Any] | Command, memory: int | None, nice: int = 
         import resource
 
         try:
-            resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
+            most = resource.prlimit(process.pid, resource.RLIMIT_AS)[1]
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (memory if most < 0 else min(memory, most), most))
         except ProcessLookupError:
             pass  # It is gone already: the first `receive` says why.
         except BaseException:

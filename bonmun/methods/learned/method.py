@@ -14,13 +14,14 @@ from bonmun.features.measured_page import words_of_size
 from bonmun.methods.learned.choice import SNIPPET, choose
 from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.model import LearnedModel, calibrate, shipped
-from bonmun.methods.learned.model_file import ModelFile, naming, read_model
+from bonmun.methods.learned.model_file import ModelFile, read_model
 from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.pictures import keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
 from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, notes_of_marks, readable
 from bonmun.methods.learned.tables import TABLE, TableBlocks, evened, incomplete, tables
+from bonmun.methods.tensor_file import naming
 from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing

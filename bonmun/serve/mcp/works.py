@@ -10,6 +10,7 @@ from bonmun.model.output import Output
 from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
 from bonmun.serve.mcp.windows import Window
+from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 
 _OUTPUT = Output(title=True)
@@ -47,7 +48,7 @@ class ReadWork:
     @property
     def seconds(self) -> float:
         """Twice the limit: extraction and output."""
-        return 2 * self.judged.limits.seconds
+        return 2 * self.judged.limits.seconds + drawing_seconds(self.judged.method)
 
     def run(self) -> tuple[dict[str, str], Window]:
         """Return the facts of the document and the part."""
@@ -68,7 +69,7 @@ class BlocksWork:
     @property
     def seconds(self) -> float:
         """Twice the limit: extraction and reasons."""
-        return 2 * self.judged.limits.seconds
+        return 2 * self.judged.limits.seconds + drawing_seconds(self.judged.method)
 
     def run(self) -> tuple[dict[str, str], list[str], int]:
         """Return the facts of the document, a line for each block, and how many blocks there are of this kind."""

@@ -18,8 +18,9 @@ from bonmun.features.columns import COLUMNS
 from bonmun.methods.learned import Learned
 from bonmun.methods.learned.forest import Forest
 from bonmun.methods.learned.model import shipped as shipped_model
-from bonmun.methods.learned.model_file import Array, read_model, write_model
+from bonmun.methods.learned.model_file import read_model
 from bonmun.methods.learned.page_figures import SUMMARY
+from bonmun.methods.tensor_file import Array, write_tensors
 
 PAGE = (
     "<nav><a href=/>Home</a></nav><p>" + "The ferry left the harbour before dawn, and the town was still asleep. " * 9
@@ -84,21 +85,21 @@ def spoilt(name: str, number: float) -> Damage:
 def refusal(path: Path, shipped: Shipped, damage: Damage) -> str:
     arrays, metadata = dict(shipped[0]), dict(shipped[1])
     damage(arrays, metadata)
-    write_model(path, arrays, metadata)
+    write_tensors(path, arrays, metadata)
     with pytest.raises(BadModel) as caught:
         Learned.load(path)
     return str(caught.value)
 
 
 def test_a_whole_model_of_your_own_decides(path: Path, shipped: Shipped) -> None:
-    write_model(path, *shipped)
+    write_tensors(path, *shipped)
     own, ours = bonmun.extract(PAGE, method=Learned.load(path)), bonmun.extract(PAGE)
     assert own.text == ours.text
     assert list(own.verdicts.score) == list(ours.verdicts.score)
 
 
 def test_a_model_that_asks_for_more_words_leaves_a_short_page_empty(path: Path, shipped: Shipped) -> None:
-    write_model(path, shipped[0], shipped[1] | {"empty": "1000"})
+    write_tensors(path, shipped[0], shipped[1] | {"empty": "1000"})
     assert bonmun.extract(PAGE).status == "ok"
     assert bonmun.extract(PAGE, method=Learned.load(path)).status == "empty"
 
@@ -109,7 +110,7 @@ def test_on_what_a_model_calls_a_forum_there_are_no_comments(path: Path, shipped
         f"{PAGE}</p><section id=comments><ol>{'<li class=comment><p>I was on that ferry.</p></li>' * 5}</ol></section>"
     )
     assert len(bonmun.extract(html).comment_blocks) == 5
-    write_model(path, shipped[0], shipped[1] | {"types": json.dumps(["forum"] * len(types))})
+    write_tensors(path, shipped[0], shipped[1] | {"types": json.dumps(["forum"] * len(types))})
     doc = bonmun.extract(html, method=Learned.load(path))
     assert (doc.page_type, len(doc.comment_blocks)) == ("forum", 0)
 

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.errors import BadModel
-from bonmun.methods.learned.model_file import read_model, write_model
+from bonmun.methods.learned.model_file import read_model
+from bonmun.methods.tensor_file import write_tensors
 
 METADATA = {
     "format": "1",
@@ -36,7 +37,7 @@ def two_trees(**other):
 def written(tmp_path):
     def write(arrays, **metadata):
         path = tmp_path / "model.safetensors"
-        write_model(path, arrays, {**METADATA, **metadata})
+        write_tensors(path, arrays, {**METADATA, **metadata})
         return path
 
     return write
@@ -68,7 +69,7 @@ def test_the_order_of_arrays_does_not_change_a_file(written):
 def test_any_damage_is_a_bad_model(tmp_path_factory, data):
     path = tmp_path_factory.getbasetemp() / "whole.safetensors"
     if not path.exists():
-        write_model(path, two_trees(), METADATA)
+        write_tensors(path, two_trees(), METADATA)
     content = path.read_bytes()
     at = data.draw(st.integers(0, len(content) - 1))
     damaged = data.draw(
@@ -152,14 +153,14 @@ def test_a_changed_byte_is_a_checksum_mismatch(written):
     "change", [{"shape": [7]}, {"data_offsets": [0, 9]}, {"dtype": "F64"}, {"shape": [-3]}, {"shape": None}]
 )
 def test_an_array_that_is_not_as_described_is_refused(written, change):
-    from bonmun.methods.learned import model_file
+    from bonmun.methods import tensor_file
 
     content = written({"terms.weights": floats(1, 2, 3)}).read_bytes()
     length = int.from_bytes(content[:8], "little")
     header, body = json.loads(content[8 : 8 + length]), content[8 + length :]
     header["terms.weights"] |= change
     metadata = header["__metadata__"]
-    metadata["digest"] = model_file._digest(metadata, {"terms.weights": header["terms.weights"]}, body)
+    metadata["digest"] = tensor_file.checksum(metadata, {"terms.weights": header["terms.weights"]}, body)
     text = json.dumps(header).encode()
     with pytest.raises(BadModel, match=r"terms\.weights"):
         read_model(len(text).to_bytes(8, "little") + text + body)

@@ -40,7 +40,7 @@ def _text(node: ast.expr) -> str:
 def _given(html: str) -> Iterator[tuple[str, str]]:
     """The reasons that the methods give on a page."""
     for method in METHODS:
-        document = bonmun.extract(html, method=method)
+        document = bonmun.extract(html, method=method, limits=bonmun.Limits(seconds=600))  # a busy machine is slow
         for reasons in (document.reasons, *(block.reasons for block in document.all_blocks)):
             yield from ((reason.name, reason.detail) for reason in reasons)
 

@@ -10,6 +10,7 @@ export const NAMES = {
   "no-template": "템플릿 없음", "stale-template": "낡은 템플릿", "template-rule": "템플릿 규칙", "template-rule-drops": "템플릿 규칙이 제외", "outside-template-rule": "템플릿 규칙 밖",
   "recurring-text": "되풀이되는 글", "auto-added": "auto가 더함", "auto-dropped": "auto가 제외", "auto-disagrees": "auto와 다름", abstained: "판정 보류",
   "densest-block": "글이 가장 빽빽한 블록", "no-class": "학습한 종류 없음", "rule-missing": "일치하는 규칙 없음", "rule-empty": "규칙이 남긴 글 없음",
+  "not-visible": "화면에 없음", centre: "문서 중심",
   "same-text-as-another-page": "다른 페이지와 같은 글", "share-out-of-range": "남긴 비율이 평소와 다름",
 };
 
@@ -69,6 +70,13 @@ const PHRASES = {
   "no text is left without lists, links and emphasis": "목록, 링크, 강조를 빼면 남는 글이 없음", "every block was dropped for a reason of its own": "모든 블록이 저마다의 이유로 제외됨",
   "the title under which the text was first published": "글이 처음 실릴 때의 제목", "editor's line": "편집자 표시", "legal notice": "법적 고지", "no block node has text outside links": "링크가 아닌 글이 든 요소가 없음",
   "no text outside links and page furniture": "링크와 부가 요소 밖에는 글이 없음", "no class of pages was learned": "학습한 페이지 종류가 없음",
+  "the browser gave it no box": "브라우저가 그리지 않음", "around the text nearest to the centre of the document": "문서 중심에서 가장 가까운 글 주변",
+  "early in the page's markup": "마크업 앞쪽", "late in the page's markup": "마크업 뒤쪽", "few child nodes": "자식 노드가 적음", "many child nodes": "자식 노드가 많음",
+  "little text": "글이 적음", "much text": "글이 많음", "little text in links": "링크 속 글이 적음", "much text in links": "링크 속 글이 많음",
+  "near the left edge": "왼쪽 가장자리 근처", "far from the left edge": "왼쪽 가장자리에서 멂", "far from the right edge": "오른쪽 가장자리에서 멂", "reaches far to the right": "오른쪽 멀리까지 이어짐",
+  "starts near the top of the page": "페이지 위쪽에서 시작", "starts far down the page": "페이지 한참 아래에서 시작", "ends near the top of the page": "페이지 위쪽에서 끝남", "ends far down the page": "페이지 한참 아래에서 끝남",
+  "a narrow box": "좁은 상자", "a wide box": "넓은 상자", "a flat box": "낮은 상자", "a tall box": "높은 상자", "a narrow page": "좁은 페이지", "a wide page": "넓은 페이지", "a short page": "짧은 페이지", "a long page": "긴 페이지",
+  "near the centre of the window": "창 중심 근처", "far from the centre of the window": "창 중심에서 멂", "near the centre of the document": "문서 중심 근처", "far from the centre of the document": "문서 중심에서 멂",
   "residue of an advert": "광고 잔여물", "no template of this page's site is known; auto decided": "이 사이트의 템플릿이 없어 auto가 판정함", "on other pages of the template too": "같은 템플릿의 다른 페이지에도 있음",
 };
 
@@ -94,6 +102,7 @@ const PATTERNS = [
   [/^(.+): ([\d,]+) text nodes, ([\d,]+) characters$/, (path, nodes, size) => `${path}: 텍스트 노드 ${nodes}개, ${size}자`],
   [/^([\d,]+) of ([\d,]+) characters are links$/, (linked, size) => `${size}자 중 ${linked}자가 링크`],
   [/^the label “(.+)”$/, (label) => `“${label}” 표시`],
+  [/^probability (.+)$/, (probability) => `확률 ${probability}`],
   [/^weight (.+)$/, (weight) => `가중치 ${weight}`],
   [/^(.+) holds the candidates$/, (path) => `후보가 든 ${path}`],
   [/^(.+) holds the heaviest group$/, (path) => `가장 무거운 그룹이 든 ${path}`],
