@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,17 @@ STYLED, WELL_STYLED = 5_000, 30_000
 MOST_BLOCKS = 150
 """Maximum blocks of a page to learn from."""
 MARKUP, BOTH, ALONE, PERMUTED = "markup", "markup + rendered", "rendered alone", "markup + rendered, permuted"
+WEIGHED = "markup, weight of undrawn text"
+FACTORS = (1.0, 0.8, 0.65, 0.5, 0.35, 0.2)
+"""Candidates for the factor of `WEIGHED`: what the score of a block that the browser does not draw is multiplied by."""
+ALL, RENDERING, JUDGED = "all pages", "pages that render", "pages that render, as a correction"
+"""Training sets. The third is for small trees on top of the first's scores by markup: a model that could ship."""
+CORRECTION = {"learning_rate": 0.05, "num_leaves": 15, "feature_fraction": 0.5}
+ARMS = {
+    ALL: (MARKUP, WEIGHED, BOTH, ALONE, PERMUTED),
+    RENDERING: (MARKUP, BOTH, PERMUTED),
+    JUDGED: (MARKUP, BOTH, PERMUTED),
+}
 F1 = Figure("f1", "word F1", share(0, 1))
 _STYLE = re.compile(r"(?is)<style\b[^>]*>(.*?)</style")
 
@@ -127,6 +138,11 @@ class Experiment:
         }
 
     @cached_property
+    def trained(self) -> dict[str, Rows]:
+        """Pages to train on, by name."""
+        return {ALL: np.ones(len(self.data.infos), bool), RENDERING: self.renders, JUDGED: self.renders}
+
+    @cached_property
     def fold(self) -> NDArray[np.int64]:
         """The fold of each page."""
         return np.array(partition(self.data.infos, self.recipe.folds, self.recipe.seed))
@@ -148,25 +164,42 @@ class Experiment:
             rows[random.permutation(own)[:MOST_BLOCKS]] = True
         return rows
 
-    def probabilities(self, table: Matrix, rows: Rows, seed: int) -> Numbers:
-        """Out-of-fold probabilities of all blocks."""
+    def probabilities(self, table: Matrix, rows: Rows, seed: int, odds: Numbers | None = None) -> Numbers:
+        """Out-of-fold probabilities of all blocks; of a model that corrects log odds, if they are given."""
         import lightgbm
 
         settings = {**self.recipe.boosting, "seed": seed, "num_threads": self.recipe.jobs}
-        fold, weights, found = self.fold[self.data.page], self.data.weights(self.recipe), np.zeros(len(table))
+        settings |= CORRECTION if odds is not None else {}
+        fold, weights, sums = self.fold[self.data.page], self.data.weights(self.recipe), np.zeros(len(table))
         for k in range(self.recipe.folds):
             seen, held_out = rows & (fold != k), fold == k
-            train = lightgbm.Dataset(table[seen], self.data.labels[seen], weight=weights[seen], params=settings)
+            start = None if odds is None else odds[seen]
+            train = lightgbm.Dataset(
+                table[seen], self.data.labels[seen], weight=weights[seen], init_score=start, params=settings
+            )
             booster = lightgbm.train(settings, train, self.recipe.trees)
-            found[held_out] = booster.predict(table[held_out], num_threads=self.recipe.jobs)
-        return found
+            sums[held_out] = booster.predict(table[held_out], raw_score=True, num_threads=self.recipe.jobs)
+        return np.asarray(1 / (1 + np.exp(-(sums if odds is None else sums + odds))))
 
-    def tables(self, markup: Matrix, seed: int, arms: Sequence[str]) -> Iterator[tuple[str, Matrix]]:
-        """The table of each arm, one at a time: they are large."""
-        for arm in arms:
-            drawn = self.drawn.permuted(self.data.first, seed) if arm == PERMUTED else self.drawn
-            parts = {MARKUP: [markup], ALONE: [drawn.table]}.get(arm, [markup, drawn.table])
-            yield arm, np.concatenate(parts, 1)
+    def table(self, markup: Matrix, seed: int, arm: str) -> Matrix:
+        """The columns of an arm."""
+        drawn = self.drawn.permuted(self.data.first, seed) if arm == PERMUTED else self.drawn
+        return np.concatenate({MARKUP: [markup], ALONE: [drawn.table]}.get(arm, [markup, drawn.table]), 1)
+
+    def scores(self, blocks: Numbers) -> Numbers:
+        """The word F1 of each page's choice."""
+        return page_scores(self.data, choices(self.data, blocks, self.recipe.empty))
+
+    def weighed(self, blocks: Numbers) -> Numbers:
+        """Probabilities with those of undrawn blocks multiplied by the factor that is best on the other folds."""
+        drawn = self.drawn.table[:, self.drawn.columns.index("drawn_visible")] > 0
+        found, fold = blocks.copy(), self.fold[self.data.page]
+        by_factor = {factor: self.scores(np.where(drawn, blocks, factor * blocks)) for factor in FACTORS}
+        for k in range(self.recipe.folds):
+            others = self.renders & (self.fold != k)
+            best = max(FACTORS, key=lambda factor: float(by_factor[factor][others].mean()))
+            found[(fold == k) & ~drawn] *= best
+        return found
 
     def compare(self, one: Numbers, other: Numbers, pages: Rows) -> Comparison:
         """Compare the F1 of two arms on some pages, paired by site."""
@@ -184,25 +217,35 @@ class Outcomes:
     experiment: Experiment
     folder: Path
 
-    def run(self, name: str, pages: Rows, seeds: int, arms: Sequence[str]) -> None:
+    def run(self, name: str, seeds: int, arms: Sequence[str]) -> None:
         """Train all arms on some pages with each seed."""
-        markup: Matrix | None = None
+        pages = self.experiment.trained[name]
+        markup = cache(lambda: self.experiment.linear(self.experiment.sampled(pages, 0)))
         for seed in range(seeds):
             missing = [arm for arm in arms if not self.path(name, seed, arm).exists()]
             if not missing:
                 continue
             rows = self.experiment.sampled(pages, seed)
-            markup = self.experiment.linear(self.experiment.sampled(pages, 0)) if markup is None else markup
-            for arm, table in self.experiment.tables(markup, seed, missing):
+            odds = self.odds(seed) if name == JUDGED else None
+            for arm in missing:
                 start = time.perf_counter()
-                blocks = self.experiment.probabilities(table, rows, seed)
-                kept = choices(self.experiment.data, blocks, self.experiment.recipe.empty)
-                scores = page_scores(self.experiment.data, kept)
-                np.savez(self.path(name, seed, arm), blocks=blocks.astype(np.float32), pages=scores)
+                if arm == WEIGHED:
+                    blocks = self.experiment.weighed(self.read(name, seed, MARKUP)["blocks"].astype(np.float64))
+                else:
+                    base = markup() if odds is None else odds[:, None].astype(np.float32)
+                    blocks = self.experiment.probabilities(self.experiment.table(base, seed, arm), rows, seed, odds)
+                pages_f1 = self.experiment.scores(blocks)
+                np.savez(self.path(name, seed, arm), blocks=blocks.astype(np.float32), pages=pages_f1)
                 print(f"{name}, seed {seed}, {arm}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+
+    def odds(self, seed: int) -> Numbers:
+        """The out-of-fold log odds of all blocks by their markup."""
+        blocks = self.read(ALL, seed, MARKUP)["blocks"].astype(np.float64).clip(1e-5, 1 - 1e-5)
+        return np.asarray(np.log(blocks / (1 - blocks)))
 
     def path(self, name: str, seed: int, arm: str) -> Path:
         """The file of an arm."""
+        name = ALL if (name, arm) == (JUDGED, MARKUP) else name
         return self.folder / f"{re.sub('[^a-z]+', '-', f'{name} {arm}')}-{seed}.npz"
 
     def read(self, name: str, seed: int, arm: str) -> Mapping[str, Any]:
@@ -281,12 +324,10 @@ def lighter(trees: int, jobs: int) -> Recipe:
 def report(experiment: Experiment, cache: Path, seeds: int) -> None:
     """Train, then print the table and write it as JSON."""
     outcomes = Outcomes(experiment, cache)
-    trained = {"all pages": np.ones(len(experiment.data.infos), bool), "pages that render": experiment.renders}
-    arms = {"all pages": (MARKUP, BOTH, ALONE, PERMUTED), "pages that render": (MARKUP, BOTH, PERMUTED)}
     rows: list[dict[str, Any]] = []
-    for name, pages in trained.items():
-        outcomes.run(name, pages, seeds, arms[name])
-        rows += outcomes.rows(name, seeds, arms[name])
+    for name, arms in ARMS.items():
+        outcomes.run(name, seeds, arms)
+        rows += outcomes.rows(name, seeds, arms)
     cost = experiment.drawn.milliseconds
     print(*table(rows), sep="\n")
     print(f"\nrendering: mean {cost.mean():.0f} ms/page, median {np.median(cost):.0f}")
