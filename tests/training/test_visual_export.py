@@ -32,7 +32,7 @@ def result(plan: Plan, state: dict[str, Any] | None = None) -> Result:
 
 def rows(count: int) -> Any:
     random = np.random.default_rng(5)
-    matrix = np.abs(random.normal(0, 400, (count, len(COLUMNS)))).astype(np.float32)
+    matrix = np.abs(random.normal(0, 1, (count, len(COLUMNS)))).astype(np.float32)
     matrix[:, 1], matrix[:, 5] = random.integers(0, 138, count), random.integers(0, 2, count)
     return matrix
 
