@@ -49,6 +49,7 @@ def main() -> None:
 
 def render(corpora: list[str], number: int, jobs: int, settings: bonmun.RenderSettings) -> None:
     """Draw the pages, taken from all corpora in turn; print a line for each."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job of a shell ignores
     records = islice(chain.from_iterable(zip(*map(pages, corpora), strict=False)), number)
     sources = ((record.get("url"), record["html"]) for record in records)
     with bonmun.Renderer(settings, jobs=jobs) as renderer:
