@@ -167,6 +167,7 @@ def render_options(command: DecoratedCommand) -> DecoratedCommand:
     @wraps(command)
     def gathered(*, render: bool, method: str, **given: Any) -> Any:
         asked = {name: given.pop(name) for name in ("online", "javascript", "viewport", "wait", "seconds")}
+        asked["screenshot"] = given.get("rendered") or None  # of `explain`
         try:
             settings = _settings(render, method, asked)
         except ValueError as error:  # RenderSettings.viewport must be …
@@ -186,7 +187,7 @@ def _settings(render: bool, method: str, asked: dict[str, Any]) -> RenderSetting
         return RenderSettings(**{"javascript": True, "wait": wait, **asked})
     if not asked:
         return None
-    if not registry.needs_layout(method):
+    if "screenshot" not in asked and not registry.needs_layout(method):
         option = next(iter(asked)).replace("seconds", "render-seconds")
         raise click.UsageError(f"--{option} needs --render, or a method that needs the layout of a page")
     return RenderSettings(**asked)

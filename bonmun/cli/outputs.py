@@ -19,7 +19,7 @@ from bonmun.cli.request import TABLE
 from bonmun.cli.sources import PageSource, SourceKind
 from bonmun.workers.failure import Failure
 
-_EXTENSIONS = {"text": ".txt", "markdown": ".md", "explain": ".html"}
+_EXTENSIONS = {"text": ".txt", "markdown": ".md", "explain": ".html", "rendered": ".html"}
 _TITLED = ("text", "markdown", TABLE)
 _RECORDS = "documents"
 """The name of the file with all records in an output directory."""

@@ -270,6 +270,13 @@ class Document:
         """The page with every verdict drawn on it: one self-contained HTML file without scripts."""
         return self.write("explain")
 
+    def explain_rendered(self) -> str:
+        """The screenshot of a rendered page with every verdict drawn on it: one HTML file without scripts.
+
+        `RenderError` if the page has no screenshot: `RenderSettings.screenshot` takes one.
+        """
+        return self.write("rendered")
+
     def write(self, format: str, output: Output | None = None) -> str:
         """The document in any registered format, with the parts that `output` names.
 

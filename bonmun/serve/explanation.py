@@ -8,8 +8,10 @@ from pydantic import BaseModel
 
 from bonmun.limits import Limits
 from bonmun.model.document import Document
+from bonmun.pipeline import extract
 from bonmun.serve.extraction import judged
 from bonmun.serve.given_page import GivenPage
+from bonmun.serve.rendered_page import RenderedAnswer, rendered_answer, rendered_page, rendering_seconds
 from bonmun.serve.work import drawing_seconds
 from bonmun.sites.site import Site
 from bonmun.write import framed_page
@@ -59,8 +61,10 @@ class Explanation(BaseModel):
     blocks: list[BlockAnswer]
     drawing: str
     """The page drawn as a safe HTML document: no scripts, links, forms or anything to load."""
+    rendered: RenderedAnswer | None
+    """The page as a browser drew it, if the request has `rendered` or the method needs it; else null."""
     seconds: dict[str, float]
-    """The time of each step: `extract` and `write` (in the worker), `fetch` if it was fetched."""
+    """The time of each step: `extract` and `write` (in the worker), `fetch` if it was fetched, `render`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +77,34 @@ class ExplainWork:
     limits: Limits
     site: Site | None = None
     """The known site of the page, whose rules decide instead of `auto`."""
+    rendered: bool = False
+    """Whether a browser draws the page first, with a screenshot."""
 
     @property
     def seconds(self) -> float:
-        """Twice the limit: extraction and output."""
-        return 2 * self.limits.seconds + drawing_seconds(self.method)
+        """Twice the limit: extraction and output; and the time of the browser."""
+        browser = rendering_seconds() if self.rendered else drawing_seconds(self.method)
+        return 2 * self.limits.seconds + browser
 
     def run(self) -> Explanation:
         """Return the page with every verdict."""
+        seconds = {} if self.page.network is None else {"fetch": self.page.network.seconds}
         start = perf_counter()
-        page = self.page
-        document = judged(page, self.method, self.prefer, self.limits, self.site)
-        extracted = perf_counter()
-        return _explanation(page, document, start, extracted)
+        if self.rendered:
+            page = rendered_page(self.page, self.limits)
+            seconds["render"] = perf_counter() - start
+            start = perf_counter()
+            document = extract(page, method=self.method, prefer=self.prefer, limits=self.limits, sites=self.site)
+        else:
+            document = judged(self.page, self.method, self.prefer, self.limits, self.site)
+        return _explanation(self.page, document, start, seconds)
 
 
-def _explanation(page: GivenPage, document: Document, start: float, extracted: float) -> Explanation:
+def _explanation(page: GivenPage, document: Document, start: float, seconds: dict[str, float]) -> Explanation:
+    extracted = perf_counter()
     metadata: Any = document.to_dict()["metadata"]
-    blocks, drawing = _blocks(document), framed_page.write(document, FRAME_STYLE)
-    seconds = {"extract": extracted - start, "write": perf_counter() - extracted}
-    if page.network is not None:
-        seconds["fetch"] = page.network.seconds
+    blocks, drawing, rendered = _blocks(document), framed_page.write(document, FRAME_STYLE), rendered_answer(document)
+    seconds = {"extract": extracted - start, "write": perf_counter() - extracted, **seconds}
     return Explanation(
         page=page.id,
         url=document.url,
@@ -104,12 +115,19 @@ def _explanation(page: GivenPage, document: Document, start: float, extracted: f
         confidence=document.confidence,
         page_type=document.page_type,
         reasons=[ReasonAnswer(name=reason.name, detail=reason.detail) for reason in document.reasons],
-        warnings=list(document.warnings),
+        warnings=_warnings(document),
         metadata=metadata,
         blocks=blocks,
         drawing=drawing,
+        rendered=rendered,
         seconds=seconds,
     )
+
+
+def _warnings(document: Document) -> list[str]:
+    """The warnings without the note on the browser, which is in `rendered`."""
+    layout = document.page.layout
+    return [warning for warning in document.warnings if layout is None or warning != layout.note]
 
 
 def _blocks(document: Document) -> list[BlockAnswer]:

@@ -105,7 +105,7 @@ class _Pen:
         """Return text with its verdict."""
         place, badge = "", ""
         if first:
-            self.why, self.texts = f' title="{escape(_why(block))}"', 0
+            self.why, self.texts = f' title="{escape(verdict_line(block))}"', 0
             self.score = score = score_text(block.score)
             place = f' id="b{block.index}"'
             badge = f'<a class="bm-badge" href="#r{block.index}" data-score="{score}"></a>'
@@ -135,7 +135,7 @@ def _plain_style(value: str) -> str:
     )
 
 
-def _why(block: Block) -> str:
+def verdict_line(block: Block) -> str:
     """The verdict on one line: ``12 kept · paragraph · .87 — in-region: holds the heaviest group``."""
     verdict = {"+": "kept", "−": "dropped", "±": "kept in part"}[sign(block)]
     reasons = reasons_line(block)
@@ -155,7 +155,7 @@ def _panel(document: Document, stops: Sequence[int]) -> Iterator[str]:
     yield f'<p class="bm-count"><a {first}><b>{len(kept):,}</b> of {len(every):,} blocks kept</a>, '
     yield f"<b>{_kept_characters(document, lengths):,}</b> of {sum(lengths):,} characters</p>\n"
     yield f'<div class="bm-strip" title="where the kept text is" style="background:{_strip(every, lengths)}"></div>\n'
-    yield from _facts(document)
+    yield from facts(document)
     yield _LEGEND
     if len(listed) < len(every):
         rest = "the rest is marked on the page" if len(drawn) > len(listed) else "of runs of like blocks the first ones"
@@ -176,8 +176,10 @@ _LEGEND = """\
 """
 
 
-def _facts(document: Document) -> Iterator[str]:
-    data, sure = document.metadata, score_text(document.confidence)
+def facts(document: Document) -> Iterator[str]:
+    """Yield the facts on a page as a list of terms: method, confidence, metadata, notes and warnings."""
+    data, sure, layout = document.metadata, score_text(document.confidence), document.page.layout
+    browser = layout.note if layout is not None else None
     yield '<dl class="bm-facts">\n'
     yield f'<dt>method</dt><dd>{escape(document.method)}</dd>\n<dt>confidence</dt><dd><span class="bm-bar" '
     yield f'style="--score:{sure}"></span> {sure}</dd>\n'
@@ -190,10 +192,12 @@ def _facts(document: Document) -> Iterator[str]:
         "page type": document.page_type,
         "address": document.url,
         "encoding": document.page.encoding,
+        "browser": browser,
     }
     yield from (f"<dt>{name}</dt><dd>{escape(str(value))}</dd>\n" for name, value in facts.items() if value)
     yield from (f"<dt>note</dt><dd>{escape(str(note))}</dd>\n" for note in document.reasons)
-    yield from (f'<dt class="bm-warning">warning</dt><dd>{escape(warning)}</dd>\n' for warning in document.warnings)
+    warnings = (warning for warning in document.warnings if warning != browser)
+    yield from (f'<dt class="bm-warning">warning</dt><dd>{escape(warning)}</dd>\n' for warning in warnings)
     yield "</dl>\n"
 
 

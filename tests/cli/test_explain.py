@@ -1,5 +1,7 @@
 """`bonmun explain`, run for real."""
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -41,3 +43,25 @@ def test_output_does_not_overwrite_the_source(bonmun, page):
     page("a.html")
     assert bonmun("explain", "a.html", "--output", "a.html").code == 2
     assert bonmun("explain", "a.html", "--output", ".").code == 2
+
+
+def test_rendered_draws_the_verdicts_over_a_screenshot(bonmun, page):
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    if not (shutil.which("chromium") or os.environ.get("BONMUN_CHROMIUM")):
+        pytest.skip("Chromium is not installed (apt-get install chromium)")
+    done = bonmun(
+        "explain", page("a.html"), page("b.html", "B"), "--rendered", "--viewport", "800x600", "--output", "out/"
+    )
+    assert (done.code, done.out, done.err) == (0, "", "")
+    for name in ("a.html", "b.html"):
+        drawn = (Path("out") / name).read_text(encoding="utf-8")
+        assert 'width="800"' in drawn and 'src="data:image/png;base64,iVBOR' in drawn
+        assert "The river rose" in drawn and 'class="bm-box' in drawn and "<script" not in drawn
+
+
+def test_rendered_needs_an_output_and_a_browser(bonmun, page, tmp_path):
+    without = bonmun("explain", page("a.html"), "--rendered")
+    assert (without.code, without.err) == (2, "bonmun: --rendered needs --output FILE (see bonmun explain --help)\n")
+    missing = bonmun("explain", "a.html", "--rendered", "--output", "out.html", BONMUN_CHROMIUM=str(tmp_path / "none"))
+    assert missing.code and "BONMUN_CHROMIUM" in missing.err and missing.err.count("\n") == 1
+    assert not Path("out.html").exists()

@@ -51,6 +51,11 @@ class VisualAnalysis:
         """The median of each column."""
         return medians(self.rows.matrix)
 
+    @property
+    def element_probabilities(self) -> list[tuple[int, float]]:
+        """The row of each element in `Page.nodes`, and the probability that it is main content or inside it."""
+        return list(zip(self.rows.row.tolist(), self.probability, strict=True))
+
     def to_dict(self) -> dict[str, object]:
         """The analysis as plain data: boxes are left, top, right, bottom."""
         layout, xpath = self.text.layout, self.page.nodes.xpath
@@ -67,7 +72,7 @@ class VisualAnalysis:
                     "visible": bool(layout.visible[row]),
                     "box": [side[row] for side in sides],
                 }
-                for row, probability in zip(self.rows.row.tolist(), self.probability, strict=True)
+                for row, probability in self.element_probabilities
             ],
         }
 

@@ -1,6 +1,7 @@
 // The page in its frame. No script runs in there; ours reaches in to light blocks up and to hear clicks and keys.
 
 import { byId, listen, onTheme, t, theme } from "../page.js";
+import { Clicks } from "./clicks.js";
 
 const STEPS = 10;
 
@@ -9,14 +10,14 @@ export class Frame {
   #state;
   #marks = new Map();
   #lit = [];
-  #anchor = -1; // the latest block that was clicked, where a range begins
-  #tapped = -1; // a finger cannot hover: the first tap shows the block, the second corrects it
+  #clicks;
   #loading = null; // the explanation whose page is being loaded
   #ready = [];
 
   constructor(element, state) {
     this.#element = element;
     this.#state = state;
+    this.#clicks = new Clicks(state, "frame");
     element.addEventListener("load", () => this.#loaded());
     state.on("page", () => this.#show());
     state.on("verdicts", () => this.#replace());
@@ -172,17 +173,7 @@ export class Frame {
   #clicked(event) {
     const index = this.#blockAt(event);
     if (index < 0 || (!event.shiftKey && !this.#document.getSelection().isCollapsed)) return;
-    event.preventDefault();
-    const isFirstTap = event.pointerType === "touch" && index !== this.#tapped;
-    this.#tapped = index;
-    this.#state.highlight(index, { from: "frame" });
-    if (isFirstTap) return;
-    if (event.shiftKey && this.#anchor >= 0) {
-      this.#document.getSelection().removeAllRanges();
-      this.#state.flipRange(this.#anchor, index);
-    } else {
-      this.#state.flip(index);
-    }
-    this.#anchor = index;
+    if (event.shiftKey) this.#document.getSelection().removeAllRanges();
+    this.#clicks.on(index, event);
   }
 }

@@ -8,6 +8,7 @@ import { FORMATS, FormatView, Writer } from "./formats.js";
 import { Frame } from "./frame.js";
 import { Inspector } from "./inspector.js";
 import { Labelling } from "./labelling.js";
+import { PageSide } from "./page_side.js";
 import { ReadView } from "./read.js";
 import { SourceField } from "./source.js";
 import { State } from "./state.js";
@@ -16,7 +17,8 @@ import { WhyView } from "./why.js";
 
 const state = new State();
 const frame = new Frame(byId("frame"), state);
-new Strip(byId("strip"), state, frame);
+const pageSide = new PageSide(frame, state);
+new Strip(byId("strip"), state, pageSide);
 const inspector = new Inspector(byId("inspector"), byId("spoken"), state);
 new Labelling(byId("corrections"), state);
 const writer = new Writer(state);
@@ -236,6 +238,7 @@ key("X", t("extract.key_range"), () => {
 });
 key("u", t("extract.key_undo"), () => state.undo());
 key(["[", "]"], t("extract.key_prefer"), (event) => here() && controls.nudge(event.key === "]" ? 1 : -1));
+key("v", t("extract.key_view"), () => here() && pageSide.toggle());
 key("m", t("extract.key_method"), () => here() && byId("method").focus());
 key(["1", "2", "3", "4", "5", "6", "7"], t("extract.key_tabs"), (event) => {
   if (!here()) return false;
