@@ -44,7 +44,7 @@ for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTranspor
 """
 """Runs before the scripts of a page. A navigation that begins ends the parser, even if it leads nowhere; a loop of
 dialogs, messages or new addresses would flood the driver."""
-_CLOSING_SECONDS = 5.0
+_CLOSING_SECONDS = 15.0
 _LOADERS = 8
 """Requests of an online page at a time."""
 

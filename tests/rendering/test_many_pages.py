@@ -10,7 +10,6 @@ from bonmun import registry
 from bonmun.errors import ConfigError, MissingBrowser
 from bonmun.middleware.exchange import Pages, SourcePage
 from bonmun.middleware.settings import ContainerSettings
-from bonmun.rendering.kept import most_seconds
 from bonmun.run.plan import plan
 from tests.browser import require_chromium
 from tests.drawn_method import CountedChromium, Wide
@@ -96,7 +95,7 @@ def test_the_time_of_a_browser_is_added_to_that_of_a_page() -> None:
     from bonmun.middleware.page_task import PageTask
 
     plain, drawn = PageTask().seconds, PageTask(render=SCRIPTS).seconds
-    assert PageTask(methods=(Wide(),)).seconds == drawn == plain + most_seconds(SCRIPTS)
+    assert PageTask(methods=(Wide(),)).seconds == drawn == plain + SCRIPTS.most_seconds
 
 
 def config(folder: Path, render: str) -> Path:
