@@ -10,7 +10,6 @@ SCRIPTS = {
     "endless observer": "new MutationObserver(() => document.body.toggleAttribute('x')).observe(document, "
     "{attributes: true, subtree: true}); document.body.toggleAttribute('x')",
     "endless pattern": "/(a+)+b/.test('a'.repeat(60))",
-    "endless recursion": "const down = () => { try { down() } finally { down() } }; down()",
     "alerts": "while (true) alert('Tea')",
     "questions": "while (true) { confirm('Tea?'); prompt('Tea?'); print() }",
     "alerts of a frame": "const f = document.body.appendChild(document.createElement('iframe'));"
@@ -67,12 +66,12 @@ MARKUP = {
     "base": "<base href='file:///etc/'><img src=passwd><link rel=stylesheet href=passwd><iframe src=passwd></iframe>",
     "huge picture": "<img src=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='1000000' "
     "height='1000000'><rect width='1000000' height='1000000'/></svg>\">" * 20,
-    "doubling": "<svg>" + "".join(f"<g id=g{n}>{f'<use href=#g{n - 1} />' * 10}</g>" for n in range(1, 10)) + "</svg>",
+    "doubling": "<svg>" + "".join(f"<g id=g{n}>{f'<use href=#g{n - 1} />' * 10}</g>" for n in range(1, 6)) + "</svg>",
     "large numbers": "<style>p { font-size: 1e38px; margin: 1e38px; transform: scale(1e38); column-count: 1000000 }"
     "div { display: grid; grid-template-columns: repeat(100000, 1px) }</style><p>x<div>y</div>",
     "filters": "<style>i { filter: blur(9999px); backdrop-filter: blur(9999px); position: absolute; inset: -99999px }"
     "</style>" + "<i>x</i>" * 50,
-    "frames": "<iframe srcdoc='<iframe srcdoc=\"<iframe></iframe><p>x\"></iframe>'></iframe>" * 30,
+    "frames": "<iframe srcdoc='<iframe srcdoc=\"<iframe></iframe><p>x\"></iframe>'></iframe>" * 10,
     "autofocus": "<input autofocus onfocus='this.blur()' onblur='this.focus()'>" * 2,
     "dialog": "<dialog open>Tea?</dialog><form method=dialog><button autofocus></button></form>",
     "plug-ins": "<object data='data:application/pdf,x'></object><embed type=application/x-shockwave-flash src=x.swf>",
