@@ -49,6 +49,7 @@ def main() -> None:
 
 def render(corpora: list[str], number: int, jobs: int, settings: bonmun.RenderSettings) -> None:
     """Draw the pages, taken from all corpora in turn; print a line for each."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job of a shell ignores
     records = islice(chain.from_iterable(zip(*map(pages, corpora), strict=False)), number)
     sources = ((record.get("url"), record["html"]) for record in records)
     with bonmun.Renderer(settings, jobs=jobs) as renderer:
@@ -65,6 +66,7 @@ def watch(number: int, end: str) -> None:
     last = number if end == "normal" else number * 3 // 4
     watched, cpu, memory, failed = 0, dict[tuple[int, int], float](), list[int](), list[str]()
     start = looked = time.monotonic()
+    seconds = 0.0
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, bufsize=1) as child:
         assert child.stdout is not None
         for line in child.stdout:
@@ -73,14 +75,15 @@ def watch(number: int, end: str) -> None:
             if time.monotonic() > looked + 1:
                 looked = time.monotonic()
                 memory.append(look(token, cpu))
-            if watched == last:
+            if watched <= last:
                 seconds = time.monotonic() - start
-                if end != "normal":
-                    child.send_signal(SIGNALS[end])
+            if watched == last and end != "normal":
+                child.send_signal(SIGNALS[end])
     ended = time.monotonic()
     while (left := list(processes(token))) and time.monotonic() < ended + PATIENCE:
         time.sleep(0.1)
-    print(f"{watched} pages, {1000 * seconds / last:.0f} ms and {1000 * sum(cpu.values()) / last:.0f} ms CPU a page")
+    done = max(1, min(watched, last))
+    print(f"{watched} pages, {1000 * seconds / done:.0f} ms and {1000 * sum(cpu.values()) / done:.0f} ms CPU a page")
     print(f"memory by quarters, mean and most, MB: {', '.join(quarters(memory))}")
     print(f"{len(failed)} not drawn", *failed[:10], sep="\n  ")
     print(f"end {end}, status {child.returncode}: {len(left)} processes left {time.monotonic() - ended:.1f} s after it")

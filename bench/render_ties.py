@@ -58,15 +58,19 @@ NOT_TEXT = frozenset({"script", "style"})
 def draw(name: str, path: Path, every: int) -> None:
     """Write what the browser says of every page of a corpus; scripts off, offline, as by default."""
     import zstandard
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import Error, sync_playwright
 
-    records = islice(pages(name), None, None, every)
-    with zstandard.open(path, "wt", encoding="utf-8") as file, sync_playwright() as playwright:
+    records, part = islice(pages(name), None, None, every), path.with_name(f".{path.name}.part")
+    with zstandard.open(part, "wt", encoding="utf-8") as file, sync_playwright() as playwright:
         while batch := list(islice(records, RECYCLE)):
             browser = playwright.chromium.launch(executable_path=chromium(), args=["--disable-gpu"])
             for record in batch:
-                file.write(json.dumps(said_of(browser, record), ensure_ascii=False) + "\n")
+                try:
+                    file.write(json.dumps(said_of(browser, record), ensure_ascii=False) + "\n")
+                except Error as error:
+                    print(f"{record['id']} is left out: {error}", file=sys.stderr)
             browser.close()
+    part.replace(path)
 
 
 def said_of(browser: "Browser", record: dict[str, Any]) -> dict[str, Any]:
@@ -74,6 +78,7 @@ def said_of(browser: "Browser", record: dict[str, Any]) -> dict[str, Any]:
     context = browser.new_context(java_script_enabled=False, offline=True, viewport={"width": 1366, "height": 768})
     context.route("**/*", lambda route: route.abort())
     page = context.new_page()
+    page.set_default_timeout(120_000)
     start = time.perf_counter()
     page.set_content(bonmun.read_page(record["html"]).nodes.buffer.decode(), wait_until="domcontentloaded")
     drawn, _ = parsed(isolated(page, expression(markup=False)))

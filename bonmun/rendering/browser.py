@@ -42,8 +42,8 @@ for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = () =>
 for (const name of Object.keys(console)) console[name] = () => undefined;
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete window[name];
 """
-"""Runs before the page's scripts. A navigation that begins ends the parser, even if it leads nowhere; a loop of dialogs,
-messages or new addresses would flood the driver."""
+"""Runs before the scripts of a page. A navigation that begins ends the parser, even if it leads nowhere; a loop of
+dialogs, messages or new addresses would flood the driver."""
 _CLOSING_SECONDS = 5.0
 _LOADERS = 8
 """Requests of an online page at a time."""

@@ -29,11 +29,6 @@ class Canary:
         return {path.strip("/").partition("/")[0].partition("?")[0].partition(".")[0] for path in self._server.paths}
 
     @property
-    def bare_connections(self) -> int:
-        """Connections without a request."""
-        return self._server.connections - len(self._server.paths)
-
-    @property
     def datagrams(self) -> int:
         """Datagrams since the start."""
         try:

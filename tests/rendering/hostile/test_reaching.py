@@ -1,5 +1,6 @@
 """Nothing that a page does reaches a server on this machine; a browser without defence reaches it."""
 
+import socket
 import time
 from collections.abc import Iterator
 
@@ -39,16 +40,14 @@ def test_a_browser_without_defence_reaches_it(server: Canary, kind: str) -> None
         assert server.datagrams or kind == "markup"
 
 
-def test_a_browser_without_defence_connects_ahead(server: Canary) -> None:
-    server.serve(f"<link rel=preconnect href=//{server.host}/>")
+def test_a_connection_without_a_request_is_noticed(server: Canary) -> None:
+    host, _, port = server.host.partition(":")
     server.forget()
-    with chromium() as browser:
-        page = browser.new_page()
-        page.goto(f"http://{server.host}/page")
-        end = time.monotonic() + 30
-        while not server.bare_connections and time.monotonic() < end:
-            page.wait_for_timeout(100)
-    assert server.bare_connections
+    socket.create_connection((host, int(port)), timeout=10).close()
+    end = time.monotonic() + 10
+    while not server.connections and time.monotonic() < end:
+        time.sleep(0.01)
+    assert (server.connections, server.reached) == (1, set())
 
 
 @pytest.mark.parametrize("online", [False, True], ids=["offline", "online"])
