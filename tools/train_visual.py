@@ -90,8 +90,8 @@ def export(output: Path) -> None:
     results = list(read_results(output / "run"))
     for result in results:
         write_model(output / "models" / f"{result.plan.id}.safetensors", result)
-    report = report_of(results, SHIPPED)
-    (output / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    report = json.dumps(report_of(results, SHIPPED), separators=(",", ":"))
+    (output / "report.json").write_text(report + "\n", encoding="utf-8")
 
 
 def ship(output: Path, folder: Path) -> None:

@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import bonmun
 from bonmun.errors import BadModel
 from bonmun.methods.tensor_file import Array, read_tensors, write_tensors
 from bonmun.methods.visual.rows import CATEGORIES, COLUMNS, TABNET_1
 from bonmun.methods.visual.tabnet import TabNet, shipped
 
+MODELS = Path(bonmun.__file__).parent / "models"
 CASE = Path(__file__).parent / "tabnet_case"
 TINY = CASE / "tiny.safetensors"
 MAKER = Path(__file__).parents[2] / "tools" / "make_tabnet_case.py"
@@ -87,6 +89,19 @@ def test_networks_of_other_shapes_equal_torch_too(maker: ModuleType, tmp_path: P
     model, matrix = TabNet.load(tmp_path / "model.safetensors"), whole(tuple(about["columns"]), rows.numpy())
     assert np.abs(model.probabilities(matrix) - probabilities.numpy()).max() < 1e-4
     assert np.abs(model.masks(matrix) - masks.numpy()).max() < 1e-3 * float(masks.max())  # five steps amplify rounding
+
+
+@pytest.mark.parametrize("name", ["visual-1", "visual-2"])
+def test_the_shipped_models_equal_torch_in_double_precision(maker: ModuleType, name: str) -> None:
+    path, model = MODELS / f"{name}.safetensors", shipped(name)
+    rows = np.random.default_rng(2).uniform(0, 2000, (500, len(model.columns))).astype(np.float32)
+    about = {"tag": 137, "visible": 1, "viewport_width": 1366, "viewport_height": 768}
+    for column, value in about.items():
+        rows[:, model.columns.index(column)] = value
+    with maker.torch.no_grad():
+        logits = maker.loaded(path)(maker.torch.tensor(rows))[0]
+        expected = maker.torch.softmax(logits, dim=1)[:, 1].numpy()
+    assert np.abs(model.probabilities(whole(model.columns, rows)) - expected).max() < 1e-4
 
 
 Damage = Callable[[dict[str, Array], dict[str, Any]], object]

@@ -14,7 +14,7 @@ from bonmun.methods.visual.rows import COLUMNS  # noqa: E402
 from bonmun.methods.visual.tabnet import TabNet  # noqa: E402
 from bonmun.methods.visual.tabnet_file import expected_arrays  # noqa: E402
 from bonmun.training.visual.card import card  # noqa: E402
-from bonmun.training.visual.export import shape_of, write_model  # noqa: E402
+from bonmun.training.visual.export import shape_of, without_window, write_model  # noqa: E402
 from bonmun.training.visual.plans import Plan  # noqa: E402
 from bonmun.training.visual.report import report_of  # noqa: E402
 from bonmun.training.visual.results import Result, ResultWriter, read_results  # noqa: E402
@@ -62,6 +62,24 @@ def test_an_exported_network_gives_the_same_probabilities_as_torch(tmp_path: Pat
     assert np.abs(found / found.sum(axis=1, keepdims=True) - masks)[held].max() < 1e-3
 
 
+@pytest.mark.parametrize("variant", ["raw", "log"])
+def test_the_size_of_the_window_is_a_constant_of_an_exported_network(tmp_path: Path, variant: Any) -> None:
+    fitted = result(Plan("one", "wcxb_dev", 18, 0, variant=variant))
+    norm, window = "tabnet.encoder.initial_bn", slice(15, 17)  # the tag has four inputs
+    fitted.state[f"{norm}.running_var"][:] = 1.0
+    fitted.state[f"{norm}.running_mean"][window] = (1366, 768) if variant == "raw" else np.log1p((1366, 768))
+    fitted.state[f"{norm}.running_var"][window] = 1e-8
+    write_model(tmp_path / "model.safetensors", fitted)
+    matrix = rows(64)
+    matrix[:, 12], matrix[:, 13] = 1366, 768
+    network = TabNet.load(tmp_path / "model.safetensors")
+    before = network.probabilities(matrix)
+    matrix[:, 12] = 1280
+    assert np.array_equal(network.probabilities(matrix), before)
+    changed = without_window(fitted.state, shape_of(fitted))
+    assert np.flatnonzero(changed[f"{norm}.weight"] != fitted.state[f"{norm}.weight"]).tolist() == [15, 16]
+
+
 def test_a_state_without_an_array_is_refused(tmp_path: Path) -> None:
     whole = result(Plan("one", "wcxb_dev", 18, 0))
     state = {name: value for name, value in whole.state.items() if "final_mapping" not in name}
@@ -82,7 +100,8 @@ def test_cards_name_data_licence_split_and_spread() -> None:
     figures = report["models"]["visual-2"]
     assert figures["seeds"] == [0, 1, 2]
     assert figures["importances"]["d1"] == {"mean": 0.05556, "spread": 0.0, "values": [0.05556] * 3}
-    text = card("visual-2", results[0].plan, report, {"batch": 1024, "rate": 0.01, "clip": 1, "sparsity": 1e-4, "total": 9})
+    settings = {"batch": 1024, "rate": 0.01, "clip": 1, "sparsity": 1e-4, "total": 9}
+    text = card("visual-2", results[0].plan, report, settings)
     assert "Murrough Foley, 2026; CC-BY-4.0" in text
     assert "decile 0 are test sites, of decile 5 validation sites" in text
     assert "0.700 ± 0.000" in text

@@ -44,8 +44,8 @@ _LIMITS = "\n".join(
         " network.",
         "- Most training pages were saved without their style sheets: their layout is not what a reader saw.",
         "- English pages only; those of other languages are test pages.",
-        "- All pages were drawn in one window, 1366 × 768. Its size is a constant column to the network, whose first"
-        " batch norm turns a difference of one pixel into 300 standard deviations: draw pages in that window.",
+        "- All pages were drawn in one window, 1366 × 768, whose size the network takes for a constant. This file makes"
+        " it one: pages of another window have other boxes, but no number out of the range of the first batch norm.",
     )
 )
 
