@@ -52,7 +52,7 @@ _CHUNKER = "bonmun.write.chunks:chunks"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
 _RENDERER = "bonmun.rendering.kept:with_layout"
-_RENDERING_SECONDS = "bonmun.rendering.kept:most_seconds"
+_RENDER_SETTINGS = "bonmun.rendering.settings:DEFAULT_RENDERING"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
 BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
@@ -168,8 +168,8 @@ def renderer() -> "Callable[..., Page]":
 
 def rendering_seconds(settings: "RenderSettings | None" = None) -> float:
     """Return the most seconds that `renderer` takes for a page."""
-    seconds: Callable[..., float] = _import(_RENDERING_SECONDS)
-    return seconds(settings) if settings else seconds()
+    used: RenderSettings = settings or _import(_RENDER_SETTINGS)
+    return used.most_seconds
 
 
 def chunker() -> "Callable[..., tuple[Chunk, ...]]":

@@ -46,17 +46,18 @@ class CountedChromium:
         """The processes that were started, dead or alive."""
         return [int(line) for line in self._log.read_text().split()] if self._log.exists() else []
 
-    def all_end(self, seconds: float = 20.0) -> bool:
+    def all_end(self, seconds: float = 60.0) -> bool:
         """Whether all processes end within some seconds."""
         end = time.monotonic() + seconds
-        while any(map(_is_alive, self.processes)):
+        while any(map(is_alive, self.processes)):
             if time.monotonic() > end:
                 return False
             time.sleep(0.05)
         return True
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
+    """Whether a process runs."""
     try:
         os.kill(process, 0)
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]

@@ -76,7 +76,9 @@ def deliver(order: Order) -> int:
     started = time.monotonic()
     _check_names(order.request)
     if order.request.draws:
-        _check_browser()
+        from bonmun.rendering.chromium import check_browser
+
+        check_browser()  # its error once, before any page is read
     sources = _gathered(order)
     pages = _Pages(sources, Reading(order.request.limits.bytes, order.columns))
     several = len(order.arguments) > 1 or len(sources) != 1 or _is_part(pages.first)
@@ -164,14 +166,6 @@ def _check_names(request: Request) -> None:
 
         if encoding_of(request.charset) is None:
             raise click.UsageError(f"no charset named {request.charset!r}")
-
-
-def _check_browser() -> None:
-    """Raise the error of a missing browser once, before any page is read."""
-    from bonmun.rendering.chromium import check_playwright, chromium
-
-    check_playwright()
-    chromium()
 
 
 def _check(what: str, name: str, known: Sequence[str]) -> None:

@@ -32,15 +32,18 @@ _WIDEST, _HIGHEST = 4096, 16_000
 _LOADING = 2 / 3
 """The largest share of a page's time that loading may take."""
 _STAY = """
-navigation.addEventListener("navigate", (event) => {
-  if (event.cancelable && !event.destination.sameDocument) event.preventDefault();
-});
+{
+  let left = 100;
+  navigation.addEventListener("navigate", (event) => {
+    if (event.cancelable && (!event.destination.sameDocument || left-- <= 0)) event.preventDefault();
+  });
+}
 for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = () => null;
 for (const name of Object.keys(console)) console[name] = () => undefined;
 for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete window[name];
 """
-"""Runs before the page's scripts. A navigation that begins ends the parser, even if it leads nowhere; a loop of dialogs
-or messages would flood the driver."""
+"""Runs before the page's scripts. A navigation that begins ends the parser, even if it leads nowhere; a loop of dialogs,
+messages or new addresses would flood the driver."""
 _CLOSING_SECONDS = 5.0
 _LOADERS = 8
 """Requests of an online page at a time."""

@@ -60,3 +60,9 @@ def check_playwright() -> None:
     """Raise `MissingExtra` if Playwright is not installed."""
     if find_spec("playwright") is None:
         raise MissingExtra("rendered pages", "visual")
+
+
+def check_browser() -> None:
+    """Raise `MissingExtra` or `MissingBrowser` if pages can certainly not be drawn, without starting anything."""
+    check_playwright()
+    chromium()

@@ -2,13 +2,11 @@
 
 import atexit
 import os
-from functools import cache
+from functools import lru_cache
 
 from bonmun.model.page import Page
 from bonmun.rendering.renderer import Renderer
 from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
-
-_START_SECONDS = 40.0
 
 
 def with_layout(page: Page, settings: RenderSettings = DEFAULT_RENDERING) -> Page:
@@ -22,12 +20,9 @@ def kept_renderer(settings: RenderSettings = DEFAULT_RENDERING) -> Renderer:
     return _kept(settings, os.getpid())  # the one that is kept, if two threads made one at the same time
 
 
-def most_seconds(settings: RenderSettings = DEFAULT_RENDERING) -> float:
-    """Return the time after which a page is given up: two tries, each with the start of a browser."""
-    return 2 * (settings.seconds + _START_SECONDS)
-
-
-@cache
+# Of two that threads make at the same time, it keeps the first, and the second call above returns that one. An
+# unbounded cache would keep the second, when the first is in use already.
+@lru_cache(maxsize=64)
 def _kept(settings: RenderSettings, process: int) -> Renderer:
     renderer = Renderer(settings, jobs=0)
     atexit.register(_close, renderer, process)

@@ -7,6 +7,9 @@ from typing import Final, Literal, get_args
 Wait = Literal["domcontentloaded", "load", "networkidle"]
 """When a page counts as loaded."""
 
+_START_SECONDS = 40.0
+"""Time to start a browser, beyond the seconds for a page."""
+
 
 @dataclass(frozen=True, slots=True)
 class RenderSettings:
@@ -60,6 +63,11 @@ class RenderSettings:
             value = getattr(self, name)
             if not isinstance(value, int | float) or math.isnan(value) or not least <= value <= most:
                 raise ValueError(f"RenderSettings.{name} must be between {least:,} and {most:,}, not {value}")
+
+    @property
+    def most_seconds(self) -> float:
+        """Time after which a page is drawn or given up: two tries, each of which may start a browser."""
+        return 2 * (self.seconds + _START_SECONDS)
 
 
 DEFAULT_RENDERING: Final = RenderSettings()

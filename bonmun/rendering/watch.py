@@ -11,7 +11,7 @@ from bonmun.rendering.guardian import kill_browser, memory_of
 
 _INTERVAL = 0.2
 """Seconds between two looks at the browser. A script fills some hundred megabytes in that time."""
-_LAST_SECONDS = 5.0
+_LAST_SECONDS = 15.0
 """Time in which the driver has to report that its browser was killed; this process ends otherwise."""
 
 

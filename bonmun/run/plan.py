@@ -18,6 +18,7 @@ from bonmun.middleware.network_settings import NetworkSettings
 from bonmun.middleware.settings import ContainerSettings
 from bonmun.middleware.sources import Crawl, CrawlLimits, Files, WatchedFolder, source_of
 from bonmun.middleware.wrapper import Wrapper
+from bonmun.rendering.chromium import check_browser
 from bonmun.run.config import LogConfig, RunConfig, SourceConfig, WrapperConfig, read_config
 from bonmun.run.reading import Reading
 from bonmun.run.schedule import Rhythm
@@ -163,6 +164,8 @@ class _Planner:
             registry.method(config.method)
         except BonmunError as error:
             raise self._reading.error(("extract", "method"), str(error)) from error
+        if self._config.render is not None or registry.needs_layout(config.method):
+            check_browser()
         return ContainerSettings(
             method=config.method,
             render=self._config.render,

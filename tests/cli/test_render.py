@@ -89,7 +89,7 @@ def test_the_browser_of_a_killed_command_ends_too(folder, browser, environment):
     write("pages.jsonl", "\n".join(lines))
     command = [sys.executable, "-m", "bonmun", "extract", "--method", "wide", "--output", "out", "pages.jsonl"]
     with subprocess.Popen(command, env={**os.environ, **environment}, stderr=subprocess.DEVNULL) as running:
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while not list(Path("out").rglob("*.txt")) and time.monotonic() < end:
             time.sleep(0.05)
         running.send_signal(signal.SIGKILL)

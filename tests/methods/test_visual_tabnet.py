@@ -16,7 +16,7 @@ import pytest
 from bonmun.errors import BadModel
 from bonmun.methods.tensor_file import Array, read_tensors, write_tensors
 from bonmun.methods.visual.rows import CATEGORIES, COLUMNS, TABNET_1
-from bonmun.methods.visual.tabnet import TabNet
+from bonmun.methods.visual.tabnet import TabNet, shipped
 
 CASE = Path(__file__).parent / "tabnet_case"
 TINY = CASE / "tiny.safetensors"
@@ -46,6 +46,15 @@ def test_a_page_of_any_number_of_rows_is_read_in_parts() -> None:
     assert many.reshape(3000, 6) == pytest.approx(np.tile(case["probabilities"], (3000, 1)), abs=1e-5)
     assert model.probabilities(matrix[:0]).shape == (0,)
     assert model.masks(matrix[:0]).shape == (0, 5)
+
+
+def test_the_size_of_the_window_changes_nothing_if_all_training_pages_had_the_same() -> None:
+    rows = np.random.default_rng(1).uniform(0, 900, (50, len(COLUMNS))).astype(np.float32)
+    rows[:, [COLUMNS.index("tag"), COLUMNS.index("visible")]] = 1
+    model, other = shipped(), rows.copy()
+    rows[:, COLUMNS.index("viewport_width")], rows[:, COLUMNS.index("viewport_height")] = 1366, 768
+    other[:, COLUMNS.index("viewport_width")], other[:, COLUMNS.index("viewport_height")] = 1920, 1080
+    assert np.array_equal(model.probabilities(rows), model.probabilities(other))
 
 
 @pytest.fixture(scope="module")

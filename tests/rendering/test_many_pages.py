@@ -10,7 +10,6 @@ from bonmun import registry
 from bonmun.errors import ConfigError, MissingBrowser
 from bonmun.middleware.exchange import Pages, SourcePage
 from bonmun.middleware.settings import ContainerSettings
-from bonmun.rendering.kept import most_seconds
 from bonmun.run.plan import plan
 from tests.browser import require_chromium
 from tests.drawn_method import CountedChromium, Wide
@@ -96,7 +95,7 @@ def test_the_time_of_a_browser_is_added_to_that_of_a_page() -> None:
     from bonmun.middleware.page_task import PageTask
 
     plain, drawn = PageTask().seconds, PageTask(render=SCRIPTS).seconds
-    assert PageTask(methods=(Wide(),)).seconds == drawn == plain + most_seconds(SCRIPTS)
+    assert PageTask(methods=(Wide(),)).seconds == drawn == plain + SCRIPTS.most_seconds
 
 
 def config(folder: Path, render: str) -> Path:
@@ -105,7 +104,15 @@ def config(folder: Path, render: str) -> Path:
     return path
 
 
+def test_a_run_without_a_browser_does_not_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    monkeypatch.setenv("BONMUN_CHROMIUM", str(tmp_path / "nothing"))
+    with pytest.raises(MissingBrowser, match="apt-get install chromium"):
+        plan(config(tmp_path, "javascript = true"))
+
+
 def test_a_configuration_asks_for_rendering(tmp_path: Path) -> None:
+    pytest.importorskip("playwright", reason="playwright is not installed")
     planned = plan(config(tmp_path, "javascript = true\nviewport = [800, 600]"))
     assert planned.container.render == bonmun.RenderSettings(javascript=True, viewport=(800, 600))
 

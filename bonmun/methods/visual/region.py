@@ -30,15 +30,15 @@ _SURE: Final = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class RegionSettings:
-    """Parameters of the region, tuned on the validation deciles of `wcxb_dev` (docs/visual.md)."""
+    """Parameters of the region, tuned on validation and training sites of `wcxb_dev` (docs/visual.md)."""
 
-    relative: float = 0.5
+    relative: float = 0.6
     """Share of the page's mean that is subtracted from the log odds of its blocks."""
-    contrast: float = 3.0
+    contrast: float = 2.5
     """Factor of the log odds: single rows are hardly sure of anything."""
-    blend: float = 0.5
+    blend: float = 0.65
     """Weight of the element around a block, and of that around each element."""
-    cost: float = 0.001
+    cost: float = 0.01
     """Cost of an element, as a share of the page's characters."""
 
 
