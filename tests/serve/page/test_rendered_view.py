@@ -121,6 +121,22 @@ def test_another_method_keeps_the_picture_and_another_page_has_its_own(page: "Pa
     expect(page.locator("#inspector")).to_contain_text("hidden")
 
 
+def test_elements_are_shaded_by_the_probability_that_visual_gives_them(page: "Page") -> None:
+    pytest.importorskip("numpy", reason="the extra `visual` is not installed")
+    give(page, STYLED)
+    page.locator("#method").select_option("visual")
+    expect(page.locator("#summary")).to_contain_text("blocks kept")
+    render(page)
+    expect(page.locator(".shot-elements")).to_be_hidden()
+    page.get_by_label("Probability of elements").check(timeout=RENDERING)
+    expect(page.locator(".shot-elements")).to_be_visible()
+    assert page.locator(".shot-elements > i").count() > 20
+    with page.expect_response("**/v1/explain", timeout=RENDERING):
+        page.locator("#method").select_option("auto")
+    expect(page.get_by_label("Probability of elements")).to_be_hidden()
+    expect(page.locator(".shot-elements > i")).to_have_count(0)
+
+
 def test_korean_on_a_phone_in_the_dark(open_screen: Callable[..., Watched]) -> None:
     page = open_screen(locale="ko-KR", viewport=NARROW, color_scheme="dark").open("/")
     page.locator("#file").set_input_files({"name": "a.html", "mimeType": "text/html", "buffer": KOREAN.encode()})
