@@ -33,7 +33,7 @@ def canary() -> Iterator[Canary]:
 def file(canary: Canary, browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An attacking page, rendered and explained; its style, which hides all of it, is taken for an element."""
     html = attacking_page(canary.address).replace("<style", "<x-style")
-    page = bonmun.render(html, settings=bonmun.RenderSettings(screenshot=True))
+    page = bonmun.render(html, settings=bonmun.RenderSettings(screenshot=True, seconds=120))  # on a busy machine
     path = tmp_path_factory.mktemp("rendered") / "rendered.html"
     path.write_text(bonmun.extract(page).explain_rendered(), encoding="utf-8")
     return path
