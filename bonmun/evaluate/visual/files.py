@@ -11,7 +11,6 @@ from bonmun.evaluate.tables import ReportTable
 from bonmun.evaluate.visual.entrants import REGION, TABNET_1, TABNET_2, WHOLE
 from bonmun.evaluate.visual.importances import Importance
 from bonmun.evaluate.visual.scores import METRICS_OF, SCORES, Line, Part
-from bonmun.evaluate.visual.tables import regions
 
 TITLE: Final = "Visual features and TabNet (seed paper 003), reproduced"
 _STYLES: Final = {
@@ -31,7 +30,7 @@ class VisualReport:
     """All of the report."""
 
     about: str
-    whole: Part
+    regions: Mapping[str, Part]
     tables: Sequence[ReportTable]
     importances: Mapping[str, Sequence[Importance]]
 
@@ -55,7 +54,7 @@ def _drawings(report: VisualReport) -> dict[str, tuple[str, str]]:
     """The plots by file name, each with its caption."""
     drawings = {}
     for metric, label in _NAMES.items():
-        drawn = plots.lanes(_lanes(report.whole, metric), label)
+        drawn = plots.lanes(_lanes(report.regions, metric), label)
         drawings[f"visual-{metric}"] = (f"{label} by region; the bar is the standard deviation over seeds.", drawn)
     for family, name in ((TABNET_1, "visual-importances-1"), (TABNET_2, "visual-importances-2")):
         if line := report.importances.get(family):
@@ -65,13 +64,13 @@ def _drawings(report: VisualReport) -> dict[str, tuple[str, str]]:
     return drawings
 
 
-def _lanes(whole: Part, metric: str) -> list[tuple[str, str, list[tuple[str, float, float, str]]]]:
+def _lanes(regions: Mapping[str, Part], metric: str) -> list[tuple[str, str, list[tuple[str, float, float, str]]]]:
     lanes = []
-    for name, part in regions(whole).items():
+    for name, part in regions.items():
         dots = [
             (line.name, part.estimate(line, metric, "f1").value, part.spread(line, metric, "f1"), style)
             for system, style in _STYLES.items()
-            if (line := whole.line(system))
+            if (line := part.line(system))
         ]
         lanes.append((name, f"{len(part.pages)} pages", dots))
     return lanes
@@ -85,11 +84,10 @@ def _drawing_style() -> str:
 
 def _data(report: VisualReport) -> dict[str, Any]:
     """The figures of every region, and the importances, as plain data."""
-    parts = regions(report.whole)
     return {
         "title": TITLE,
         "about": report.about,
-        "regions": {name: _part(part) for name, part in parts.items()},
+        "regions": {name: _part(part) for name, part in report.regions.items()},
         "importances": {
             family: {one.column: [_plain(one.mean), _plain(one.spread)] for one in line}
             for family, line in report.importances.items()

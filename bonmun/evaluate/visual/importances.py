@@ -15,7 +15,7 @@ from bonmun.evaluate.visual.entrants import Entrant
 if TYPE_CHECKING:
     from bonmun.methods.visual.rows import Rows
 
-MOST_PAGES = 60
+MOST_PAGES = 20
 """Pages of each corpus that importances are measured on, spread over it."""
 
 

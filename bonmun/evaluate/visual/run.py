@@ -23,7 +23,7 @@ from bonmun.evaluate.visual.files import VisualReport, write_files
 from bonmun.evaluate.visual.importances import Attention, importance_table
 from bonmun.evaluate.visual.judging import judge
 from bonmun.evaluate.visual.scores import METRICS_OF, Line, Part, ScoredPage, scored_page
-from bonmun.evaluate.visual.tables import tables
+from bonmun.evaluate.visual.tables import regions, tables
 
 AUTO: Final = "auto"
 AUTO_TRAINED_ON: Final = ("wcxb_dev", "cjk_dev")
@@ -67,10 +67,10 @@ def visual_report(run: VisualRun, store: Store, stage: Stage) -> list[ReportTabl
         tested = corpus.where(partial(_is_test_page, corpus.name, methods))
         measured.append(_measured(run, tested, pages, methods, store, stage))
         attention.add(tested, pages)
-    whole = _whole(measured, methods, [system.name for system in run.peers])
+    parts = regions(_whole(measured, methods, [system.name for system in run.peers]))
     importances = attention.importances()
-    made = [*tables(whole), *([importance_table(importances)] if importances else [])]
-    write_files(VisualReport(_about(run, methods), whole, made, importances), run.output)
+    made = [*tables(parts), *([importance_table(importances)] if importances else [])]
+    write_files(VisualReport(_about(run, methods), parts, made, importances), run.output)
     return made
 
 

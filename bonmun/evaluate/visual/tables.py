@@ -35,9 +35,9 @@ def regions(whole: Part) -> dict[str, Part]:
     return {**whole.by(region, order), ALL: whole}
 
 
-def tables(whole: Part) -> list[ReportTable]:
-    """Return every table of the report but those of the importances."""
-    parts = regions(whole)
+def tables(parts: dict[str, Part]) -> list[ReportTable]:
+    """Return every table of the report but those of the importances, from its regions."""
+    whole = parts[ALL]
     return [
         _pages(whole),
         *(_summary(parts, metric) for metric in METRICS_OF),
