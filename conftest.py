@@ -3,4 +3,5 @@
 from importlib.util import find_spec
 
 _NEED_TORCH = ("fit", "networks", "pool", "run", "scores")
-collect_ignore = [] if find_spec("torch") else [f"bonmun/training/visual/{name}.py" for name in _NEED_TORCH]
+_HAS_TORCH = find_spec("torch") and find_spec("pytorch_tabnet")
+collect_ignore = [] if _HAS_TORCH else [f"bonmun/training/visual/{name}.py" for name in _NEED_TORCH]
