@@ -14,6 +14,7 @@ import bonmun
 from bonmun import registry
 from bonmun.deadline import within
 from bonmun.methods.visual import Visual
+from bonmun.methods.visual.reasons import PHRASES
 from bonmun.methods.visual.rows import TABNET_1, TABNET_2
 from bonmun.methods.visual.tabnet import shipped
 from bonmun.model.page import Page
@@ -69,7 +70,10 @@ def test_every_block_has_reasons_with_its_probability_and_the_columns_that_count
             continue
         assert names[0] == ("in-region" if kept else "outside-region")
         assert f"probability {score:.2f}" in [reason.detail for reason in reasons]
-        assert len(names) >= 3
+        details = [reason.detail for reason in reasons[1:]]
+        assert len(details) >= (2 if kept else 1)
+        assert ("mostly links" in details) <= (not kept)
+        assert ("near the centre of the document" in details) <= kept
 
 
 def test_the_analysis_is_plain_data(visual: Visual) -> None:
@@ -97,6 +101,15 @@ def test_recall_keeps_at_least_as_much_as_precision(visual: Visual) -> None:
     assert precision <= recall
     document = bonmun.extract(page, method="visual", prefer="recall")
     assert document.method == "visual"
+
+
+def test_every_phrase_has_korean_words() -> None:
+    script = Path(bonmun.__file__).parent / "serve/page/static/extract/phrases_ko.js"
+    translated = script.read_text(encoding="utf-8")
+    missing = [phrase for pair in PHRASES.values() for phrase in pair if f'"{phrase}": "' not in translated]
+    assert not missing
+    of_the_page = {"viewport_width", "viewport_height", "document_width", "document_height"}
+    assert set(PHRASES) | {"tag", "visible"} | of_the_page == set(TABNET_2)
 
 
 @pytest.mark.parametrize("html", ["", "<button>Buy</button>", "<script>tea()</script>"])

@@ -10,6 +10,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="training needs the extra train")
 
 from bonmun.errors import InputError  # noqa: E402
+from bonmun.methods.tensor_file import read_tensors  # noqa: E402
 from bonmun.methods.visual.rows import COLUMNS  # noqa: E402
 from bonmun.methods.visual.tabnet import TabNet  # noqa: E402
 from bonmun.methods.visual.tabnet_file import expected_arrays  # noqa: E402
@@ -32,7 +33,7 @@ def result(plan: Plan, state: dict[str, Any] | None = None) -> Result:
 
 def rows(count: int) -> Any:
     random = np.random.default_rng(5)
-    matrix = np.abs(random.normal(0, 400, (count, len(COLUMNS)))).astype(np.float32)
+    matrix = np.abs(random.normal(0, 1, (count, len(COLUMNS)))).astype(np.float32)
     matrix[:, 1], matrix[:, 5] = random.integers(0, 138, count), random.integers(0, 2, count)
     return matrix
 
@@ -116,3 +117,24 @@ def test_the_shipped_models_are_small_and_have_cards(name: str, columns: tuple[s
     assert "CC-BY-4.0" in models.joinpath(f"{name}.md").read_text(encoding="utf-8")
     report = json.loads(models.joinpath("visual.json").read_text(encoding="utf-8"))
     assert len(report["models"][name]["seeds"]) >= 5
+
+
+@pytest.mark.parametrize("name", ["visual-1", "visual-2"])
+def test_the_shipped_models_give_what_pytorch_tabnet_gives(name: str) -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed: extra visual-train")
+    pytest.importorskip("pytorch_tabnet", reason="pytorch-tabnet is not installed: extra visual-train")
+    from bonmun.training.visual.networks import Shape
+
+    content = files("bonmun.models").joinpath(f"{name}.safetensors").read_bytes()
+    own, file = TabNet.load(content), read_tensors(content)
+    network = Shape(own.columns).network().double().eval()
+    arrays = {key: torch.tensor(values).reshape(file.shapes[key]) for key, values in file.arrays.items()}
+    assert not network.load_state_dict(arrays, strict=False).unexpected_keys
+    encoder = network.tabnet.encoder
+    encoder.group_attention_matrix = encoder.group_attention_matrix.double()
+    matrix = rows(400) * np.float32(300)
+    matrix[:, (1, 5, 12, 13)] = np.stack([rows(400)[:, 1], rows(400)[:, 5], np.full(400, 1366), np.full(400, 768)], 1)
+    with torch.no_grad():
+        expected = network(torch.from_numpy(matrix[:, : len(own.columns)]))[0].softmax(-1)[:, 1].numpy()
+    assert expected.std() > 0.01
+    assert np.abs(own.probabilities(matrix) - expected).max() < 1e-4

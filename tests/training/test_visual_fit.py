@@ -26,13 +26,13 @@ SHAPE = Shape(COLUMNS)
 
 def rows(count: int, seed: int = 0) -> Any:
     random = np.random.default_rng(seed)
-    matrix = random.normal(0, 50, (count, len(COLUMNS))).astype(np.float32)
+    matrix = random.normal(0, 1, (count, len(COLUMNS))).astype(np.float32)
     matrix[:, 1], matrix[:, 5] = random.integers(0, 138, count), random.integers(0, 2, count)
     return matrix
 
 
 def table(pages: int = 30, size: int = 40) -> RowTable:
-    """Pages on which elements left of the middle are main content."""
+    """Pages whose main content is on the right."""
     matrix = rows(pages * size)
     label = (matrix[:, 6] > 0).astype(np.uint8)
     infos = tuple(TablePage(str(page), f"site{page}.org", "en", 1.0) for page in range(pages))
@@ -56,7 +56,7 @@ def test_outputs_gradients_and_statistics_are_those_of_pytorch_tabnet() -> None:
         output, loss = network(x[number])
         (output[:, 1].tanh().mean() - 0.01 * loss).backward()
         assert torch.allclose(outputs[number], output, atol=1e-3)
-        assert float(sparsity[number]) == pytest.approx(float(loss), abs=1e-5)
+        assert torch.allclose(sparsity[number], loss, atol=1e-5)
         own = networks.state(gradient[number], networks.statistics[number])
         for name, weight in network.named_parameters():
             if weight.grad is not None:
@@ -83,15 +83,15 @@ def test_a_network_learns_from_its_own_labels_only() -> None:
     tables = {"corpus": table()}
     plans = [Plan("one", "corpus", 18, 0), Plan("other", "corpus", 18, 0, label="single")]
     pool = Pool(tables, plans)
-    settings = FitSettings(batch=256, steps=60, every=30)
+    settings = FitSettings(batch=128, rate=0.03, steps=100, every=50)
     fit = Fit(pool, plans, SHAPE, settings)
-    assert run([fit], settings, lambda record: None) == 60
-    assert all(best is not None and best.auc > 0.9 for best in fit.best)
+    assert run([fit], settings, lambda record: None) == 100
+    assert all(best is not None and best.auc > 0.8 for best in fit.best)
     fit.use_best()
     validation = fit.validation[0]
     one, other = (fit.probabilities(number, validation) for number in (0, 1))
-    assert area(one, pool.labels(plans[0], validation)) > 0.9
-    assert area(other, pool.labels(plans[0], validation)) < 0.1
+    assert area(one, pool.labels(plans[0], validation)) > 0.8
+    assert area(other, pool.labels(plans[0], validation)) < 0.2
     assert fit.importances(0).sum() == pytest.approx(1, abs=0.01)
 
 
@@ -127,7 +127,7 @@ def test_variants_change_only_their_columns() -> None:
     assert np.array_equal(np.sort(permuted[:, 16]), np.sort(matrix[:, 16]))
     assert not np.array_equal(permuted[:, 16], matrix[:, 16])
     assert np.array_equal(log[:, (1, 5)], matrix[:, (1, 5)])
-    assert np.abs(log[:, 6]).max() < 7
+    assert np.abs(log[:, 6]).max() < np.abs(matrix[:, 6]).max()
     assert np.array_equal(centre[:, :16], matrix[:, :16])
 
 

@@ -48,8 +48,8 @@ class VisualAnalysis:
 
     @cached_property
     def medians(self) -> Sequence[float]:
-        """The median of each column."""
-        return medians(self.rows.matrix)
+        """The median of each column over the elements of blocks."""
+        return medians(self.rows.matrix[sorted({line for line in self.line_of_block if line >= 0})])
 
     def to_dict(self) -> dict[str, object]:
         """The analysis as plain data: boxes are left, top, right, bottom."""

@@ -54,9 +54,9 @@ def without_window(state: Mapping[str, NDArray[np.float32]], shape: Shape) -> di
     for name, value in WINDOW.items():
         at = sum(shape.widths[: shape.columns.index(name)])
         if parts["running_var"][at] < _CONSTANT:
-            number = np.log1p(value) if shape.transform == "log" else value
+            number = np.log1p(np.float32(value)) if shape.transform == "log" else np.float32(value)
             scale = parts["weight"][at] / np.sqrt(parts["running_var"][at] + _SMALL)
-            parts["bias"][at] += (np.float32(number) - parts["running_mean"][at]) * scale
+            parts["bias"][at] += (np.float64(number) - parts["running_mean"][at]) * scale
             parts["weight"][at] = 0.0
     return {**state, **{f"{_NORM}.{name}": part.astype(np.float32) for name, part in parts.items()}}
 

@@ -72,10 +72,10 @@ const PHRASES = {
   "no text outside links and page furniture": "링크와 부가 요소 밖에는 글이 없음", "no class of pages was learned": "학습한 페이지 종류가 없음",
   "the browser gave it no box": "브라우저가 그리지 않음", "around the text nearest to the centre of the document": "문서 중심에서 가장 가까운 글 주변",
   "early in the page's markup": "마크업 앞쪽", "late in the page's markup": "마크업 뒤쪽", "few child nodes": "자식 노드가 적음", "many child nodes": "자식 노드가 많음",
-  "little text": "글이 적음", "much text": "글이 많음", "little text in links": "링크 속 글이 적음", "much text in links": "링크 속 글이 많음",
+  "little text": "글이 적음", "much text": "글이 많음",
   "near the left edge": "왼쪽 가장자리 근처", "far from the left edge": "왼쪽 가장자리에서 멂", "far from the right edge": "오른쪽 가장자리에서 멂", "reaches far to the right": "오른쪽 멀리까지 이어짐",
   "starts near the top of the page": "페이지 위쪽에서 시작", "starts far down the page": "페이지 한참 아래에서 시작", "ends near the top of the page": "페이지 위쪽에서 끝남", "ends far down the page": "페이지 한참 아래에서 끝남",
-  "a narrow box": "좁은 상자", "a wide box": "넓은 상자", "a flat box": "낮은 상자", "a tall box": "높은 상자", "a narrow page": "좁은 페이지", "a wide page": "넓은 페이지", "a short page": "짧은 페이지", "a long page": "긴 페이지",
+  "a narrow box": "좁은 상자", "a wide box": "넓은 상자", "a flat box": "낮은 상자", "a tall box": "높은 상자",
   "near the centre of the window": "창 중심 근처", "far from the centre of the window": "창 중심에서 멂", "near the centre of the document": "문서 중심 근처", "far from the centre of the document": "문서 중심에서 멂",
   "residue of an advert": "광고 잔여물", "no template of this page's site is known; auto decided": "이 사이트의 템플릿이 없어 auto가 판정함", "on other pages of the template too": "같은 템플릿의 다른 페이지에도 있음",
 };
