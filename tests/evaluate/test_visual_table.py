@@ -247,3 +247,9 @@ def test_without_saved_layouts_every_page_is_drawn_once(corpora, tmp_path):
     stamp = (tmp_path / "layouts" / "visual_dev.jsonl.zst").stat().st_mtime_ns
     assert "visual_dev2" in drawn_pages(two, None, tmp_path, quiet)
     assert (tmp_path / "layouts" / "visual_dev.jsonl.zst").stat().st_mtime_ns == stamp
+
+
+def test_deciles_are_those_of_the_training() -> None:
+    plans = pytest.importorskip("bonmun.training.visual.plans", reason="the trainers' packages are not installed")
+    sites = [f"site{number}.org" for number in range(50)]
+    assert [decile(site) for site in sites] == [plans.decile(site) for site in sites]
