@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 _SMALL: Final = 1e-5
 """Added to variances; the value of torch."""
-_NO_VARIANCE: Final = 1e-4
-"""Below it a column was constant in training, such as the size of the window. Nothing was learned from it, and another
-window's would be hundreds of standard deviations away: it is read as what it was in training."""
 _SCALE: Final = np.float32(np.sqrt(0.5))
 _ROWS_AT_ONCE: Final = 8192
 
@@ -73,7 +70,6 @@ class TabNet:
         embedded = range(len(self.shape.categories))
         self._embeddings = [arrays[f"embedder.embeddings.{number}.weight"] for number in embedded]
         self._norm = arrays.norm("tabnet.encoder.initial_bn")
-        self._constant = arrays["tabnet.encoder.initial_bn.running_var"] < _NO_VARIANCE
         self._splitter, *self._transformers = (arrays.transformer(prefix) for prefix in blocks_of(self.shape))
         steps = range(self.shape.n_steps)
         self._attention = [arrays.layer(f"tabnet.encoder.att_transformers.{step}") for step in steps]
@@ -142,8 +138,7 @@ class TabNet:
             for at, name in enumerate(self.columns)
         ]
         mean, scale, shift = self._norm
-        x = np.where(self._constant, np.rint(mean), np.concatenate(parts, axis=1))
-        return ((x - mean) * scale + shift).astype(np.float32)
+        return ((np.concatenate(parts, axis=1) - mean) * scale + shift).astype(np.float32)
 
 
 @cache
