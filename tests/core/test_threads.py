@@ -97,6 +97,6 @@ def test_a_sub_interpreter_reads_as_the_main_one_does() -> None:
             finally:
                 interpreters.destroy(interpreter)
     """
-    # In a process of its own: after the first sub-interpreter Python no longer tells who holds the GIL, and torch fails.
+    # In a process of its own: after a first sub-interpreter Python no longer tells who holds the GIL, and torch fails.
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
