@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from bonmun.errors import BonmunError, MissingExtra
+from bonmun.errors import BonmunError, MissingBrowser, MissingExtra
 from bonmun.evaluate import tables
 from bonmun.evaluate.corpora import Corpus
 from bonmun.evaluate.folds import read_folds
@@ -81,7 +81,7 @@ def roster(wanted: Sequence[str], folds: Path | None = None) -> Roster:
         for one in names() if name == "all" else [name]:
             try:
                 systems.setdefault(one, find(one, folds))
-            except MissingExtra as error:
+            except (MissingExtra, MissingBrowser) as error:
                 if name != "all":
                     raise
                 missing.append(f"{one} skipped: {error}")

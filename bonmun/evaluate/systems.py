@@ -14,6 +14,7 @@ from bonmun.evaluate import runtimes, siblings
 from bonmun.evaluate.corpora import Corpus
 from bonmun.evaluate.folds import read_folds
 from bonmun.evaluate.peers import PEERS, Peer
+from bonmun.rendering.chromium import check_browser
 
 _HERE = Path(__file__).parent
 _PACKAGE = _HERE.parent
@@ -44,7 +45,7 @@ class System:
 def find(name: str, folds: Path | None = None) -> System:
     """Return the system of that name; `folds` is the folder of models for `out-of-fold`.
 
-    Raises `UnknownName` for any other name, `MissingExtra` for a peer that is not installed.
+    Raises `UnknownName` for any other name, `MissingExtra` or `MissingBrowser` for one that is not installed.
 
     >>> find("xpath").ours
     True
@@ -58,6 +59,8 @@ def find(name: str, folds: Path | None = None) -> System:
         return _peer(name, PEERS[name])
     methods = registry.names("methods")
     if name in methods:
+        if registry.needs_layout(name):
+            check_browser()
         return _ours(name, _version(name), f"method:{name}")
     raise UnknownName("system", name, {*methods, *PEERS})
 

@@ -2,8 +2,9 @@ import sys
 
 import pytest
 
-from bonmun.errors import MissingExtra, UnknownName
+from bonmun.errors import MissingBrowser, MissingExtra, UnknownName
 from bonmun.evaluate import runtimes, systems
+from bonmun.evaluate.benchmark import roster
 from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.peers import PEERS
 from bonmun.evaluate.scoring import as_text
@@ -91,3 +92,12 @@ def _not_installed(name):
     from importlib.metadata import PackageNotFoundError
 
     raise PackageNotFoundError(name)
+
+
+def test_a_method_without_its_browser_is_skipped_among_all(monkeypatch):
+    monkeypatch.setenv("BONMUN_CHROMIUM", "/nowhere")
+    with pytest.raises(MissingBrowser):
+        systems.find("visual")
+    found = roster(["all"])
+    assert "visual" not in {system.name for system in found.systems}
+    assert any(line.startswith("visual skipped: ") for line in found.missing)
