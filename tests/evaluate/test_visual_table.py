@@ -11,6 +11,7 @@ from bonmun.cli.bench import bench as command
 from bonmun.errors import SourceError
 from bonmun.evaluate.benchmark import VISUAL, Bench, Roster, run_table
 from bonmun.evaluate.corpora import Case, open_corpus
+from bonmun.evaluate.deciles import decile
 from bonmun.evaluate.layouts import SavedLayout, save_layouts
 from bonmun.evaluate.metrics.blocks import VISIBLE_NODES
 from bonmun.evaluate.metrics.characters import COLLAPSED_LCS
@@ -19,7 +20,7 @@ from bonmun.evaluate.tables import TABLES
 from bonmun.evaluate.truth import Truth
 from bonmun.evaluate.visual import paper
 from bonmun.evaluate.visual.drawn import DrawnPages, drawn_pages
-from bonmun.evaluate.visual.entrants import CONTROL, REGION, TABNET_1, TABNET_2, decile, entrants
+from bonmun.evaluate.visual.entrants import CONTROL, REGION, TABNET_1, TABNET_2, entrants
 from bonmun.evaluate.visual.scores import Line, Part, ScoredPage
 from bonmun.evaluate.visual.tables import region
 from bonmun.methods.visual.rows import COLUMNS
@@ -247,9 +248,3 @@ def test_without_saved_layouts_every_page_is_drawn_once(corpora, tmp_path):
     stamp = (tmp_path / "layouts" / "visual_dev.jsonl.zst").stat().st_mtime_ns
     assert "visual_dev2" in drawn_pages(two, None, tmp_path, quiet)
     assert (tmp_path / "layouts" / "visual_dev.jsonl.zst").stat().st_mtime_ns == stamp
-
-
-def test_deciles_are_those_of_the_training() -> None:
-    plans = pytest.importorskip("bonmun.training.visual.plans", reason="the trainers' packages are not installed")
-    sites = [f"site{number}.org" for number in range(50)]
-    assert [decile(site) for site in sites] == [plans.decile(site) for site in sites]

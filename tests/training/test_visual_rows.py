@@ -9,12 +9,13 @@ pytest.importorskip("rapidfuzz", reason="training needs the extra train")
 import bonmun  # noqa: E402
 from bonmun.errors import InputError  # noqa: E402
 from bonmun.evaluate.corpora import open_corpus  # noqa: E402
+from bonmun.evaluate.deciles import decile  # noqa: E402
 from bonmun.evaluate.layouts import SavedLayout, open_layouts, save_layouts  # noqa: E402
 from bonmun.methods.visual.rows import COLUMNS  # noqa: E402
 from bonmun.model.tags import TEXT  # noqa: E402
 from bonmun.rendering.tying import DrawnElements  # noqa: E402
 from bonmun.training.visual.corpus_rows import table_of  # noqa: E402
-from bonmun.training.visual.plans import decile, main_plans, part, variant_plans  # noqa: E402
+from bonmun.training.visual.plans import main_plans, part, variant_plans  # noqa: E402
 from bonmun.training.visual.row_table import RowTable  # noqa: E402
 
 TEXTS = "Tea is made of leaves and of water that has just boiled, nothing else is needed for it."

@@ -10,6 +10,7 @@ from typing import Final
 
 from bonmun import registry
 from bonmun.errors import SourceError
+from bonmun.evaluate.deciles import decile
 from bonmun.evaluate.systems import System, code_stamp
 
 TRAINED_ON: Final = ("wcxb_dev",)
@@ -20,7 +21,6 @@ REGION = " → region"
 CENTRE, WHOLE = "visual-centre", "whole page"
 _FILE: Final = re.compile(r"visual-(?P<kind>1|2|control)(?:-(?P<variant>\w+))?-seed(?P<seed>\d+)\.safetensors")
 _FAMILIES: Final = {"1": TABNET_1, "control": CONTROL, "2": TABNET_2}
-_DECILES: Final = 10
 _SHIPPED_SEED: Final = 0
 """The seed of the models in the package (see their cards)."""
 
@@ -46,15 +46,6 @@ class Entrant:
     def counts(self, corpus: str, site: str) -> bool:
         """Whether a page is a test page: of a corpus that it never saw, or of a site that was held out."""
         return self.seed is None or corpus not in TRAINED_ON or decile(site) == self.seed
-
-
-def decile(site: str) -> int:
-    """Return the tenth of all sites that a site is in: seed *k* of a model is tested on the sites of decile *k*.
-
-    >>> [decile(site) for site in ("example.org", "example.com", "bbc.co.uk")]
-    [5, 3, 0]
-    """
-    return int(hashlib.sha1(site.encode(errors="replace"), usedforsecurity=False).hexdigest(), 16) % _DECILES
 
 
 def entrants(models: Path | None) -> list[Entrant]:

@@ -9,6 +9,7 @@ from typing import Final
 
 from bonmun.errors import BonmunError
 from bonmun.evaluate.corpora import Case, Corpus
+from bonmun.evaluate.deciles import decile
 from bonmun.evaluate.folds import read_folds
 from bonmun.evaluate.metrics import Values
 from bonmun.evaluate.runner import BenchRun, collect
@@ -18,7 +19,7 @@ from bonmun.evaluate.store import Store
 from bonmun.evaluate.systems import OUT_OF_FOLD, System, find
 from bonmun.evaluate.tables import ReportTable
 from bonmun.evaluate.visual.drawn import DrawnPages, drawn_pages
-from bonmun.evaluate.visual.entrants import TRAINED_ON, Entrant, decile, entrants
+from bonmun.evaluate.visual.entrants import TRAINED_ON, Entrant, entrants
 from bonmun.evaluate.visual.files import VisualReport, write_files
 from bonmun.evaluate.visual.importances import Attention, importance_table
 from bonmun.evaluate.visual.judging import judge

@@ -1,11 +1,11 @@
 """What is trained: the models of the paper, the control, and variants that change one thing each."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-DECILES: Final = 10
+from bonmun.evaluate.deciles import DECILES, decile
+
 SEEDS: Final = 5
 _VALIDATION_OFFSET: Final = 5
 
@@ -37,15 +37,6 @@ class Plan:
     def id(self) -> str:
         """The name with the seed: the name of the model file."""
         return f"{self.name}-seed{self.seed}"
-
-
-def decile(domain: str) -> int:
-    """Return the decile of a site.
-
-    >>> decile("example.org")
-    5
-    """
-    return int(hashlib.sha1(domain.encode(), usedforsecurity=False).hexdigest(), 16) % DECILES
 
 
 def part(domain: str, seed: int) -> Part:
