@@ -76,8 +76,8 @@ def folder(tmp_path_factory):
     (made / "layouts").mkdir()
     (made / "models").mkdir()
     for seed in range(2):
-        for kind, columns in (("1", FIRST_COLUMNS), ("2", COLUMNS), ("control", COLUMNS)):
-            write_model(made / "models" / f"visual-{kind}-seed{seed}.safetensors", columns, seed)
+        for name, columns in (("visual-1", FIRST_COLUMNS), ("visual-2", COLUMNS), ("control", COLUMNS)):
+            write_model(made / "models" / f"{name}-seed{seed}.safetensors", columns, seed)
     return made
 
 

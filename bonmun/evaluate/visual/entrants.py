@@ -19,7 +19,7 @@ TABNET_1, CONTROL, TABNET_2 = "TabNet_1", "TabNet_1 + permuted D0, D1", "TabNet_
 REGION = " → region"
 """After the name of a model: its elements put together by `visual`, not taken one by one as in the paper."""
 CENTRE, WHOLE = "visual-centre", "whole page"
-_FILE: Final = re.compile(r"visual-(?P<kind>1|2|control)(?:-(?P<variant>\w+))?-seed(?P<seed>\d+)\.safetensors")
+_FILE: Final = re.compile(r"(?:visual-)?(?P<kind>1|2|control)(?:-(?P<variant>\w+))?-seed(?P<seed>\d+)\.safetensors")
 _FAMILIES: Final = {"1": TABNET_1, "control": CONTROL, "2": TABNET_2}
 _SHIPPED_SEED: Final = 0
 """The seed of the models in the package (see their cards)."""
@@ -57,7 +57,7 @@ def entrants(models: Path | None) -> list[Entrant]:
 
 def _seeded(folder: Path) -> list[Entrant]:
     """The models of a folder, each twice: its elements one by one, and our region of them."""
-    found = [(match, path) for path in folder.glob("visual-*.safetensors") if (match := _FILE.fullmatch(path.name))]
+    found = [(match, path) for path in folder.glob("*.safetensors") if (match := _FILE.fullmatch(path.name))]
     if not found:
         raise SourceError(f"no models in {folder}: expected files such as visual-2-seed0.safetensors")
     order = list(_FAMILIES)
