@@ -158,7 +158,7 @@ def test_contributions_are_not_computed_before_they_are_asked_for(monkeypatch: p
 def test_reasons_and_figures_are_pickled_without_the_model(analysis: PageFigures) -> None:
     reasons = bonmun.extract(PAGE).verdicts.reasons
     written = pickle.dumps((reasons, analysis))
-    assert len(written) < 5_000
+    assert len(written) < 6_000  # the page is in it, by the reference reader twice
     travelled, figures = pickle.loads(written)  # noqa: S301
     assert tuple(travelled) == tuple(reasons)
     assert figures == analysis
