@@ -22,15 +22,6 @@ def require_chromium() -> str:
     return binary
 
 
-def skip_without_chromium() -> str:
-    """Skip the test if playwright or Chromium is not installed; return where it is."""
-    pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    binary = shutil.which("chromium") or shutil.which("chromium-headless-shell")
-    if binary is None:
-        pytest.skip("Chromium is not installed (apt-get install chromium)")
-    return binary
-
-
 @contextmanager
 def chromium() -> Iterator["Browser"]:
     """A headless Chromium; skips the test if playwright or Chromium is not installed."""

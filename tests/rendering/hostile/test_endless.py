@@ -12,7 +12,7 @@ import pytest
 
 import bonmun
 from bonmun.rendering.settings import RenderSettings
-from tests.browser import skip_without_chromium
+from tests.browser import require_chromium
 from tests.rendering.hostile.endless import MARKUP, SCRIPTS
 
 FIRST = "<!doctype html><title>Tea</title><body><p>Tea is made of leaves.</p>"
@@ -50,7 +50,7 @@ class Outcome:
 @pytest.fixture(scope="module", params=[True, False], ids=["with scripts", "without scripts"])
 def outcomes(request: pytest.FixtureRequest) -> Iterator[dict[str, Outcome]]:
     """What became of each page, and of a harmless page after it."""
-    skip_without_chromium()
+    require_chromium()
     settings = RenderSettings(javascript=request.param, seconds=SECONDS, loading=1, memory=700)
     with bonmun.Renderer(settings, jobs=2) as renderer, ThreadPoolExecutor(2) as threads:
 

@@ -8,7 +8,7 @@ import pytest
 
 import bonmun
 from bonmun.rendering.settings import RenderSettings
-from tests.browser import chromium, skip_without_chromium
+from tests.browser import chromium, require_chromium
 
 SVG = "<svg xmlns='http://www.w3.org/2000/svg' width='321' height='123'></svg>"
 PAGE = """<!doctype html><title>Tea</title><body><p>Tea is made of leaves.</p><div id=log></div>
@@ -62,7 +62,7 @@ def test_a_browser_without_defence_reads_files(folder: Path) -> None:
 
 @pytest.mark.parametrize("online", [False, True], ids=["offline", "online"])
 def test_no_page_reads_files(folder: Path, online: bool) -> None:
-    skip_without_chromium()
+    require_chromium()
     settings = RenderSettings(javascript=True, online=online, wait="networkidle", seconds=20)
     with bonmun.Renderer(settings) as renderer:
         for url in ("https://example.org/", (folder / "page.html").as_uri()):
@@ -74,7 +74,7 @@ def test_no_page_reads_files(folder: Path, online: bool) -> None:
 
 
 def test_no_page_without_scripts_draws_files(folder: Path) -> None:
-    skip_without_chromium()
+    require_chromium()
     with bonmun.Renderer(RenderSettings(seconds=20)) as renderer:
         page = renderer.render((folder / "page.html").read_text(), url=(folder / "page.html").as_uri())
     assert page.layout is not None

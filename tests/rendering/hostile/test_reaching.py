@@ -8,7 +8,7 @@ import pytest
 
 import bonmun
 from bonmun.rendering.settings import RenderSettings
-from tests.browser import chromium, skip_without_chromium
+from tests.browser import chromium, require_chromium
 from tests.rendering.hostile.canary import Canary, canary
 from tests.rendering.hostile.reaching import MARKUP, SCRIPTS, UNSEEN_MARKUP, UNSEEN_SCRIPTS, page_of
 
@@ -53,7 +53,7 @@ def test_a_connection_without_a_request_is_noticed(server: Canary) -> None:
 @pytest.mark.parametrize("online", [False, True], ids=["offline", "online"])
 @pytest.mark.parametrize("javascript", [False, True], ids=["without scripts", "with scripts"])
 def test_nothing_reaches_it(server: Canary, online: bool, javascript: bool) -> None:
-    skip_without_chromium()
+    require_chromium()
     settings = RenderSettings(javascript=javascript, online=online, seconds=15)
     server.forget()
     with bonmun.Renderer(settings) as renderer:

@@ -9,7 +9,7 @@ import pytest
 
 import bonmun
 from bonmun.rendering.settings import RenderSettings
-from tests.browser import skip_without_chromium
+from tests.browser import require_chromium
 from tests.rendering.hostile.canary import canary
 
 ROUTE = """
@@ -65,7 +65,7 @@ def public(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
 
 
 def test_a_redirect_to_a_private_address_is_not_followed(public: list[str]) -> None:
-    skip_without_chromium()
+    require_chromium()
     with canary() as private:
         port = private.host.rpartition(":")[2]
         targets = [
