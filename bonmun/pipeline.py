@@ -1,7 +1,7 @@
 """The pipeline: bytes → page → verdicts → document. The one place that builds documents."""
 
 from bonmun import registry
-from bonmun.deadline import check, paused, within
+from bonmun.deadline import check, within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.page import Page
@@ -37,8 +37,7 @@ def extract(
         chosen = site or (registry.method(method) if isinstance(method, str) else method)
         chosen = registry.preferring(chosen, prefer)
         if page.layout is None and registry.needs_layout(chosen):
-            with paused():  # the browser has a limit of its own
-                page = registry.renderer()(page)
+            page = registry.renderer()(page)
         verdicts = chosen.judge(page).unless_below(abstain_below)
         check()
     return Document(page, verdicts, chosen.name, limits=limits)

@@ -151,7 +151,7 @@ def needs_layout(method: str | Method) -> bool:
     (False, True)
     """
     if isinstance(method, str):
-        if method in METHODS or method in WITH_LAYOUT:
+        if method in METHODS:
             return method in WITH_LAYOUT
         try:
             method = cast("Method", _load("method", "methods", method))

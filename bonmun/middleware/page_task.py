@@ -8,7 +8,7 @@ from time import get_clock_info, perf_counter, thread_time
 from typing import TYPE_CHECKING, cast
 
 from bonmun import registry
-from bonmun.deadline import paused, within
+from bonmun.deadline import within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.middleware.dataset import Judged, NewsDataSet
 from bonmun.middleware.exchange import SourcePage
@@ -113,13 +113,9 @@ class PageTask:
 
     def _drawn(self, page: Page, job: Job) -> Page:
         """Return the page as a browser draws it, if somebody needs that: once for all methods."""
-        if self.render is not None:
-            with paused():  # the browser has a limit of its own
-                return registry.renderer()(page, self.render)
-        if any(map(registry.needs_layout, (job.site or self.method, *self.methods))):
-            with paused():
-                return registry.renderer()(page)
-        return page
+        methods = (job.site or self.method, *self.methods)
+        draws = self.render is not None or any(map(registry.needs_layout, methods))
+        return registry.renderer()(page, self.render) if draws else page
 
     def _other_verdicts(self, page: Page, timings: dict[str, float]) -> tuple[dict[str, Verdicts], dict[str, Failure]]:
         verdicts, failures = dict[str, Verdicts](), dict[str, Failure]()

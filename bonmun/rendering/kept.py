@@ -4,14 +4,16 @@ import atexit
 import os
 from functools import lru_cache
 
+from bonmun.deadline import paused
 from bonmun.model.page import Page
 from bonmun.rendering.renderer import Renderer
 from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
 
 
-def with_layout(page: Page, settings: RenderSettings = DEFAULT_RENDERING) -> Page:
-    """Return a page as a browser draws it."""
-    return kept_renderer(settings).render(page)
+def with_layout(page: Page, settings: RenderSettings | None = None) -> Page:
+    """Return a page as a browser draws it. Its time does not count for the limit of the caller: it has one of its own."""
+    with paused():
+        return kept_renderer(settings or DEFAULT_RENDERING).render(page)
 
 
 def kept_renderer(settings: RenderSettings = DEFAULT_RENDERING) -> Renderer:

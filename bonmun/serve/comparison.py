@@ -1,7 +1,7 @@
 """Several methods on one page, block by block."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
@@ -112,7 +112,7 @@ class CompareWork:
             )  # fmt: skip
         read = perf_counter() - start
         load_analyser(page, self.methods)
-        columns = [self._column(page, name) for name in self.methods]
+        columns = list(self._columns(page))
         with within(self.limits.seconds):
             answer = {
                 "page": self.page.id,
@@ -124,6 +124,15 @@ class CompareWork:
                 "seconds": read,
             }
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+    def _columns(self, page: Page) -> Iterator[_Column]:
+        """The methods one after the other; a page that a browser has drawn for one serves the next that needs it."""
+        drawn = page
+        for name in self.methods:
+            column = self._column(drawn if registry.needs_layout(name) else page, name)
+            if column.document is not None and column.document.page.layout is not None:
+                drawn = column.document.page
+            yield column
 
     def _column(self, page: Page, name: str) -> _Column:
         """A method's verdicts; its failure is a problem of this column alone."""

@@ -69,7 +69,7 @@ def drawing_seconds(*methods: str) -> float:
     >>> drawing_seconds("auto", "xpath")
     0.0
     """
-    drawn = sum(method in registry.WITH_LAYOUT for method in methods)
+    drawn = sum(map(registry.needs_layout, methods))
     return drawn * registry.rendering_seconds() if drawn else 0.0
 
 
