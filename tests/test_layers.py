@@ -31,13 +31,16 @@ ALLOWED = {
     | {"middleware", "store", "run", "evaluate", "rendering", "serve"},
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
+    "scale": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "scale"},
+    "adapters": BASE | {"model", "write", "pipeline", "many", "workers", "middleware", "store", "scale", "adapters"},
+    "compat": BASE | {"model", "read", "write", "pipeline", "middleware", "analyze", "compat"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers", "rendering"},
     "training": BASE
     | {"model", "read", "features", "methods", "pipeline", "evaluate", "training", "workers", "rendering"},
     "cli": BASE
     | {"model", "read", "methods", "write", "middleware", "pipeline", "evaluate", "analyze", "cli"}
-    | {"atomic_file", "inputs", "sites", "store", "run", "serve", "training", "workers", "rendering"},
+    | {"atomic_file", "inputs", "sites", "store", "run", "serve", "training", "workers", "rendering", "scale"},
 }
 ONLY_THERE = {
     "selectolax": {"read/reference.py"},

@@ -1,0 +1,42 @@
+"""Many pages as Arrow record batches: one function, run by a local pool, Spark, Ray or datatrove.
+
+>>> import pyarrow
+>>> from bonmun.scale import extract_batch
+>>> page = "<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>"
+>>> pages = pyarrow.RecordBatch.from_pydict({"url": ["https://example.org/tea"], "html": [page]})
+>>> extract_batch(pages).to_pylist()[0]["text"]
+'Tea is made of leaves, and of water that has just boiled.'
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bonmun.scale.batch import extract_batch
+    from bonmun.scale.killable import BatchPool
+    from bonmun.scale.schema import SCHEMA_VERSION, output_schema
+    from bonmun.scale.settings import BatchSettings
+
+__all__ = ["SCHEMA_VERSION", "BatchPool", "BatchSettings", "extract_batch", "output_schema"]
+
+_MODULES = {
+    "extract_batch": "bonmun.scale.batch",
+    "BatchPool": "bonmun.scale.killable",
+    "BatchSettings": "bonmun.scale.settings",
+    "SCHEMA_VERSION": "bonmun.scale.schema",
+    "output_schema": "bonmun.scale.schema",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name at its first use; without pyarrow, say which extra has it."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(_MODULES[name]), name)
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        from bonmun.errors import MissingExtra
+
+        raise MissingExtra("record batches", "scale") from None

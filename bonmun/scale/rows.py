@@ -1,0 +1,85 @@
+"""The row of one page, as plain values: what every engine and adapter shares."""
+
+from time import perf_counter
+from typing import Any
+
+from bonmun.errors import SourceError
+from bonmun.model.document import Document
+from bonmun.pipeline import extract
+from bonmun.read.page import read_page
+from bonmun.scale.settings import DEFAULT_BATCH, BatchSettings
+from bonmun.workers.failure import Failure
+
+Row = dict[str, Any]
+
+
+def page_row(
+    html: bytes | str | None,
+    url: str | None = None,
+    charset: str | None = None,
+    settings: BatchSettings = DEFAULT_BATCH,
+) -> Row:
+    """Return the values of our columns for a page; those of a page that fails are its status and its error.
+
+    >>> row = page_row("<title>Tea</title><p>Tea is made of leaves, and of water that has just boiled.</p>")
+    >>> row["status"], row["title"], row["error"]
+    ('ok', 'Tea', None)
+    >>> page_row(b"%PDF-1.7")["error"]
+    {'type': 'NotAPage', 'message': 'not a web page: PDF document'}
+    """
+    try:
+        if html is None:
+            raise SourceError("no page: the value is null")
+        return _row(html, url, charset, settings)
+    except Exception as error:
+        return failed_row(Failure.of(error))
+
+
+def failed_row(failure: Failure) -> Row:
+    """Return the row of a page that has no document.
+
+    >>> failed_row(Failure("WorkerTimeout", "the page took more than 30 s"))["status"]
+    'failed'
+    """
+    message = failure.message.encode("utf-8", "replace").decode()
+    return {"status": "failed", "error": {"type": failure.kind, "message": message}}
+
+
+def _row(html: bytes | str, url: str | None, charset: str | None, settings: BatchSettings) -> Row:
+    start = perf_counter()
+    page = read_page(html, url=url, charset=charset, limits=settings.limits)
+    read = perf_counter()
+    document = extract(
+        page,
+        method=settings.method,
+        limits=settings.limits,
+        sites=settings.sites,
+        prefer=settings.prefer,
+        abstain_below=settings.abstain_below,
+    ).with_output(settings.output)
+    judged = perf_counter()
+    row = _values(document, settings)
+    times = {"read": read - start, "judge": judged - read, "write": perf_counter() - judged}
+    return row | {"error": None, "timings": times if settings.timings else None}
+
+
+def _values(document: Document, settings: BatchSettings) -> Row:
+    texts = {name: document.write(name) for name in settings.texts}
+    blocks = {"blocks": [_block(block) for block in document.blocks]} if settings.blocks else {}
+    return {
+        "status": document.status.value,
+        "title": document.title,
+        "authors": list(document.authors),
+        "date": document.date,
+        "language": document.language,
+        **texts,
+        **blocks,
+        "confidence": document.confidence,
+        "page_type": document.page_type,
+        "warnings": list(document.warnings),
+    }
+
+
+def _block(block: Any) -> Row:
+    names = ("level", "text", "xpath", "score")
+    return {"kind": block.kind.value} | {name: getattr(block, name) for name in names}
