@@ -11,7 +11,7 @@ from bonmun.rendering.settings import DEFAULT_RENDERING, RenderSettings
 
 
 def with_layout(page: Page, settings: RenderSettings | None = None) -> Page:
-    """Return a page as a browser draws it. Its time does not count for the limit of the caller: it has one of its own."""
+    """Return a page as a browser draws it; that time has a limit of its own, and does not count for the caller's."""
     with paused():
         return kept_renderer(settings or DEFAULT_RENDERING).render(page)
 
