@@ -14,7 +14,7 @@ from tests.serve.page.watched import NARROW, TIMEOUT, Watched, accessible, scree
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 expect = sync_api.expect
 expect.set_options(timeout=TIMEOUT)
@@ -114,6 +114,17 @@ def test_a_file_is_chosen_or_dropped(page: "Page", tmp_path: Path) -> None:
     page.dispatch_event("body", "drop", {"dataTransfer": dropped})
     expect(read(page, "Eleven years after")).to_be_visible()
     expect(page.locator("#drop-here")).to_be_hidden()
+
+
+def test_a_file_that_is_chosen_before_the_scripts_ran_is_taken(open_screen: Callable[..., Watched]) -> None:
+    watched = open_screen(locale="ko-KR")
+    held: list[Route] = []
+    watched.page.route("**/phrases_ko.js", lambda route: held.append(route))  # scripts wait for it, the page does not
+    page = watched.open("/")
+    page.locator("#file").set_input_files({"name": "a.html", "mimeType": "text/html", "buffer": KOREAN.encode()})
+    assert len(held) == 1
+    held[0].continue_()
+    expect(read(page, "스무 해 동안")).to_be_visible()
 
 
 def test_errors_are_shown_in_place_and_the_input_stays(screen: Watched, page: "Page", pages: PageServer) -> None:

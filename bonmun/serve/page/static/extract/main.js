@@ -190,6 +190,7 @@ function fromLink() {
 async function begin() {
   const source = fromLink();
   if (source) field.show(source);
+  else field.giveChosen(); // the page may have been shown, and a file chosen, before this script ran
   try {
     await controls.start();
   } catch (error) {

@@ -35,7 +35,7 @@ export class SourceField {
     this.#field.addEventListener("input", debounced(() => this.#grow(), 0));
     byId("given-remove").addEventListener("click", () => this.clear());
     byId("choose").addEventListener("click", () => byId("file").click());
-    byId("file").addEventListener("change", (event) => this.#chosen(event.target));
+    byId("file").addEventListener("change", () => this.giveChosen());
     this.#startDropping();
   }
 
@@ -109,8 +109,10 @@ export class SourceField {
     this.#asked(source);
   }
 
-  #chosen(input) {
-    if (input.files.length) this.#give({ kind: "file", file: input.files[0], name: input.files[0].name });
+  /** Give the file that is chosen, if one is. */
+  giveChosen() {
+    const [file] = byId("file").files;
+    if (file) this.#give({ kind: "file", file, name: file.name });
   }
 
   #startDropping() {
