@@ -14,10 +14,23 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bonmun.scale.batch import extract_batch
     from bonmun.scale.killable import BatchPool
+    from bonmun.scale.reading import PAGE_SCHEMA, Damage, read_shard
     from bonmun.scale.schema import SCHEMA_VERSION, output_schema
     from bonmun.scale.settings import BatchSettings
+    from bonmun.scale.shards import Shard, gather
 
-__all__ = ["SCHEMA_VERSION", "BatchPool", "BatchSettings", "extract_batch", "output_schema"]
+__all__ = [
+    "PAGE_SCHEMA",
+    "SCHEMA_VERSION",
+    "BatchPool",
+    "BatchSettings",
+    "Damage",
+    "Shard",
+    "extract_batch",
+    "gather",
+    "output_schema",
+    "read_shard",
+]
 
 _MODULES = {
     "extract_batch": "bonmun.scale.batch",
@@ -25,6 +38,11 @@ _MODULES = {
     "BatchSettings": "bonmun.scale.settings",
     "SCHEMA_VERSION": "bonmun.scale.schema",
     "output_schema": "bonmun.scale.schema",
+    "PAGE_SCHEMA": "bonmun.scale.reading",
+    "Damage": "bonmun.scale.reading",
+    "read_shard": "bonmun.scale.reading",
+    "Shard": "bonmun.scale.shards",
+    "gather": "bonmun.scale.shards",
 }
 
 
