@@ -5,16 +5,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from bonmun.scale.rows import Row, page_row
-from bonmun.scale.schema import output_schema, own_fields
+from bonmun.scale.rows import Row, failed_row, page_row
+from bonmun.scale.schema import has_failures, output_schema, own_fields
 from bonmun.scale.settings import DEFAULT_BATCH, BatchSettings
+from bonmun.workers.failure import Failure
 
 
 def extract_batch(batch: pa.RecordBatch, settings: BatchSettings = DEFAULT_BATCH) -> pa.RecordBatch:
     """Return a row for every page of a batch, in order. A page that fails is a row with its error.
 
     The input has the columns `html` (bytes or text) and, if known, `url` and `charset`; other columns are carried over.
-    `status` is `ok`, `empty`, `abstained` or `failed`. `bonmun.scale.output_schema` tells the columns beforehand.
+    A page that was not read has its error, a struct of `type` and `message`, in the column `failure`. `status` is `ok`,
+    `empty`, `abstained` or `failed`. `bonmun.scale.output_schema` tells the columns beforehand.
 
     >>> pages = pa.array([b"<p>Tea is made of leaves, and of hot water.", b"%PDF-1.7", None])
     >>> for row in extract_batch(pa.RecordBatch.from_arrays([pages], ["html"])).to_pylist():
@@ -25,7 +27,11 @@ def extract_batch(batch: pa.RecordBatch, settings: BatchSettings = DEFAULT_BATCH
     """
     output_schema(batch.schema, settings)  # refuses a batch without pages
     pages, urls, charsets = (_values(batch, name) for name in (settings.html, settings.url, settings.charset))
-    rows = [page_row(*page, settings) for page in zip(pages, urls, charsets, strict=True)]
+    failures = _failures(batch, settings)
+    rows = [
+        page_row(html, url, charset, settings) if failure is None else failed_row(failure)
+        for html, url, charset, failure in zip(pages, urls, charsets, failures, strict=True)
+    ]
     return answer(batch, rows, settings)
 
 
@@ -42,6 +48,14 @@ def answer(batch: pa.RecordBatch, rows: Sequence[Row], settings: BatchSettings =
         else:
             columns.append(batch.column(field.name))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _failures(batch: pa.RecordBatch, settings: BatchSettings) -> list[Failure | None]:
+    """The error of every page that could not be read, nothing for the others."""
+    if not has_failures(batch.schema, settings):
+        return [None] * batch.num_rows
+    given = batch.column(settings.failure).to_pylist()
+    return [Failure(str(one["type"]), str(one["message"])) if one else None for one in given]
 
 
 def _values(batch: pa.RecordBatch, name: str) -> list[Any]:

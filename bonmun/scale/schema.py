@@ -24,8 +24,8 @@ ERROR = pa.struct([("type", pa.string()), ("message", pa.string())])
 def output_schema(given: pa.Schema, settings: BatchSettings = DEFAULT_BATCH) -> pa.Schema:
     """Return the schema of the answer to batches with a schema.
 
-    The columns of the input come first, without the page, its charset, and any that has the name of one of ours. `url`
-    is there even if the input has none.
+    The columns of the input come first, without the page, its charset, why it could not be read, and any that has the
+    name of one of ours. `url` is there even if the input has none.
 
     >>> given = pa.schema([("url", pa.string()), ("html", pa.binary()), ("digest", pa.string())])
     >>> output_schema(given).names[:4]
@@ -35,10 +35,17 @@ def output_schema(given: pa.Schema, settings: BatchSettings = DEFAULT_BATCH) -> 
         there = ", ".join(given.names[:8]) or "none"
         raise SourceError(f"no column {settings.html!r} (columns: {there})")
     ours = own_fields(settings)
-    taken = {field.name for field in ours} | {settings.html, settings.charset, settings.url}
+    taken = {"url", *(field.name for field in ours), settings.html, settings.charset, settings.url}
+    if has_failures(given, settings):
+        taken.add(settings.failure)
     carried = [field for field in given if field.name not in taken]
     fields = [pa.field("url", pa.string()), *carried, *ours]
     return pa.schema(fields, metadata={VERSION_KEY: str(SCHEMA_VERSION).encode()})
+
+
+def has_failures(given: pa.Schema, settings: BatchSettings) -> bool:
+    """Return whether the input tells which pages could not be read: a column of that name and of type `ERROR`."""
+    return settings.failure in given.names and bool(given.field(settings.failure).type.equals(ERROR))
 
 
 def own_fields(settings: BatchSettings) -> list[pa.Field]:

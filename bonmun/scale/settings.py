@@ -39,6 +39,8 @@ class BatchSettings:
     """The input column with their addresses; it may be missing."""
     charset: str = "charset"
     """The input column with the charsets of HTTP headers; it may be missing."""
+    failure: str = "failure"
+    """The input column of structs `type`, `message`: the errors of pages that were not read; it may be missing."""
 
     def __post_init__(self) -> None:
         for name in self.texts:
