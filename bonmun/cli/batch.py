@@ -140,6 +140,7 @@ def _settings(
     if method not in registry.names("methods"):
         raise click.UsageError(str(UnknownName("method", method, registry.names("methods"))))
     output = Output(**{name: given.pop(name) for name in _SWITCHES})
+    for name in ("languages","min_chars","max_chars","unique","near_duplicates"): given.pop(name)
     names = ("blocks", "timings", "prefer", "abstain_below")
     sites = known_sites(checked_site(site) or "") if site else None
     try:

@@ -103,6 +103,11 @@ class OutputFolder:
                 path.unlink(missing_ok=True)
                 temporary(path).unlink(missing_ok=True)
 
+    def forget_account(self) -> None:
+        """Remove the account of all shards: it is not true any more."""
+        with writing(self.path, f"{OURS}/account.json"):
+            (self._ours / "account.json").unlink(missing_ok=True)
+
     def clean(self) -> None:
         """Remove what a killed run left: temporary files, and parts without a marker."""
         for path, number in self._files():

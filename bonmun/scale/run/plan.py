@@ -64,6 +64,8 @@ def _planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSetti
             plan.notes.append(f"{shard.name}: {why}: it is done anew")
         folder.forget(number)
         plan.todo[number] = shard
+    if plan.todo:
+        folder.forget_account()
     return plan
 
 

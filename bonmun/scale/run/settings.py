@@ -53,6 +53,11 @@ class RunSettings:
         """The suffix of the parts."""
         return SUFFIXES[self.format]
 
+    @property
+    def in_order(self) -> bool:
+        """Whether what is kept of a shard depends on the shards before it."""
+        return False
+
     def identity(self) -> dict[str, Any]:
         """Return everything that decides what is written, as values of JSON."""
         batch = self.batch
