@@ -87,6 +87,8 @@ _course = with_options(
 @abstain_option
 @switch_options
 @filter_options
+@click.option("--min-confidence", type=click.FloatRange(0, 1), metavar="CONFIDENCE",
+              help="Drop documents with a lower confidence.")  # fmt: skip
 @columns_options
 @_limits
 @_course
@@ -136,11 +138,11 @@ def _settings(
     from bonmun.model.output import Output
     from bonmun.scale.run.settings import RunSettings
     from bonmun.scale.settings import BatchSettings
+    from bonmun.scale.sieve.filters import Filters
 
     if method not in registry.names("methods"):
         raise click.UsageError(str(UnknownName("method", method, registry.names("methods"))))
     output = Output(**{name: given.pop(name) for name in _SWITCHES})
-    for name in ("languages","min_chars","max_chars","unique","near_duplicates"): given.pop(name)
     names = ("blocks", "timings", "prefer", "abstain_below")
     sites = known_sites(checked_site(site) or "") if site else None
     try:
@@ -148,7 +150,8 @@ def _settings(
             texts, method=method, sites=sites, output=output, limits=Limits(bytes=max_bytes, seconds=seconds),
             **{name: given.pop(name) for name in names},
         )  # fmt: skip
-        return RunSettings(batch, columns=Columns(html_field, url_field), **given)
+        filters = Filters(**{name: given.pop(name) for name in _FILTERS})
+        return RunSettings(batch, filters=filters, columns=Columns(html_field, url_field), **given)
     except (ValueError, UnknownName) as error:
         raise click.UsageError(str(error).replace("RunSettings.", "--")) from error
 

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from bonmun.scale.run.settings import RunSettings
     from bonmun.scale.schema import SCHEMA_VERSION, output_schema
     from bonmun.scale.settings import BatchSettings
+    from bonmun.scale.sieve.filters import Filters
+    from bonmun.scale.sieve.sieve import Sieve
 
 __all__ = [
     "SCHEMA_VERSION",
     "Account",
     "BatchPool",
     "BatchSettings",
+    "Filters",
     "RunSettings",
+    "Sieve",
     "extract_batch",
     "output_schema",
     "run_batch",
@@ -35,6 +39,8 @@ _MODULES = {
     "extract_batch": "bonmun.scale.batch",
     "BatchPool": "bonmun.scale.killable",
     "BatchSettings": "bonmun.scale.settings",
+    "Filters": "bonmun.scale.sieve.filters",
+    "Sieve": "bonmun.scale.sieve.sieve",
     "SCHEMA_VERSION": "bonmun.scale.schema",
     "output_schema": "bonmun.scale.schema",
     "Account": "bonmun.scale.run.account",

@@ -16,6 +16,7 @@ from bonmun.scale import Account, BatchSettings, RunSettings, run_batch
 from bonmun.scale.run.folder import OutputFolder
 from tests.scale.crawls import contents, record, write_warc
 
+pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # fastwarc imports its own
 ONE_JOB = RunSettings(BatchSettings(timings=False, method="xpath-robust"), jobs=1)
 
 

@@ -64,7 +64,7 @@ class Delivery:
     def _end(self, failure: Failure | None) -> None:
         output = self._current
         if failure is None:
-            self.markers[output.number] = output.finish(self._filtering.state())
+            self.markers[output.number] = output.finish(self._filtering.finish(output.number))
             self._open = None
         else:
             self._discard()

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from bonmun.errors import OutputError, OutputFull
+from bonmun.errors import OutputError, OutputFull, SourceError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -24,6 +24,16 @@ def writing(folder: Path, name: str) -> Iterator[None]:
         if error.errno in _FULL:
             raise OutputFull(f"{folder}: no space for {name}: {reason}; make room and run the same again") from error
         raise OutputError(f"{folder}: cannot write {name}: {reason}") from error
+
+
+@contextmanager
+def reading(folder: Path, name: str) -> Iterator[None]:
+    """Raise what is wrong with a file of the folder as `OutputError`."""
+    try:
+        yield
+    except (OSError, SourceError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise OutputError(f"{folder}: cannot use {name}: {reason}; start anew") from error
 
 
 def temporary(path: Path) -> Path:

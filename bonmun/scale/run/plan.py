@@ -56,11 +56,11 @@ def _planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSetti
         if not folder.is_mine(number):
             continue
         marker = folder.marker(number)
-        why = _why_anew(folder, shard, marker, after=settings.in_order and bool(plan.todo))
+        why = _why_anew(folder, shard, marker) or _why_after(folder, number, settings, after=bool(plan.todo))
         if marker and not why:
             plan.done[number] = marker
             continue
-        if why:
+        if marker and why:
             plan.notes.append(f"{shard.name}: {why}: it is done anew")
         folder.forget(number)
         plan.todo[number] = shard
@@ -69,15 +69,22 @@ def _planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSetti
     return plan
 
 
-def _why_anew(folder: OutputFolder, shard: "Shard", marker: Marker | None, *, after: bool) -> str | None:
+def _why_anew(folder: OutputFolder, shard: "Shard", marker: Marker | None) -> str | None:
     """Return why a finished shard has to be done anew; None if it has not, or was never finished."""
     if marker is None:
         return None
     if not marker.is_of(shard):
         return "changed since it was read"
-    if not folder.has_part(marker):
-        return f"{marker.part.name} is missing or cut"
-    return "a shard before it is done anew, and duplicates are removed in order" if after else None
+    return None if folder.has_part(marker) else f"{marker.part.name} is missing or cut"
+
+
+def _why_after(folder: OutputFolder, number: int, settings: RunSettings, *, after: bool) -> str | None:
+    """Return why a shard has to be done anew where duplicates are removed, in the order of shards."""
+    if not settings.in_order:
+        return None
+    if after:
+        return "a shard before it is not done, and duplicates are removed in order"
+    return None if folder.seen_path(number).exists() else f"{folder.seen_path(number).name} is missing"
 
 
 def _dict(value: object) -> dict[str, object]:

@@ -9,10 +9,12 @@ from bonmun.errors import UnknownName
 from bonmun.inputs.members import Columns
 from bonmun.scale.schema import SCHEMA_VERSION
 from bonmun.scale.settings import BatchSettings
+from bonmun.scale.sieve.filters import Filters
 
 SUFFIXES = {"parquet": ".parquet", "jsonl": ".jsonl", "jsonl.zst": ".jsonl.zst", "wet": ".warc.wet.gz"}
 """The output formats, and the suffixes of their files."""
 _BATCH = BatchSettings(timings=False)
+_FILTERS = Filters()
 _COLUMNS = Columns()
 
 
@@ -28,6 +30,8 @@ class RunSettings:
     """How pages are extracted. Without timings, equal inputs give equal files."""
     format: str = "parquet"
     """`parquet`, `jsonl`, `jsonl.zst` or `wet`."""
+    filters: Filters = _FILTERS
+    """Which pages are kept. Failed ones always are."""
     jobs: int = 0
     """Worker processes; 0 for one on each core."""
     columns: Columns = _COLUMNS
@@ -45,6 +49,8 @@ class RunSettings:
             raise ValueError(f"RunSettings.part must be K/N with K from 1 to N, not {number}/{parts}")
         if self.restart and parts > 1:
             raise ValueError("RunSettings.restart removes the results of all parts: use it without part")
+        if self.in_order and parts > 1:
+            raise ValueError("duplicates are removed across all shards: RunSettings.part cannot be used with them")
         if self.format == "wet" and "text" not in self.batch.texts:
             raise ValueError("RunSettings.format 'wet' needs 'text' in the texts of the batch")
 
@@ -56,7 +62,7 @@ class RunSettings:
     @property
     def in_order(self) -> bool:
         """Whether what is kept of a shard depends on the shards before it."""
-        return False
+        return self.filters.unique or self.filters.near_duplicates is not None
 
     def identity(self) -> dict[str, Any]:
         """Return everything that decides what is written, as values of JSON."""
@@ -74,6 +80,7 @@ class RunSettings:
             "output": asdict(batch.output),
             "limits": asdict(batch.limits),
             "columns": asdict(self.columns),
+            "filters": {**asdict(self.filters), "languages": list(self.filters.languages)},
         }
 
 
