@@ -162,7 +162,7 @@ def test_shards_may_be_added_but_not_removed_or_moved(copy):
     write_warc(Path("in/9.warc.gz"), range(200, 203))
     assert run_batch(["in"], "out", ONE_JOB).new_pages == 3
     write_warc(Path("in/00.warc.gz"), range(300, 303))
-    with pytest.raises(OutputDiffers, match=r"shard 0 was in/0\.warc\.gz, is now in/00\.warc\.gz"):
+    with pytest.raises(OutputDiffers, match=r"shard 1 was in/1\.warc\.gz, is now in/00\.warc\.gz"):
         run_batch(["in"], "out", ONE_JOB)
     with pytest.raises(OutputDiffers, match=r"shard 1 was in/1\.warc\.gz, is now missing"):
         run_batch(["in/0.warc.gz"], "out", ONE_JOB)

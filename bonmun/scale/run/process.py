@@ -56,7 +56,7 @@ def _deliver(folder: OutputFolder, plan: Plan, settings: RunSettings, progress: 
     intake = Intake(plan.todo.items(), Reading(settings.batch.limits.bytes, settings.columns))
     with Delivery(folder, settings.format, filtering, progress) as delivery:
         if plan.todo:
-            with BatchPool(filtering.asked, jobs=settings.jobs) as pool:
+            with BatchPool(filtering.asked, jobs=settings.jobs, then=filtering.marking) as pool:
                 for rows in pool.map(intake):
                     delivery.steps(intake.settled())
                     delivery.answer(intake.next_batch(), rows)
