@@ -18,8 +18,8 @@ NAMES = """
     RenderError RenderSettings Renderer render
     RobotsDisallowed ServiceError Site SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked
     StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected UnsupportedPreference Verdicts
-    WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper WrongAccount extract extract_many fetch
-    open_store read_page
+    WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper WrongAccount extract extract_many
+    fetch open_store read_page
 """.split()
 
 

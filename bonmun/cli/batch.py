@@ -99,7 +99,7 @@ def batch(sources: tuple[str, ...], output: Path, **given: Any) -> int:
     file with one of these on each line. Each file is a shard and becomes a part; a page that fails is a row with its
     error.
 
-    A shard that is done has a marker: the same command goes on where an interrupted one ended, and gives the same files.
+    A finished shard has a marker: the same command goes on where an interrupted one ended, and gives the same files.
     The last line is the account: pages in = ok + empty + abstained + failed + filtered. The exit code is 1 if a page
     failed or something could not be read.
     """
@@ -134,7 +134,7 @@ def _settings(
     """Return the settings of the options; wrong ones are wrong usage."""
     from bonmun import registry
     from bonmun.cli.known_sites import known_sites
-    from bonmun.inputs.members import Columns
+    from bonmun.inputs.member import Columns
     from bonmun.model.output import Output
     from bonmun.scale.run.settings import RunSettings
     from bonmun.scale.settings import BatchSettings

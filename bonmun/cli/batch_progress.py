@@ -77,7 +77,9 @@ class Course:
     def line(self) -> str:
         """Return where the batch is, in words."""
         left = self.seconds_left
-        words = f"{self.finished_shards:,} of {self.shards:,} shards, {self.pages_done:,} pages, {self.rate:,.0f} pages/s"
+        words = (
+            f"{self.finished_shards:,} of {self.shards:,} shards, {self.pages_done:,} pages, {self.rate:,.0f} pages/s"
+        )
         return words + (f", about {duration_of(left)} left" if left is not None else "")
 
 

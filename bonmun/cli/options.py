@@ -116,9 +116,7 @@ columns_options = with_options(
                      help="Field or column with the URL; it may be missing."),
     )
 )  # fmt: skip
-_COMMENTS = click.option(
-    "--with-comments", "comments", is_flag=True, help="Add the readers' comments after the text."
-)
+_COMMENTS = click.option("--with-comments", "comments", is_flag=True, help="Add the readers' comments after the text.")
 _LEFT_OUT = (
     click.option("--no-links", "links", is_flag=True, flag_value=False, default=True,
                  help="Write the text of links without their addresses."),

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -112,18 +113,21 @@ def test_a_changed_shard_is_done_anew_and_the_others_are_left_alone(copy):
     assert json.loads(Path("out/_bonmun/account.json").read_text())["pages"] == 45
 
 
-@pytest.mark.parametrize("loss", ["part removed", "part cut", "marker removed", "marker damaged"])
-def test_a_part_or_marker_that_is_lost_is_made_anew(copy, loss):
+def test_parts_and_markers_that_are_lost_are_made_anew(copy):
+    write_warc(Path("in/3.warc.gz"), range(3))
+    run_batch(["in"], "out", ONE_JOB)
     before = contents(Path("out"))
-    part, marker = Path("out/part-00001.parquet"), Path("out/_bonmun/part-00001.done.json")
-    if loss == "part cut":
-        part.write_bytes(part.read_bytes()[:-1])
-    elif loss == "marker damaged":
-        marker.write_text('{"shard": ')
-    else:
-        (part if loss == "part removed" else marker).unlink()
-    assert run_batch(["in"], "out", ONE_JOB).new_pages == 20
+    Path("out/part-00000.parquet").unlink()
+    cut = Path("out/part-00001.parquet")
+    cut.write_bytes(cut.read_bytes()[:-1])
+    Path("out/_bonmun/part-00002.done.json").unlink()
+    Path("out/_bonmun/part-00003.done.json").write_text('{"shard": ')
+    notes = Notes()
+    assert run_batch(["in"], "out", ONE_JOB, progress=notes).new_pages == 63
     assert contents(Path("out")) == before
+    assert notes.lines == [
+        f"in/{number}.warc.gz: part-0000{number}.parquet is missing or cut: it is done anew" for number in (0, 1)
+    ]
 
 
 def test_what_a_killed_run_left_is_removed(copy):
@@ -138,7 +142,7 @@ def test_what_a_killed_run_left_is_removed(copy):
 @pytest.mark.parametrize(
     ("settings", "difference"),
     [
-        (RunSettings(BatchSettings(("text", "markdown"), timings=False, method="xpath-robust")), "texts was text, is now text,markdown"),
+        (RunSettings(replace(ONE_JOB.batch, texts=("text", "html"))), "texts was text, is now text,html"),
         (RunSettings(ONE_JOB.batch, format="jsonl"), "format was parquet, is now jsonl"),
         (RunSettings(), "method was xpath-robust, is now auto"),
     ],

@@ -143,5 +143,3 @@ def test_a_file_that_is_not_committed_leaves_nothing(tmp_path):
     file.discard()
     file.write(b"what a writer still has")
     assert list(tmp_path.iterdir()) == []
-
-

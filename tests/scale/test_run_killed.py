@@ -1,4 +1,4 @@
-"""A batch that is killed, runs out of space or loses its folder: nothing half-written, and the same files in the end."""
+"""A batch that is killed, or runs out of space: nothing half-written, and the same files in the end."""
 
 import os
 import random
@@ -16,14 +16,14 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from bonmun.errors import OutputError, OutputFull
-from bonmun.scale import BatchSettings, Filters, RunSettings, run_batch
+from bonmun.scale import BatchSettings, RunSettings, run_batch
 from bonmun.scale.run import durable
 from tests.scale.crawls import contents, page, record, write_warc
+from tests.scale.slow_batch import settings
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # fastwarc imports its own
 TREE = str(Path(__file__).parents[2])
-COMMAND = [sys.executable, "-m", "bonmun", "batch", "in", "--jobs", "2", "--method", "xpath-robust"]
-COMMAND += ["--unique", "--near-duplicates", "0.8"]
+COMMAND = [sys.executable, "-m", "tests.scale.slow_batch", "in"]
 SHARDS = 6
 ONE_JOB = RunSettings(BatchSettings(timings=False, method="xpath-robust"), jobs=1)
 
@@ -46,7 +46,7 @@ def crawl(tmp_path_factory):
 @contextmanager
 def started(home, output):
     process = subprocess.Popen(
-        [*COMMAND, "--output", output], cwd=home, env={**os.environ, "PYTHONPATH": TREE}, stderr=subprocess.DEVNULL
+        [*COMMAND, output], cwd=home, env={**os.environ, "PYTHONPATH": TREE}, stderr=subprocess.DEVNULL
     )
     try:
         yield process
@@ -67,11 +67,14 @@ def markers(folder):
     return len(list((folder / "_bonmun").glob("part-*.done.json")))
 
 
-def children(process):
-    try:
-        return [int(pid) for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
-    except OSError:
-        return []
+def workers_of(process):
+    """The worker processes of a run, which threads of it have started."""
+    found = set()
+    for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
+        with suppress(OSError):
+            found |= set(map(int, task.read_text().split()))
+    commands = {pid: Path(f"/proc/{pid}/cmdline") for pid in found}
+    return {pid for pid, path in commands.items() if path.exists() and b"spawn_main" in path.read_bytes()}
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
@@ -79,11 +82,11 @@ def test_after_kill_9_at_random_moments_the_files_are_those_of_an_undisturbed_ru
     home, whole = crawl
     chance = random.Random(9)
     folder, workers, kills = home / "killed", set(), 0
-    for goal in (0, 1, 3):
+    for goal in (0, 1, 4):
         with started(home, "killed") as process:
-            wait_for(lambda: markers(folder) >= goal and children(process), process)  # noqa: B023
-            time.sleep(chance.uniform(0, 0.4 if goal == 0 else 0.05))
-            workers |= set(children(process))
+            wait_for(lambda: markers(folder) >= goal and workers_of(process), process)  # noqa: B023
+            time.sleep(chance.uniform(0, 0.6 if goal == 0 else 0.1))
+            workers |= workers_of(process)
             process.send_signal(signal.SIGKILL)
             kills += process.wait(60) == -signal.SIGKILL
     assert kills >= 2
@@ -101,10 +104,9 @@ def test_a_worker_that_is_killed_changes_nothing(crawl):
     home, whole = crawl
     with started(home, "worker") as process:
         wait_for(lambda: markers(home / "worker") >= 1, process)
-        for pid in children(process):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        killed = [os.kill(pid, signal.SIGKILL) for pid in workers_of(process)]
         assert process.wait(120) == 0
+    assert killed
     assert contents(home / "worker") == whole
 
 
@@ -114,8 +116,7 @@ def test_where_duplicates_are_removed_a_lost_shard_and_those_after_it_are_done_a
     (home / "lost/_bonmun/part-00004.done.json").unlink()
     (home / "lost/part-00005.parquet").write_bytes(b"not what the run without a break wrote")
     monkeypatch.chdir(home)
-    settings = RunSettings(ONE_JOB.batch, filters=Filters(unique=True, near_duplicates=0.8), jobs=1)
-    account = run_batch(["in"], "lost", settings)
+    account = run_batch(["in"], "lost", settings(jobs=1))
     assert account.resumed == 4
     assert sum(account.filtered.values()) > 50
     assert contents(home / "lost") == whole

@@ -22,6 +22,10 @@ class Tally:
     """Pages that were dropped, by filter."""
     damages: list[dict[str, Any]] = field(default_factory=list)
     """What could not be read: where, what, and how many pages were lost, if known."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    """Records of a web archive that are no pages, by reason."""
+    truncated: int = 0
+    """Pages that the crawler cut; they are read as they are."""
 
     def check(self, shard: str, written: int, format: str) -> None:
         """Raise `WrongAccount` unless every page that was read is a row in the file, or was filtered.

@@ -5,14 +5,13 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from bonmun.errors import WrongAccount
-from bonmun.scale.reading import Damage
+from bonmun.inputs.member import Damage
 from bonmun.scale.run.filtering import Filtering
 from bonmun.scale.run.folder import OutputFolder
 from bonmun.scale.run.intake import Begin, End, Taken
 from bonmun.scale.run.marker import Marker, damage_line
 from bonmun.scale.run.progress import Progress
 from bonmun.scale.run.shard_output import ShardOutput
-from bonmun.workers.failure import Failure
 
 
 class Delivery:
@@ -39,11 +38,14 @@ class Delivery:
                 self._open = ShardOutput(
                     self._folder, step.number, step.shard, self._format, self._filtering.written_schema
                 )
-            elif isinstance(step, Damage):
-                self._current.damage(step)
-                self._progress.note(damage_line(self._current.tally.damages[-1]))
+                continue
+            output = self._current
+            if isinstance(step, Damage):
+                output.damage(step)
+                self._progress.note(damage_line(output.tally.damages[-1]))
             else:
-                self._end(step.failure)
+                output.tally.skipped, output.tally.truncated = step.pages.skipped, step.pages.truncated
+                self._end()
 
     def answer(self, taken: Taken, rows: pa.RecordBatch) -> None:
         """Filter and write the answer to a batch."""
@@ -61,16 +63,15 @@ class Delivery:
         assert self._open is not None, "an answer before its shard"
         return self._open
 
-    def _end(self, failure: Failure | None) -> None:
+    def _end(self) -> None:
         output = self._current
-        if failure is None:
-            self.markers[output.number] = output.finish(self._filtering.finish(output.number))
-            self._open = None
-        else:
+        if output.tally.damages and not output.tally.read:  # Unreadable as a whole: the next run tries it again.
             self._discard()
             self._filtering.forget()
-            self.failed.append(f"{output.shard.name}: {failure.kind}: {failure.message}")
-            self._progress.note(self.failed[-1])
+            self.failed += map(damage_line, output.tally.damages)
+        else:
+            self.markers[output.number] = output.finish(self._filtering.finish(output.number))
+            self._open = None
         self._progress.finished(output.shard)
 
     def _discard(self) -> None:

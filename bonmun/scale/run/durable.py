@@ -51,7 +51,7 @@ class DurableFile(io.RawIOBase):
     def __init__(self, path: Path) -> None:
         self.path = path
         self._temporary = temporary(path)
-        self._file = open(self._temporary, "wb", buffering=1 << 20)  # noqa: SIM115
+        self._file = self._temporary.open("wb", buffering=1 << 20)
         self._hash = hashlib.sha256()
         self._discarded = False
         self.size = 0

@@ -3,17 +3,12 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from bonmun.errors import BonmunError
-from bonmun.scale.reading import Damage, read_shard
-from bonmun.workers.failure import Failure
+import pyarrow as pa
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from bonmun.inputs.members import Reading
-    from bonmun.scale.shards import Shard
+from bonmun.inputs.member import Damage, Reading
+from bonmun.scale.reading import ShardPages, read_shard
+from bonmun.scale.shards import Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +16,7 @@ class Begin:
     """A shard begins."""
 
     number: int
-    shard: "Shard"
+    shard: Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +28,30 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A shard has no more pages, or cannot be read at all."""
+    """A shard has no more pages."""
 
-    failure: Failure | None = None
-
-
-Step = Begin | Taken | Damage | End
+    pages: ShardPages
+    """What was counted."""
 
 
 class Intake:
-    """Iterates over batches, and remembers the steps that the answers are told apart by."""
+    """Iterates over batches, and remembers what was read between them: batches are read ahead of their answers."""
 
-    def __init__(self, shards: "Iterable[tuple[int, Shard]]", reading: "Reading") -> None:
+    def __init__(self, shards: Iterable[tuple[int, Shard]], reading: Reading) -> None:
         self._shards, self._reading = shards, reading
-        self._steps: deque[Step] = deque()
+        self._steps: deque[Begin | Taken | Damage | End] = deque()
 
-    def __iter__(self) -> "Iterator[pa.RecordBatch]":
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
         for number, shard in self._shards:
             self._steps.append(Begin(number, shard))
-            failure = None
-            try:
-                for item in read_shard(shard, self._reading):
-                    if isinstance(item, Damage):
-                        self._steps.append(item)
-                    else:
-                        self._steps.append(Taken(item.num_rows))
-                        yield item
-            except (BonmunError, OSError) as error:
-                failure = Failure.of(error)
-            self._steps.append(End(failure))
+            pages = read_shard(shard, self._reading)
+            for item in pages:
+                if isinstance(item, Damage):
+                    self._steps.append(item)
+                else:
+                    self._steps.append(Taken(item.num_rows))
+                    yield item
+            self._steps.append(End(pages))
 
     def next_batch(self) -> Taken:
         """Return the batch of the next answer."""
@@ -70,8 +60,7 @@ class Intake:
         return step
 
     def settled(self) -> Iterator[Begin | Damage | End]:
-        """Yield the steps before the next batch."""
-        while self._steps and not isinstance(self._steps[0], Taken):
-            step = self._steps.popleft()
-            assert not isinstance(step, Taken)
+        """Yield what was read before the next batch."""
+        while self._steps and not isinstance(step := self._steps[0], Taken):
+            self._steps.popleft()
             yield step

@@ -34,13 +34,15 @@ class Marker:
     statuses: dict[str, int]
     filtered: dict[str, int] = field(default_factory=dict)
     damages: list[dict[str, Any]] = field(default_factory=list)
+    skipped: dict[str, int] = field(default_factory=dict)
+    truncated: int = 0
 
     @classmethod
     def of(cls, shard: "Shard", part: PartRecord, tally: Tally) -> "Marker":
         """Return the marker of a shard."""
-        filtered = dict(sorted(tally.filtered.items()))
-        statuses = dict(sorted(tally.statuses.items()))
-        return cls(shard.name, shard.size, shard.modified, part, tally.read, statuses, filtered, tally.damages)
+        statuses, filtered, skipped = map(_sorted, (tally.statuses, tally.filtered, tally.skipped))
+        counts = (tally.read, statuses, filtered, tally.damages, skipped, tally.truncated)
+        return cls(shard.name, shard.size, shard.modified, part, *counts)
 
     @classmethod
     def from_json(cls, content: bytes) -> "Marker":
@@ -54,11 +56,16 @@ class Marker:
 
     def tally(self) -> Tally:
         """Return the counts of the shard."""
-        return Tally(self.pages, Counter(self.statuses), Counter(self.filtered), self.damages)
+        statuses, filtered, skipped = map(Counter, (self.statuses, self.filtered, self.skipped))
+        return Tally(self.pages, statuses, filtered, self.damages, skipped, self.truncated)
 
     def is_of(self, shard: "Shard") -> bool:
         """Whether the input is still the one that was read."""
         return (self.shard, self.size, self.modified) == (shard.name, shard.size, shard.modified)
+
+
+def _sorted(counts: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
 
 
 def damage_line(damage: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ def planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSettin
     """Compare the folder with what is asked for now; raise `OutputDiffers` if its results do not belong to it."""
     if settings.restart:
         folder.remove_results()
-    record = {"settings": settings.identity(), "shards": [shard.name for shard in shards]}
+    record: dict[str, object] = {"settings": settings.identity(), "shards": [shard.name for shard in shards]}
     with folder.turn():
         old = folder.record()
         if old is not None:

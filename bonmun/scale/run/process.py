@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 
-from bonmun.inputs.members import Reading
+from bonmun.inputs.member import Reading
 from bonmun.scale.killable import BatchPool
 from bonmun.scale.run.account import Account
 from bonmun.scale.run.delivery import Delivery
@@ -16,7 +16,7 @@ from bonmun.scale.run.marker import Marker, damage_line
 from bonmun.scale.run.plan import Plan, planned
 from bonmun.scale.run.progress import SILENT, Progress
 from bonmun.scale.run.settings import RunSettings
-from bonmun.scale.shards import Shard, gather
+from bonmun.scale.shards import gather
 
 _DEFAULT = RunSettings()
 
@@ -39,7 +39,7 @@ def run_batch(
     1
     """
     started = monotonic()
-    shards = gather(sources)
+    shards = gather(sources, excluded=Path(output))
     with OutputFolder(Path(output), settings.suffix, settings.part) as folder:
         plan = planned(folder, shards, settings)
         progress.begin(plan)

@@ -6,7 +6,7 @@ from typing import Any
 
 from bonmun import __version__
 from bonmun.errors import UnknownName
-from bonmun.inputs.members import Columns
+from bonmun.inputs.member import Columns
 from bonmun.scale.schema import SCHEMA_VERSION
 from bonmun.scale.settings import BatchSettings
 from bonmun.scale.sieve.filters import Filters

@@ -13,7 +13,7 @@ from bonmun.scale.run.marker import Marker, PartRecord
 from bonmun.scale.run.writers import part_writer
 
 if TYPE_CHECKING:
-    from bonmun.scale.reading import Damage
+    from bonmun.inputs.member import Damage
     from bonmun.scale.shards import Shard
 
 

@@ -22,7 +22,7 @@ _LEVEL = 6
 
 
 class WetPart:
-    """A record for every page with a text; others have none. Its identifiers are digests, so equal pages give equal bytes."""
+    """A record for every page with a text; others have none. Identifiers are digests: equal pages give equal bytes."""
 
     def __init__(self, file: DurableFile, shard: str, modified: int) -> None:
         self._file, self._shard = file, shard

@@ -1,4 +1,4 @@
-"""The rows of a shard as a file: Parquet or JSON lines. What is written depends on the rows alone, not on their batches."""
+"""The rows of a shard as a file: Parquet or JSON lines. What is written depends on the rows, not on their batches."""
 
 import json
 import math
@@ -76,7 +76,7 @@ class ParquetPart:
 class JsonLinesPart:
     """One JSON object on each line, with the columns of the schema."""
 
-    def __init__(self, file: DurableFile, schema: pa.Schema) -> None:
+    def __init__(self, file: DurableFile) -> None:
         self._out: Callable[[bytes], object] = file.write
         self._count = 0
 
@@ -94,8 +94,8 @@ class JsonLinesPart:
 class PackedJsonLinesPart(JsonLinesPart):
     """The same, packed with zstd."""
 
-    def __init__(self, file: DurableFile, schema: pa.Schema) -> None:
-        super().__init__(file, schema)
+    def __init__(self, file: DurableFile) -> None:
+        super().__init__(file)
         try:
             import zstandard
         except ImportError:
@@ -115,8 +115,9 @@ def part_writer(format: str, file: DurableFile, schema: pa.Schema, shard: "Shard
         from bonmun.scale.run.wet import WetPart
 
         return WetPart(file, shard.name, shard.modified)
-    kinds = {"parquet": ParquetPart, "jsonl": JsonLinesPart, "jsonl.zst": PackedJsonLinesPart}
-    return kinds[format](file, schema)
+    if format == "parquet":
+        return ParquetPart(file, schema)
+    return JsonLinesPart(file) if format == "jsonl" else PackedJsonLinesPart(file)
 
 
 def _rounded(value: Any) -> Any:
