@@ -118,7 +118,7 @@ def _learned(
             read += batch.num_rows
             progress("reading", read, None)
         hosts = buckets.finish()
-        for number, (host, site) in enumerate(_in_processes(buckets.hosts(), settings, jobs), 1):
+        for number, (host, site) in enumerate(learn_hosts(buckets.hosts(), settings, jobs), 1):
             if isinstance(site, Failure):
                 failures.append(f"{host}: {site.kind}: {site.message}")
             elif site is not None:
@@ -136,10 +136,10 @@ def _saved(library: SiteLibrary, host: str, site: bytes) -> bool:
     return path is not None
 
 
-def _in_processes(
+def learn_hosts(
     hosts: Iterable[tuple[str, pa.RecordBatch]], settings: SiteSettings, jobs: int
 ) -> Iterator[tuple[str, bytes | Failure | None]]:
-    """Yield what was learned of every host, in order."""
+    """Yield what was learned of every host from its pages (`SAMPLE_SCHEMA`), in order, in killable processes."""
     seconds = _PAGES_OF_SECONDS * settings.limits.seconds
     names: list[str] = []
 
