@@ -117,11 +117,10 @@ class _Brotli(_Unpacked):
         self._stream, self._decompressor = stream, brotli.Decompressor()
 
     def _more(self) -> bytes:
-        output = b""
+        output: bytes = self._decompressor.process(b"", output_buffer_limit=_CHUNK)  # what waits in it
         while not output and not self._decompressor.is_finished():
-            hungry = self._decompressor.can_accept_more_data()
-            piece = self._stream.read(_CHUNK) if hungry else b""
-            if hungry and not piece:
+            piece = self._stream.read(_CHUNK)
+            if not piece:
                 raise EOFError("the Brotli stream is truncated")
             output = self._decompressor.process(piece, output_buffer_limit=_CHUNK)
         return output
@@ -158,6 +157,16 @@ class _Zstd(_Unpacked):
         return output
 
 
+def zstd_stream(stream: BinaryIO) -> io.BufferedReader:
+    """Return the decompressed content of a stream of zstd frames."""
+    return io.BufferedReader(_Zstd(stream))
+
+
+def brotli_stream(stream: BinaryIO) -> io.BufferedReader:
+    """Return the decompressed content of a Brotli stream."""
+    return io.BufferedReader(_Brotli(stream))
+
+
 def _read_some(stream: BinaryIO, most: int) -> bytes:
     """Read what one call gives: `read` would lose the bytes before an error."""
     some: bytes = getattr(stream, "read1", stream.read)(most)
@@ -184,8 +193,8 @@ def _xz(stream: BinaryIO) -> BinaryIO:
 
 _OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
     ".gz": _gzip,
-    ".zst": lambda stream: io.BufferedReader(_Zstd(stream)),
+    ".zst": zstd_stream,
     ".bz2": _bz2,
     ".xz": _xz,
-    ".br": lambda stream: io.BufferedReader(_Brotli(stream)),
+    ".br": brotli_stream,
 }
