@@ -20,11 +20,12 @@ from bonmun.cli.outputs import Output, OutputPlan, choose
 from bonmun.cli.pages import pages_of
 from bonmun.cli.progress import progress
 from bonmun.cli.request import TABLE, Request, WrittenDocument
-from bonmun.cli.sources import PageSource, SourceKind, expand, listed, real
+from bonmun.cli.sources import PageSource, SourceKind, expand, listed
 from bonmun.cli.summary import Summary
 from bonmun.errors import BonmunError, MissingBrowser, SourceError, UnknownName
 from bonmun.inputs.kinds import may_hold_several
-from bonmun.inputs.members import Columns, Reading
+from bonmun.inputs.member import Columns, Reading
+from bonmun.inputs.paths import real
 from bonmun.workers.failure import Failure
 
 _COLUMNS = Columns()

@@ -19,7 +19,7 @@ from bonmun.cli.options import (
     sources_or_urls,
 )
 from bonmun.cli.request import MethodOptions, Request
-from bonmun.inputs.members import Columns
+from bonmun.inputs.member import Columns
 from bonmun.model.output import Output
 from bonmun.rendering.settings import RenderSettings
 

@@ -13,7 +13,7 @@ from bonmun.cli.options import allow_private_option, columns_options
 from bonmun.cli.progress import progress
 from bonmun.cli.records import Record, records_of
 from bonmun.errors import BonmunError, SourceError
-from bonmun.inputs.members import Columns, Reading
+from bonmun.inputs.member import Columns, Reading
 from bonmun.limits import Limits
 from bonmun.workers.failure import Failure
 

@@ -2,37 +2,23 @@
 
 import os
 import select
-import stat
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from bonmun.cli.sources import STDIN, PageSource, SourceKind, unreadable
-from bonmun.errors import BonmunError, LimitExceeded, NotAPage, SourceError
-from bonmun.inputs.kinds import InputKind, kind_of
-from bonmun.inputs.members import Member, Reading, members
-from bonmun.inputs.saved_page import Raw, from_mhtml, saved_from
-from bonmun.inputs.streams import decompressed, peeked
+from bonmun.cli.sources import STDIN, PageSource, SourceKind
+from bonmun.errors import BonmunError, SourceError
+from bonmun.inputs.kinds import InputKind
+from bonmun.inputs.member import Damage, Member, Reading, Skipped, reason_of
+from bonmun.inputs.opening import MHTML_FACTOR, Input, members_of, opened, page_in
+from bonmun.inputs.paths import unreadable
+from bonmun.inputs.saved_page import Raw
 
 _PIPE_SECONDS = 30
-_SEEKING = (InputKind.ZIP, InputKind.PARQUET)
-_MHTML_FACTOR = 5
-"""Largest MHTML file as a multiple of the largest page: it holds the pictures too."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Input:
-    """An opened source: its kind and its decompressed content."""
-
-    kind: InputKind
-    stream: BinaryIO
-    seekable: bool = False
-    size: int | None = None
-    """The size of an uncompressed file."""
 
 
 def pages_of(source: PageSource, reading: Reading) -> Iterator[PageSource]:
@@ -45,18 +31,20 @@ def pages_of(source: PageSource, reading: Reading) -> Iterator[PageSource]:
         return
     number = 0
     try:
-        with _opened(source) as input:
+        with _bytes_of(source) as raw:
+            input = opened(raw, source.name)
             if not input.kind.is_container:
                 yield _single(source, input, reading.most)
                 return
-            for number, member in enumerate(members(input.kind, _seekable(input, reading), reading), 1):
-                yield _page(source, member, number)
+            found = (one for one in members_of(input, reading) if not isinstance(one, Skipped))
+            for number, one in enumerate(found, 1):
+                yield _damaged(source, one, number) if isinstance(one, Damage) else _page(source, one, number)
             if not number:
                 raise SourceError(f"no web page in this {input.kind.value} file")
     except BonmunError as error:
         yield replace(source, error=error, number=number + 1 if number else None)
     except Exception as error:  # Damage shows as an error of the decompressor, the archive reader or the disk.
-        yield replace(source, error=_damage(source, error), number=number + 1 if number else None)
+        yield replace(source, error=_unreadable(source.name, error), number=number + 1 if number else None)
 
 
 def read(source: PageSource, most: int, *, allow_private: bool = False) -> Raw:
@@ -71,34 +59,25 @@ def read(source: PageSource, most: int, *, allow_private: bool = False) -> Raw:
     if source.is_html:
         return Raw(source.content or b"", source.url, source.charset)
     try:
-        with _opened(source) as input:
-            return _raw(input, most)
+        with _bytes_of(source) as raw:
+            return page_in(opened(raw, source.name), most)
     except BonmunError:
         raise
     except Exception as error:
-        raise _damage(source, error) from error
+        raise _unreadable(source.name, error) from error
 
 
-def _raw(input: _Input, most: int) -> Raw:
-    if input.kind is InputKind.MHTML:
-        content = input.stream.read(_MHTML_FACTOR * most + 1)
-        if len(content) > _MHTML_FACTOR * most:
-            raise LimitExceeded("bytes", len(content), _MHTML_FACTOR * most)
-        return from_mhtml(content)
-    if input.kind.is_container:
-        raise NotAPage(f"not a web page: a {input.kind.value} file inside another file")
-    if input.size is not None and input.size > most:
-        raise LimitExceeded("bytes", input.size, most)
-    content = input.stream.read(most + 1)
-    return Raw(content, saved_from(content))
-
-
-def _single(source: PageSource, input: _Input, most: int) -> PageSource:
+def _single(source: PageSource, input: Input, most: int) -> PageSource:
     """Return the source of a single page; a stream with its content, because a worker process could not read it."""
     if source.kind is not SourceKind.STREAM:
         return source
-    factor = _MHTML_FACTOR if input.kind is InputKind.MHTML else 1
+    factor = MHTML_FACTOR if input.kind is InputKind.MHTML else 1
     return replace(source, content=input.stream.read(factor * most + 1))
+
+
+def _damaged(source: PageSource, damage: Damage, number: int) -> PageSource:
+    name = source.name + damage.where
+    return replace(source, name=name, error=SourceError(f"cannot read {name}: {damage.what}"), number=number)
 
 
 def _page(source: PageSource, member: Member, number: int) -> PageSource:
@@ -113,32 +92,6 @@ def _page(source: PageSource, member: Member, number: int) -> PageSource:
         number=number,
         error=member.error,
     )
-
-
-def _seekable(input: _Input, reading: Reading) -> BinaryIO:
-    """Return the stream of a container; one that has to seek but cannot is read into memory if it is small."""
-    if input.seekable or input.kind not in _SEEKING:
-        return input.stream
-    content = input.stream.read(reading.most + 1)
-    if len(content) > reading.most:
-        raise SourceError(f"a {input.kind.value} file of this size has to be an uncompressed file, not a stream")
-    return BytesIO(content)
-
-
-@contextmanager
-def _opened(source: PageSource) -> Iterator[_Input]:
-    with _bytes_of(source) as raw:
-        head, stream = peeked(raw)
-        unpacked = decompressed(head, stream, source.name)
-        if unpacked is not stream:
-            head, stream = peeked(unpacked)
-            yield _Input(kind_of(head, source.name), stream)
-            return
-        kind = kind_of(head, source.name)
-        seekable = kind in _SEEKING and raw.seekable()
-        if seekable:
-            raw.seek(0)
-        yield _Input(kind, raw if seekable else stream, seekable, _size(raw))
 
 
 def _bytes_of(source: PageSource) -> AbstractContextManager[BinaryIO]:
@@ -165,14 +118,5 @@ def _from_pipe(path: Path) -> BinaryIO:
     return os.fdopen(pipe, "rb")
 
 
-def _damage(source: PageSource, error: Exception) -> SourceError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return SourceError(f"cannot read {source.name}: {reason}")
-
-
-def _size(file: BinaryIO) -> int | None:
-    try:
-        status = os.fstat(file.fileno())
-    except OSError:  # Bytes in memory.
-        return None
-    return status.st_size if stat.S_ISREG(status.st_mode) else None
+def _unreadable(name: str, error: Exception) -> SourceError:
+    return SourceError(f"cannot read {name}: {reason_of(error)}")

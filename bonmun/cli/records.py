@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bonmun.cli.pages import pages_of, read
 from bonmun.cli.sources import PageSource, expand
-from bonmun.inputs.members import Reading
+from bonmun.inputs.member import Reading
 from bonmun.inputs.saved_page import Raw
 
 

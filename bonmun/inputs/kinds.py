@@ -10,10 +10,13 @@ from bonmun.read.sniff import binary_kind
 
 HEAD: Final = 8192
 """The number of bytes that decide on the kind."""
+PAGE_TYPES: Final = ("text/html", "application/xhtml+xml")
+"""The media types of pages."""
 PAGE_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 MHTML_SUFFIXES: Final = frozenset({".mht", ".mhtml"})
 WEB_ARCHIVE_SUFFIXES: Final = frozenset({".warc", ".wacz"})
 _DATA_SUFFIXES = frozenset({".jsonl", ".ndjson", ".parquet", ".zip", ".tar", ".tgz"})
+CONTAINER_SUFFIXES: Final = WEB_ARCHIVE_SUFFIXES | _DATA_SUFFIXES
 COMPRESSION_SUFFIXES: Final = frozenset({".gz", ".zst", ".br", ".bz2", ".xz"})
 
 _MOST_CONTROL = 0.05
@@ -28,6 +31,7 @@ _XML_ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*)*<(rss|feed|rdf:RDF|urlset|sitemapindex)\b", re.S
 )
 _XML_KINDS = {b"rss": "RSS feed", b"feed": "Atom feed", b"rdf:RDF": "RDF document"}
+_URL = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _TAR = ((257, b"ustar\0"), (257, b"ustar  \0"))
 
 
@@ -89,7 +93,16 @@ def suffixes_of(name: str) -> set[str]:
 
 def may_hold_several(name: str) -> bool:
     """Return whether the suffix is that of a container, or there is none to tell by."""
-    return bool(suffixes_of(name) & (WEB_ARCHIVE_SUFFIXES | _DATA_SUFFIXES)) or name == "-"
+    return bool(suffixes_of(name) & CONTAINER_SUFFIXES) or name == "-"
+
+
+def is_url(text: str) -> bool:
+    """Return whether an argument is a URL and not a path.
+
+    >>> is_url("s3://commoncrawl/crawl-data"), is_url("crawl-data")
+    (True, False)
+    """
+    return _URL.match(text) is not None
 
 
 def stem_of(name: str) -> str:
@@ -98,7 +111,7 @@ def stem_of(name: str) -> str:
     >>> [stem_of(name) for name in ("a.html", "a.HTM.gz", "crawl.warc.gz", "v1.2", "a.php", "notes.gz")]
     ['a', 'a', 'crawl', 'v1.2', 'a.php', 'notes.gz']
     """
-    known = PAGE_SUFFIXES | MHTML_SUFFIXES | WEB_ARCHIVE_SUFFIXES | _DATA_SUFFIXES
+    known = PAGE_SUFFIXES | MHTML_SUFFIXES | CONTAINER_SUFFIXES
     stem, dot, suffix = name.rpartition(".")
     if f".{suffix.lower()}" in COMPRESSION_SUFFIXES and stem:
         stem, dot, suffix = stem.rpartition(".")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bonmun.errors import NotAPage
+from bonmun.inputs.kinds import PAGE_TYPES
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
 _HEAD = 4096
 _SINGLE_FILE = re.compile(rb"<!--\s*Page saved with SingleFile\s+url:\s*(\S+)")
 _SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
-_PAGE_TYPES = ("text/html", "application/xhtml+xml")
 _HTTP = re.compile(r"(?i)https?://")
 
 
@@ -41,7 +41,7 @@ def from_mhtml(content: bytes) -> Raw:
     from email.parser import BytesParser
 
     message = BytesParser().parsebytes(content)
-    parts = [part for part in message.walk() if part.get_content_type() in _PAGE_TYPES]
+    parts = [part for part in message.walk() if part.get_content_type() in PAGE_TYPES]
     if not parts:
         raise NotAPage("not a web page: an MHTML file or e-mail without an HTML part")
     part = _root(message, parts)

@@ -158,6 +158,16 @@ class _Zstd(_Unpacked):
         return output
 
 
+def zstd_stream(stream: BinaryIO) -> io.BufferedReader:
+    """Return the decompressed content of a stream of zstd frames."""
+    return io.BufferedReader(_Zstd(stream))
+
+
+def brotli_stream(stream: BinaryIO) -> io.BufferedReader:
+    """Return the decompressed content of a Brotli stream."""
+    return io.BufferedReader(_Brotli(stream))
+
+
 def _read_some(stream: BinaryIO, most: int) -> bytes:
     """Read what one call gives: `read` would lose the bytes before an error."""
     some: bytes = getattr(stream, "read1", stream.read)(most)
@@ -184,8 +194,8 @@ def _xz(stream: BinaryIO) -> BinaryIO:
 
 _OPENERS: dict[str, Callable[[BinaryIO], BinaryIO]] = {
     ".gz": _gzip,
-    ".zst": lambda stream: io.BufferedReader(_Zstd(stream)),
+    ".zst": zstd_stream,
     ".bz2": _bz2,
     ".xz": _xz,
-    ".br": lambda stream: io.BufferedReader(_Brotli(stream)),
+    ".br": brotli_stream,
 }

@@ -17,7 +17,7 @@ import pytest
 from bonmun.cli.pages import pages_of, read
 from bonmun.cli.sources import expand
 from bonmun.errors import LimitExceeded, MissingExtra, NotAPage, SourceError
-from bonmun.inputs.members import Columns, Reading
+from bonmun.inputs.member import Columns, Reading
 from tests.cli.conftest import PAGE
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # fastwarc imports its own

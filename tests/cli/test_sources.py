@@ -12,7 +12,7 @@ from bonmun.cli import pages
 from bonmun.cli.pages import pages_of, read
 from bonmun.cli.sources import SourceKind, expand
 from bonmun.errors import LimitExceeded, SourceError
-from bonmun.inputs.members import Reading
+from bonmun.inputs.member import Reading
 
 MOST = 20_000_000
 

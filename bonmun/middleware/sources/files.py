@@ -4,21 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from bonmun.errors import BonmunError, LimitExceeded, SourceError
-from bonmun.inputs.kinds import COMPRESSION_SUFFIXES, MHTML_SUFFIXES, PAGE_SUFFIXES, InputKind, kind_of
-from bonmun.inputs.members import Member, Reading, members
-from bonmun.inputs.saved_page import from_mhtml, saved_from
-from bonmun.inputs.streams import decompressed, peeked
+from bonmun.inputs.kinds import COMPRESSION_SUFFIXES, MHTML_SUFFIXES, PAGE_SUFFIXES
+from bonmun.inputs.member import Damage, Member, Reading
+from bonmun.inputs.opening import members_of, page_in
+from bonmun.inputs.opening import opened as open_input
 from bonmun.limits import DEFAULT_LIMITS
 from bonmun.middleware.exchange import Network, SourcePage
 from bonmun.middleware.sources.local_files import file_url, files_at, opened
 from bonmun.middleware.sources.problems import Problems
-
-_MHTML_FACTOR: Final = 5
-"""Largest MHTML file as a multiple of the largest page: it holds the pictures too."""
-_SEEKING: Final = (InputKind.ZIP, InputKind.PARQUET)
 
 
 def page_suffixes() -> frozenset[str]:
@@ -75,35 +71,25 @@ def pages_in(path: Path, source: str, most: int, problems: Problems) -> Iterator
 
 
 def _pages(raw: BinaryIO, path: Path, source: str, most: int, problems: Problems) -> Iterator[SourcePage]:
-    head, stream = peeked(raw)
-    unpacked = decompressed(head, stream, path.name)
-    if unpacked is not stream:
-        head, stream = peeked(unpacked)
-    kind = kind_of(head, path.name)
-    if not kind.is_container:
-        yield _single(stream, kind, file_url(path), source, most)
+    input = open_input(raw, path.name)
+    if not input.kind.is_container:
+        page = page_in(input, most)
+        if len(page.content) > most:
+            raise LimitExceeded("bytes", len(page.content), most)
+        yield SourcePage(page.url or file_url(path), page.content, page.content_type, source)
         return
-    if kind in _SEEKING:
-        raw.seek(0)
-        stream = raw
-    for number, member in enumerate(members(kind, stream, Reading(most)), 1):
-        if member.error is not None:
-            problems.add(SourceError(f"{path}{member.label}: {member.error}"))
-        elif len(member.content) > most:
-            problems.add(SourceError(f"{path}{member.label}: {LimitExceeded('bytes', len(member.content), most)}"))
-        else:
-            yield _of_member(member, f"{file_url(path)}#{number}", source)
-
-
-def _single(stream: BinaryIO, kind: InputKind, url: str, source: str, most: int) -> SourcePage:
-    allowed = most * (_MHTML_FACTOR if kind is InputKind.MHTML else 1)
-    content = stream.read(allowed + 1)
-    if len(content) > allowed:
-        raise LimitExceeded("bytes", len(content), allowed)
-    if kind is InputKind.MHTML:
-        part = from_mhtml(content)
-        return SourcePage(part.url or url, part.content, part.content_type, source)
-    return SourcePage(saved_from(content) or url, content, None, source)
+    number = 0
+    for found in members_of(input, Reading(most)):
+        if isinstance(found, Damage):
+            problems.add(SourceError(f"cannot read {path}{found.where}: {found.what}"))
+        elif isinstance(found, Member):
+            number += 1
+            if found.error is not None:
+                problems.add(SourceError(f"{path}{found.label}: {found.error}"))
+            elif len(found.content) > most:
+                problems.add(SourceError(f"{path}{found.label}: {LimitExceeded('bytes', len(found.content), most)}"))
+            else:
+                yield _of_member(found, f"{file_url(path)}#{number}", source)
 
 
 def _of_member(member: Member, url: str, source: str) -> SourcePage:

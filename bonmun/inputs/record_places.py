@@ -1,0 +1,131 @@
+"""Where the records of a web archive begin and end, to go on reading after a damage."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from bonmun.errors import MissingExtra
+from bonmun.inputs.streams import decompressed, peeked
+
+_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_PLAIN = re.compile(rb"(?<=\r\n\r\n)WARC/[01]\.")
+_SIZE = re.compile(rb"(?i)\nContent-Length:[ \t]*(\d{1,15})[ \t]*\r?\n")
+_PIECE = 1024
+"""Compressed bytes at a time; see `streams._Zstd`."""
+_BLOCK = 1 << 20
+_MOST_HEAD = 65536
+_MOST_AFTER = 4
+"""The two line breaks after a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPlaces:
+    """The bytes of a web archive, plain or with each record compressed by itself."""
+
+    _stream: BinaryIO
+    _magic: bytes
+    """How every compressed record begins; empty for an archive that is not compressed."""
+    start: int = 0
+
+    @classmethod
+    def of(cls, stream: BinaryIO) -> "RecordPlaces | None":
+        """Return the places of a stream's records; None if it cannot seek, or is compressed as a whole."""
+        if not stream.seekable():
+            return None
+        start = stream.tell()
+        head = stream.read(len(_ZSTD))
+        stream.seek(start)
+        magic = next((magic for magic in (_GZIP, _ZSTD) if head.startswith(magic)), b"")
+        places = cls(stream, magic, start)
+        return places if places._record_by_record() else None
+
+    def stream_at(self, place: int) -> BinaryIO:
+        """Return the stream, moved to a place."""
+        self._stream.seek(place)
+        return self._stream
+
+    def content_at(self, place: int) -> bytes | None:
+        """Return the first bytes from a place on, decompressed; None if they are damaged."""
+        try:
+            head, stream = peeked(self.stream_at(place))
+            return peeked(decompressed(head, stream, ""))[0]
+        except Exception:
+            return None
+
+    def end_of_record(self, place: int) -> int | None:
+        """Return the end of the record at a place; None if it is damaged or has another length than it says."""
+        if not self._magic:
+            return self._end_of_plain(place)
+        frame, size, head = _decompressor(self._magic), 0, b""
+        try:
+            for piece in self._pieces(place):
+                plain = frame.decompress(piece)
+                size += len(plain)
+                head += plain if len(head) < _MOST_HEAD else b""
+                place += len(piece)
+                if frame.eof:
+                    says = _size_of_record(head)
+                    good = says is not None and says <= size <= says + _MOST_AFTER
+                    return place - len(frame.unused_data) if good else None
+        except Exception:  # zlib.error, ZstdError
+            return None
+        return None
+
+    def next_record(self, place: int) -> int | None:
+        """Return where the next readable record begins, at a place or after it; None if there is none."""
+        pattern = re.compile(re.escape(self._magic)) if self._magic else _PLAIN
+        place = max(place - 4, 0) if not self._magic else place  # the line breaks before a plain record
+        while block := self.stream_at(place).read(_BLOCK):
+            for match in pattern.finditer(block):
+                if (self.content_at(place + match.start()) or b"").startswith(b"WARC/"):
+                    return place + match.start()
+            if len(block) < _BLOCK:
+                break
+            place += len(block) - 16  # a match may lie across the end
+        return None
+
+    def _record_by_record(self) -> bool:
+        """Whether the first record ends where its compression does, or is too long to tell."""
+        if not self._magic:
+            return True
+        frame, plain = _decompressor(self._magic), b""
+        try:
+            for piece in self._pieces(self.start):
+                plain += frame.decompress(piece)
+                if frame.eof or len(plain) > _MOST_HEAD:
+                    break
+        except Exception:
+            return True
+        size = _size_of_record(plain)
+        return size is None or size + _MOST_AFTER >= len(plain)
+
+    def _end_of_plain(self, place: int) -> int | None:
+        size = _size_of_record(self.stream_at(place).read(_MOST_HEAD))
+        if size is None:
+            return None
+        after = self.stream_at(place + size).read(_MOST_AFTER)
+        return place + size + _MOST_AFTER if after == b"\r\n\r\n" else None
+
+    def _pieces(self, place: int) -> Iterator[bytes]:
+        self._stream.seek(place)
+        while piece := self._stream.read(_PIECE):
+            yield piece
+
+
+def _size_of_record(head: bytes) -> int | None:
+    """The size that a record says, with its header."""
+    end = head.find(b"\r\n\r\n")
+    size = _SIZE.search(head, 0, end + 2) if end >= 0 else None
+    return end + 4 + int(size[1]) if size else None
+
+
+def _decompressor(magic: bytes) -> Any:
+    if magic == _GZIP:
+        return zlib.decompressobj(16 + zlib.MAX_WBITS)
+    try:
+        import zstandard
+    except ImportError:
+        raise MissingExtra("files packed with zstd", "files") from None
+    return zstandard.ZstdDecompressor().decompressobj()

@@ -1,0 +1,178 @@
+"""The pages of a WARC file: HTML that was answered with success."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from bonmun.errors import BonmunError, LimitExceeded, NotAPage, SourceError
+from bonmun.inputs.http_response import MOST_HEAD, Head, body_of, head_of
+from bonmun.inputs.kinds import HEAD, PAGE_TYPES, kind_of
+from bonmun.inputs.member import Damage, Found, Member, Reading, Skipped, reason_of
+from bonmun.inputs.record_places import RecordPlaces
+from bonmun.inputs.streams import Steady, decompressed, peeked
+
+if TYPE_CHECKING:
+    from fastwarc.warc import WarcRecord
+
+_UNTOLD = frozenset({"warcinfo", "request", "metadata"})
+"""Types of records that stand beside a response, and are not counted as skipped."""
+_CUT = "the archive is truncated"
+
+
+def from_warc(stream: BinaryIO, reading: Reading) -> Iterator[Found]:
+    """Yield the HTML responses of a web archive, and HTML resources of the web; other records as skipped.
+
+    The archive may be compressed, record by record or as a whole. If it is damaged, reading goes on with the next
+    record where the stream can seek and its records are compressed one by one or not at all; else the error is raised.
+    """
+    places = RecordPlaces.of(stream)
+    if places is None:
+        head, whole = peeked(stream)
+        yield from _whole(Steady(decompressed(head, whole, "")), reading.most)
+        return
+    start: int | None = places.start
+    while start is not None:
+        span = _Span(places, start, reading.most)
+        yield from span.found()
+        start = span.next_start
+
+
+class _Span:
+    """The records from a place to the next damage, or to the end."""
+
+    def __init__(self, places: RecordPlaces, start: int, most: int) -> None:
+        self._places, self._most = places, most
+        self._start = self._last = start
+        self._any = False
+        self.next_start: int | None = None
+        """Where reading goes on; None at the end."""
+
+    def found(self) -> Iterator[Found]:
+        """Yield the records; set `next_start`."""
+        waiting: Found | None = None  # until the next record is there: a checksum is only known after the record
+        error: Exception | None = None
+        try:
+            for record in _records(Steady(self._places.stream_at(self._start))):
+                if waiting is not None:
+                    yield waiting
+                waiting, self._any = None, True
+                self._last = self._start + record.stream_pos
+                waiting = _found(record, self._most)
+        except SourceError:
+            raise  # not an archive of pages
+        except Exception as problem:
+            error = problem
+        end = self._places.end_of_record(self._last) if self._any else None
+        if waiting is not None and end is not None:
+            yield waiting
+        yield from self._leap(end, error)
+
+    def _leap(self, end: int | None, error: Exception | None) -> Iterator[Damage]:
+        """Find the next record; what lies between is damage."""
+        if error is None and end is not None:
+            rest = self._places.content_at(end)
+            if rest is not None and not rest.strip(b"\0\r\n "):
+                return
+        self.next_start = self._places.next_record(self._last + 1 if end is None else end)
+        if self.next_start is not None and (self.next_start == end or not self._any):
+            return  # after an empty gzip member, or still in the damage before
+        going_on = "the rest is lost" if self.next_start is None else f"reading goes on at byte {self.next_start:,}"
+        what = reason_of(error) if error else "the archive is truncated"
+        yield Damage(f", byte {end or self._last:,}", f"{what}; {going_on}")
+
+
+def _whole(steady: Steady, most: int) -> Iterator[Found]:
+    """Yield the records of a stream that cannot seek; raise the error where it is damaged."""
+    for record in _records(steady):
+        if (found := _found(record, most)) is not None:
+            yield found
+    if steady.error:
+        raise steady.error
+    if steady.last_byte not in (b"\n", b""):  # every record ends with two line breaks
+        raise EOFError("the archive is truncated")
+
+
+def _records(steady: Steady) -> "Iterator[WarcRecord]":
+    from fastwarc.warc import ArchiveIterator
+
+    return iter(ArchiveIterator(steady, parse_http=False))
+
+
+def _found(record: "WarcRecord", most: int) -> Found | None:
+    """Return the page of a record, or why it has none; None for a record that only accompanies others."""
+    kind = str(record.record_type)
+    if "Content-Length" not in record.headers:
+        raise EOFError("a record without Content-Length")
+    if kind == "response":
+        return _of_response(record, most)
+    if kind == "resource":
+        return _of_resource(record, most)
+    if kind == "conversion" and _type(record).startswith("text/plain"):
+        raise SourceError("a WET archive, which has text and no HTML: give the WARC files that it was made of")
+    return None if kind in _UNTOLD else Skipped(kind)
+
+
+def _of_response(record: "WarcRecord", most: int) -> Found:
+    start = record.reader.read(MOST_HEAD)
+    head = head_of(start)
+    if head is None:
+        return Skipped("not HTTP")
+    if not 200 <= head.status < 300:
+        return Skipped("not 2xx")
+    if head.media_type and head.media_type not in PAGE_TYPES:
+        return Skipped("not HTML")
+    sent = _rest(record, start, head.size, most)
+    return _page(record, sent, head, most) if sent else Skipped("no body")
+
+
+def _of_resource(record: "WarcRecord", most: int) -> Found:
+    """Return a page that was recorded without its HTTP headers; wget records its own log in this way."""
+    kind = _type(record)
+    url = _url(record)
+    if not kind.startswith(PAGE_TYPES) or not url.lower().startswith(("http://", "https://")):
+        return Skipped("resource")
+    sent = _rest(record, b"", 0, most)
+    return _page(record, sent, Head(200, {"content-type": kind}, 0), most) if sent else Skipped("no body")
+
+
+def _rest(record: "WarcRecord", start: bytes, used: int, most: int) -> bytes:
+    """Return what follows the head, at most one byte beyond the limit; raise `EOFError` if it ends too early."""
+    wanted = most + 1 - (len(start) - used)
+    more = record.reader.read(wanted) if wanted > 0 and len(start) < record.content_length else b""
+    if len(start) + len(more) < min(record.content_length, used + most + 1):
+        raise EOFError("the archive is truncated")
+    return (start[used:] + more)[: most + 1] if start else more
+
+
+def _page(record: "WarcRecord", sent: bytes, head: Head, most: int) -> Found:
+    url, headers = _url(record), record.headers
+    truncated = "WARC-Truncated" in headers
+    label = f": {url}" if url else f", record {record.record_id}"
+    try:
+        content = body_of(head, sent, most, partial=truncated or len(sent) > most)
+        if not head.media_type:
+            kind_of(content[:HEAD], "")
+        if len(content) > most:
+            whole = record.content_length - head.size  # the size that it was sent with
+            raise LimitExceeded("bytes", max(whole, len(content)), most)
+    except NotAPage:
+        return Skipped("not HTML")
+    except BonmunError as error:
+        return Member(label, url=url or None, error=error)
+    return Member(
+        label,
+        content,
+        url or None,
+        head.charset,
+        is_html=True,
+        digest=headers.get("WARC-Payload-Digest"),
+        fetched=headers.get("WARC-Date"),
+        truncated=truncated,
+    )
+
+
+def _url(record: "WarcRecord") -> str:
+    return (record.headers.get("WARC-Target-URI") or "").strip("<> ")
+
+
+def _type(record: "WarcRecord") -> str:
+    return (record.headers.get("Content-Type") or "").lower()
