@@ -16,13 +16,17 @@ if TYPE_CHECKING:
     from bonmun.scale.killable import BatchPool
     from bonmun.scale.schema import SCHEMA_VERSION, output_schema
     from bonmun.scale.settings import BatchSettings
+    from bonmun.scale.sieve.filters import Filters
+    from bonmun.scale.sieve.sieve import Sieve
 
-__all__ = ["SCHEMA_VERSION", "BatchPool", "BatchSettings", "extract_batch", "output_schema"]
+__all__ = ["SCHEMA_VERSION", "BatchPool", "BatchSettings", "Filters", "Sieve", "extract_batch", "output_schema"]
 
 _MODULES = {
     "extract_batch": "bonmun.scale.batch",
     "BatchPool": "bonmun.scale.killable",
     "BatchSettings": "bonmun.scale.settings",
+    "Filters": "bonmun.scale.sieve.filters",
+    "Sieve": "bonmun.scale.sieve.sieve",
     "SCHEMA_VERSION": "bonmun.scale.schema",
     "output_schema": "bonmun.scale.schema",
 }
