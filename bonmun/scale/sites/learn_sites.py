@@ -138,7 +138,7 @@ def _saved(library: SiteLibrary, host: str, site: bytes) -> bool:
 def learn_hosts(
     hosts: Iterable[tuple[str, pa.RecordBatch]], settings: SiteSettings, jobs: int
 ) -> Iterator[tuple[str, bytes | Failure | None]]:
-    """Yield what was learned of every host, in order, from its pages (`SAMPLE_SCHEMA`), in processes that can be killed."""
+    """Yield what was learned of every host from its pages (`SAMPLE_SCHEMA`), in order, in killable processes."""
     seconds = _PAGES_OF_SECONDS * settings.limits.seconds
     names: list[str] = []
 

@@ -4,7 +4,7 @@ import gzip
 import os
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,18 +17,28 @@ DEADLY = "ends the process that reads it"
 
 
 def article(number: int) -> bytes:
-    """A page with a menu, an article and a footer; every tenth is none, every eleventh is in Korean and not in UTF-8."""
+    """A page with a menu, an article and a footer; every tenth is a PDF, every eleventh Korean and not in UTF-8."""
     if number % 10 == 9:
         return b"%PDF-1.7 and no page"
     if number % 11 == 10:
-        text = f"<meta charset=euc-kr><title>차 {number}</title><p>차는 잎과 뜨거운 물로 만든다. 모두 {number}번 읽었다.</p>"
-        return text.encode("euc-kr")
+        text = f"<title>차 {number}</title><p>차는 잎과 뜨거운 물로 만든다. 모두 {number}번 읽었다.</p>"
+        return f"<meta charset=euc-kr>{text}".encode("euc-kr")
     subject = SUBJECTS[number % len(SUBJECTS)]
     sentences = (f"{subject} of kind {number} is <b>made</b> in step {step}, which takes a while." for step in range(8))
     paragraphs = "".join(f"<p>{sentence}</p>" for sentence in sentences)
     return (
         f"<title>{subject} {number}</title><div id=menu><a href=/>Home</a> <a href=/news>News</a></div>"
         f"<article><h1>{subject} {number}</h1>{paragraphs}</article><footer>All rights reserved</footer>"
+    ).encode()
+
+
+def sheet(number: int) -> bytes:
+    """A page whose main text only a template knows: some figures among others."""
+    subject = SUBJECTS[number % len(SUBJECTS)]
+    return (
+        f"<title>{subject} {number}</title><div id=menu><a href=/>Home</a> <a href=/n>Next: {number + 1}</a></div>"
+        f"<div id=data><p>{subject}, {number * 7} of {number * 13}</p><p>Grade {number % 7}</p></div>"
+        f"<div id=foot><p>All rights reserved, and printed on paper of our own.</p></div>"
     ).encode()
 
 
@@ -45,9 +55,9 @@ def batch(pages: Sequence[bytes]) -> pa.RecordBatch:
     return pa.RecordBatch.from_pydict({"url": urls, "html": pa.array(pages, pa.binary()), "digest": urls})
 
 
-def warc(numbers: Sequence[int], pages: Sequence[bytes]) -> bytes:
-    """A WARC with a response for every page."""
-    return b"".join(gzip.compress(_record(address(at), page), 1) for at, page in zip(numbers, pages, strict=True))
+def warc(numbers: Iterable[int]) -> bytes:
+    """A WARC with the responses of some pages."""
+    return b"".join(gzip.compress(_record(address(number), article(number)), 1) for number in numbers)
 
 
 def _record(url: str, page: bytes) -> bytes:

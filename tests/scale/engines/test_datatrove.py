@@ -17,6 +17,7 @@ from bonmun.scale import BatchSettings, extract_batch
 from bonmun.scale.datatrove import BonmunExtractor, Document
 from tests.scale.engines.pages import Fragile, address, article, batch, deadly_page
 
+pytestmark = pytest.mark.engine
 PAGES = [article(number).decode("euc-kr") for number in range(30)]
 
 

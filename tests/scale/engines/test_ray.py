@@ -3,16 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 pytest.importorskip("ray", reason="ray is not installed")
-pytestmark = [pytest.mark.filterwarnings("ignore:::ray"), pytest.mark.filterwarnings("ignore::ResourceWarning")]
-
-import pyarrow as pa
-
-from bonmun.scale import BatchSettings, extract_batch, output_schema
+from bonmun.scale import BatchSettings, extract_batch
 from tests.scale.engines.pages import Fragile, article, batch, deadly_page
 
+pytestmark = pytest.mark.engine
 ROOT = Path(__file__).parents[3]
 REPEATABLE = BatchSettings(timings=False)
 

@@ -3,9 +3,9 @@
 import os
 import shutil
 import signal
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -16,9 +16,14 @@ pytest.importorskip("pyspark", reason="pyspark is not installed")
 
 from pyspark.sql import DataFrame, SparkSession
 
+from bonmun.inputs.member import Damage
 from bonmun.scale import BatchSettings, extract_batch
-from bonmun.scale.spark import extract
-from tests.scale.engines.pages import Fragile, Waiting, article, batch, deadly_page
+from bonmun.scale.reading import read_shard
+from bonmun.scale.shards import gather
+from bonmun.scale.sites.learn_sites import learn_sites as learn_sites_locally
+from bonmun.scale.sites.settings import SiteSettings
+from bonmun.scale.spark import extract, learn_sites, read_pages
+from tests.scale.engines.pages import Fragile, Waiting, article, batch, deadly_page, sheet, warc
 from tests.scale.engines.spark_cluster import alive, executor_of, spark_cluster
 
 pytestmark = [
@@ -43,9 +48,32 @@ def rows(answers: DataFrame) -> list[dict[str, object]]:
     return sorted(found, key=lambda row: int(str(row["url"]).rpartition("/")[2]))
 
 
-def test_the_rows_are_those_of_extract_batch(spark: SparkSession) -> None:
-    pages = batch([article(number) for number in range(230)])
-    assert rows(extract(frame(spark, pages), REPEATABLE)) == extract_batch(pages, REPEATABLE).to_pylist()
+def different(rows: list[dict[str, object]], others: list[dict[str, object]]) -> list[object]:
+    """The values that differ, with those of the other row."""
+    pairs = zip(rows, others, strict=True)
+    return [(name, row[name], other[name]) for row, other in pairs for name in other if row[name] != other[name]]
+
+
+def test_warcs_give_the_rows_of_a_local_run(spark: SparkSession, tmp_path: Path) -> None:
+    for shard in range(3):
+        (tmp_path / f"{shard}.warc.gz").write_bytes(warc(range(shard, 180, 3)))
+    whole = (tmp_path / "2.warc.gz").read_bytes()
+    (tmp_path / "2.warc.gz").write_bytes(whole[: len(whole) * 3 // 4])
+    local, damages = [], []
+    for shard in gather([str(tmp_path)]):
+        for found in read_shard(shard):
+            if isinstance(found, Damage):
+                damages.append(found.where)
+            else:
+                local += extract_batch(found, REPEATABLE).to_pylist()
+    pages = read_pages(spark, [str(tmp_path)])
+    assert pages.rdd.getNumPartitions() == 3
+    answers = [row.asDict(recursive=True) for row in extract(pages, REPEATABLE).collect()]
+    damaged = [row for row in answers if row["error"] and row["error"]["type"] == "Damage"]
+    assert [row["source"] for row in damaged] == damages
+    assert len(damages) == 1
+    assert len(local) > 150
+    assert different([row for row in answers if row not in damaged], local) == []
 
 
 def test_an_executor_that_is_killed_changes_nothing(spark: SparkSession, tmp_path: Path) -> None:
@@ -80,3 +108,25 @@ def test_other_columns_keep_their_types(spark: SparkSession) -> None:
     assert (row.url, row.at, row.seen, row.links[0].to) == (value[0], value[2], value[3], "/a")
     assert [block.text for block in row.blocks] == row.text.split("\n\n")
     assert "**made**" in row.markdown
+
+
+def test_sites_are_those_of_a_local_run_and_decide_on_the_executors(spark: SparkSession, tmp_path: Path) -> None:
+    sheets = [sheet(number) for number in range(60)]
+    pages = batch(sheets + sheets[:10])  # some pages are at two addresses
+    for name in ("spark", "local"):
+        (tmp_path / name).mkdir()
+    settings = SiteSettings(most_pages=12)
+    given = frame(spark, pages)
+    learned = learn_sites(given, tmp_path / "spark", settings)
+    local = learn_sites_locally([pages], tmp_path / "local", settings)
+    assert learned.counts == replace(local.counts, pages=3 * 12)
+    assert learned.counts.learned == 3
+    assert files(tmp_path / "spark") == files(tmp_path / "local" / "sites")
+    shutil.rmtree(tmp_path / "spark")  # The executors have the sites without the files.
+    wanted = extract_batch(pages, BatchSettings(timings=False, sites=local.sites)).to_pylist()
+    assert rows(extract(given, BatchSettings(timings=False, sites=learned.sites))) == wanted
+    assert wanted != extract_batch(pages, REPEATABLE).to_pylist()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
