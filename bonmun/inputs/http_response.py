@@ -131,7 +131,7 @@ def _begins(coding: str, sent: bytes) -> bool:
         return sent.startswith(b"\x1f\x8b")
     if coding == "zstd":
         return sent.startswith((b"\x28\xb5\x2f\xfd", b"\x50\x2a\x4d\x18"))
-    return bool(sent) and not sent.lstrip().startswith(b"<")
+    return bool(sent) and not sent[:_PIECE].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 def _inflated(coding: str, sent: bytes, most: int) -> tuple[bytes, bool]:

@@ -9,12 +9,14 @@ from typing import Any, BinaryIO
 from bonmun.errors import MissingExtra
 from bonmun.inputs.streams import decompressed, peeked
 
+_RECORD = b"WARC/"
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-_PLAIN = re.compile(rb"(?<=\r\n\r\n)WARC/[01]\.")
+_PLAIN = re.compile(rb"WARC/[01]\.\d+\r?\n[A-Za-z-]+:")
 _SIZE = re.compile(rb"(?i)\nContent-Length:[ \t]*(\d{1,15})[ \t]*\r?\n")
 _PIECE = 1024
 """Compressed bytes at a time; see `streams._Zstd`."""
 _BLOCK = 1 << 20
+_LONGEST_MATCH = 64
 _MOST_HEAD = 65536
 _MOST_AFTER = 4
 """The two line breaks after a record."""
@@ -39,14 +41,16 @@ class RecordPlaces:
         stream.seek(start)
         magic = next((magic for magic in (_GZIP, _ZSTD) if head.startswith(magic)), b"")
         places = cls(stream, magic, start)
-        return places if places._record_by_record() else None
+        apart = not magic or places._is_apart()
+        stream.seek(start)
+        return places if apart else None
 
     def stream_at(self, place: int) -> BinaryIO:
         """Return the stream, moved to a place."""
         self._stream.seek(place)
         return self._stream
 
-    def content_at(self, place: int) -> bytes | None:
+    def content(self, place: int) -> bytes | None:
         """Return the first bytes from a place on, decompressed; None if they are damaged."""
         try:
             head, stream = peeked(self.stream_at(place))
@@ -58,48 +62,56 @@ class RecordPlaces:
         """Return the end of the record at a place; None if it is damaged or has another length than it says."""
         if not self._magic:
             return self._end_of_plain(place)
-        frame, size, head = _decompressor(self._magic), 0, b""
-        try:
-            for piece in self._pieces(place):
-                plain = frame.decompress(piece)
-                size += len(plain)
-                head += plain if len(head) < _MOST_HEAD else b""
-                place += len(piece)
-                if frame.eof:
-                    says = _size_of_record(head)
-                    good = says is not None and says <= size <= says + _MOST_AFTER
-                    return place - len(frame.unused_data) if good else None
-        except Exception:  # zlib.error, ZstdError
-            return None
-        return None
+        says, size, end = self._measured(place)
+        return end if says is not None and says <= size <= says + _MOST_AFTER else None
 
     def next_record(self, place: int) -> int | None:
         """Return where the next readable record begins, at a place or after it; None if there is none."""
         pattern = re.compile(re.escape(self._magic)) if self._magic else _PLAIN
-        place = max(place - 4, 0) if not self._magic else place  # the line breaks before a plain record
         while block := self.stream_at(place).read(_BLOCK):
             for match in pattern.finditer(block):
-                if (self.content_at(place + match.start()) or b"").startswith(b"WARC/"):
+                if self._begins_record(place + match.start()):
                     return place + match.start()
             if len(block) < _BLOCK:
                 break
-            place += len(block) - 16  # a match may lie across the end
+            place += len(block) - _LONGEST_MATCH  # a match may lie across the end
         return None
 
-    def _record_by_record(self) -> bool:
-        """Whether the first record ends where its compression does, or is too long to tell."""
-        if not self._magic:
-            return True
+    def _begins_record(self, place: int) -> bool:
         frame, plain = _decompressor(self._magic), b""
         try:
-            for piece in self._pieces(self.start):
+            for piece in self._pieces(place):
                 plain += frame.decompress(piece)
-                if frame.eof or len(plain) > _MOST_HEAD:
+                if len(plain) >= len(_RECORD) or frame.eof:
                     break
-        except Exception:
-            return True
-        size = _size_of_record(plain)
-        return size is None or size + _MOST_AFTER >= len(plain)
+        except Exception:  # zlib.error, ZstdError
+            return False
+        return plain.startswith(_RECORD)
+
+    def _is_apart(self) -> bool:
+        """Whether the first record is compressed by itself, or is damaged."""
+        says, size, _ = self._measured(self.start)
+        return says is None or size <= says + _MOST_AFTER
+
+    def _measured(self, place: int) -> tuple[int | None, int, int | None]:
+        """Unpack a record: the size that it says, the size that it has (or more than it should), and its end."""
+        frame, head, size = _decompressor(self._magic), b"", 0
+        says: int | None = None
+        try:
+            for piece in self._pieces(place):
+                plain = frame.decompress(piece)
+                size += len(plain)
+                place += len(piece)
+                if says is None and len(head) < _MOST_HEAD:
+                    head += plain
+                    says = _size_of_record(head)
+                if frame.eof:
+                    return says, size, place - len(frame.unused_data)
+                if says is not None and size > says + _MOST_AFTER:
+                    break
+        except Exception:  # zlib.error, ZstdError
+            pass
+        return says, size, None
 
     def _end_of_plain(self, place: int) -> int | None:
         size = _size_of_record(self.stream_at(place).read(_MOST_HEAD))
@@ -121,7 +133,18 @@ def _size_of_record(head: bytes) -> int | None:
     return end + 4 + int(size[1]) if size else None
 
 
+class _AsItIs:
+    """The decompressor of an archive that is not compressed."""
+
+    eof = False
+
+    def decompress(self, piece: bytes) -> bytes:
+        return piece
+
+
 def _decompressor(magic: bytes) -> Any:
+    if not magic:
+        return _AsItIs()
     if magic == _GZIP:
         return zlib.decompressobj(16 + zlib.MAX_WBITS)
     try:

@@ -117,11 +117,10 @@ class _Brotli(_Unpacked):
         self._stream, self._decompressor = stream, brotli.Decompressor()
 
     def _more(self) -> bytes:
-        output = b""
+        output: bytes = self._decompressor.process(b"", output_buffer_limit=_CHUNK)  # what waits in it
         while not output and not self._decompressor.is_finished():
-            hungry = self._decompressor.can_accept_more_data()
-            piece = self._stream.read(_CHUNK) if hungry else b""
-            if hungry and not piece:
+            piece = self._stream.read(_CHUNK)
+            if not piece:
                 raise EOFError("the Brotli stream is truncated")
             output = self._decompressor.process(piece, output_buffer_limit=_CHUNK)
         return output

@@ -1,5 +1,6 @@
 """The pages of a WARC file: HTML that was answered with success."""
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -29,20 +30,22 @@ def from_warc(stream: BinaryIO, reading: Reading) -> Iterator[Found]:
         head, whole = peeked(stream)
         yield from _whole(Steady(decompressed(head, whole, "")), reading.most)
         return
-    start: int | None = places.start
-    while start is not None:
-        span = _Span(places, start, reading.most)
+    span = _Span(places, places.start, reading.most)
+    yield from span.found()
+    while span.next_start is not None:
+        span = _Span(places, span.next_start, reading.most, span.told)
         yield from span.found()
-        start = span.next_start
 
 
 class _Span:
     """The records from a place to the next damage, or to the end."""
 
-    def __init__(self, places: RecordPlaces, start: int, most: int) -> None:
+    def __init__(self, places: RecordPlaces, start: int, most: int, told: bool = False) -> None:
         self._places, self._most = places, most
         self._start = self._last = start
         self._any = False
+        self.told = told
+        """Whether the damage at the end of this span was told; that before it, as long as no record is read."""
         self.next_start: int | None = None
         """Where reading goes on; None at the end."""
 
@@ -54,7 +57,7 @@ class _Span:
             for record in _records(Steady(self._places.stream_at(self._start))):
                 if waiting is not None:
                     yield waiting
-                waiting, self._any = None, True
+                waiting, self._any, self.told = None, True, False
                 self._last = self._start + record.stream_pos
                 waiting = _found(record, self._most)
         except SourceError:
@@ -68,16 +71,19 @@ class _Span:
 
     def _leap(self, end: int | None, error: Exception | None) -> Iterator[Damage]:
         """Find the next record; what lies between is damage."""
-        if error is None and end is not None:
-            rest = self._places.content_at(end)
-            if rest is not None and not rest.strip(b"\0\r\n "):
-                return
         self.next_start = self._places.next_record(self._last + 1 if end is None else end)
-        if self.next_start is not None and (self.next_start == end or not self._any):
-            return  # after an empty gzip member, or still in the damage before
+        if self.told or (end is not None and (self.next_start == end or self._is_whole(end, error))):
+            return
+        self.told = True
         going_on = "the rest is lost" if self.next_start is None else f"reading goes on at byte {self.next_start:,}"
         what = reason_of(error) if error else "the archive is truncated"
         yield Damage(f", byte {end or self._last:,}", f"{what}; {going_on}")
+
+    def _is_whole(self, end: int, error: Exception | None) -> bool:
+        """Whether no damage follows a record: nothing but padding, or empty gzip members and another record."""
+        rest = self._places.content(end)
+        blank = rest is not None and not rest.strip(b"\0\r\n ")
+        return (blank and self.next_start is None) or (error is None and (rest or b"").startswith(b"WARC/"))
 
 
 def _whole(steady: Steady, most: int) -> Iterator[Found]:
@@ -92,7 +98,9 @@ def _whole(steady: Steady, most: int) -> Iterator[Found]:
 
 
 def _records(steady: Steady) -> "Iterator[WarcRecord]":
-    from fastwarc.warc import ArchiveIterator
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # fastwarc imports its own deprecated names
+        from fastwarc.warc import ArchiveIterator
 
     return iter(ArchiveIterator(steady, parse_http=False))
 

@@ -14,12 +14,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bonmun.scale.batch import extract_batch
     from bonmun.scale.killable import BatchPool
+    from bonmun.scale.run.account import Account
+    from bonmun.scale.run.process import run_batch
+    from bonmun.scale.run.settings import RunSettings
     from bonmun.scale.schema import SCHEMA_VERSION, output_schema
     from bonmun.scale.settings import BatchSettings
     from bonmun.scale.sieve.filters import Filters
     from bonmun.scale.sieve.sieve import Sieve
 
-__all__ = ["SCHEMA_VERSION", "BatchPool", "BatchSettings", "Filters", "Sieve", "extract_batch", "output_schema"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "Account",
+    "BatchPool",
+    "BatchSettings",
+    "Filters",
+    "RunSettings",
+    "Sieve",
+    "extract_batch",
+    "output_schema",
+    "run_batch",
+]
 
 _MODULES = {
     "extract_batch": "bonmun.scale.batch",
@@ -29,6 +43,9 @@ _MODULES = {
     "Sieve": "bonmun.scale.sieve.sieve",
     "SCHEMA_VERSION": "bonmun.scale.schema",
     "output_schema": "bonmun.scale.schema",
+    "Account": "bonmun.scale.run.account",
+    "RunSettings": "bonmun.scale.run.settings",
+    "run_batch": "bonmun.scale.run.process",
 }
 
 

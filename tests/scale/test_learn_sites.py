@@ -182,7 +182,7 @@ def test_pages_are_extracted_by_the_template_and_by_auto_where_it_does_not_fit(l
     rows = [page("alpha.org", 99), {"url": "https://alpha.org/other", "html": other, "fetched": None}, ROWS[47]]
     settings = BatchSettings(sites=sites, timings=False)
     first, second, third = (row for batch in batches(rows) for row in extract_batch(batch, settings).to_pylist())
-    assert "Story 99" in first["text"] and "Nobody at this paper" not in first["text"]
+    assert first["text"].count("word") == 60
     assert second["text"] == "Tea is made of leaves, and of water that has just boiled."
     plain = next(batches(rows[2:]))
     assert third["text"] == extract_batch(plain).column("text").to_pylist()[0]

@@ -5,7 +5,7 @@ the free slots: a hash table with open addressing has record numbers and no keys
 """
 
 from array import array
-from collections.abc import Iterator
+from dataclasses import dataclass
 from zlib import crc32
 
 from bonmun.errors import LimitExceeded
@@ -17,6 +17,14 @@ _MOST_SHARING = 64
 """Records that are found by one band. Further ones are found by their other bands only, so that a band which a million
 pages have in common costs no more than another."""
 _MOST_SLOTS = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The answer of `BandIndex.look`, which holds until a record is added."""
+
+    candidates: list[int]
+    slots: list[int]
 
 
 class BandIndex:
@@ -56,45 +64,51 @@ class BandIndex:
 
     def candidates(self, record: bytes) -> list[int]:
         """Return the numbers of the records that share a band with this one, in order."""
-        found: set[int] = set()
-        for start, stop in self._bands:
-            found.update(self._sharing(start, record[start:stop]))
-        return sorted(found)
+        return self.look(record).candidates
 
     def add(self, record: bytes) -> int:
         """Add a record; return its number."""
-        if (self._used + len(self._bands)) > _MOST_FULL * len(self._slots):
+        return self.put(record, self.look(record))
+
+    def look(self, record: bytes) -> "Places":
+        """Return what `candidates` does, and where `put` may put the record."""
+        if self._used + len(self._bands) > _MOST_FULL * len(self._slots):
             self._grow()
+        return self._look(record)
+
+    def put(self, record: bytes, places: "Places") -> int:
+        """Add the record that was looked for last; return its number."""
         number = len(self)
         self._records += record
-        self._place(number, record)
+        self._fill(number, places)
         return number
 
-    def _sharing(self, start: int, band: bytes) -> Iterator[int]:
-        """Yield the records that were placed near a band and have it."""
-        slots, records, width = self._slots, self._records, self._width
-        mask, size = len(slots) - 1, len(band)
-        slot = crc32(band, start) & mask
-        while number := slots[slot]:
-            place = (number - 1) * width + start
-            if records[place : place + size] == band:
-                yield number - 1
-            slot = (slot + 1) & mask
+    def _fill(self, number: int, places: "Places") -> None:
+        slots, mask = self._slots, len(self._slots) - 1
+        for slot in places.slots:
+            while slots[slot]:  # by another band of this record
+                slot = (slot + 1) & mask
+            slots[slot] = number + 1
+        self._used += len(places.slots)
 
-    def _place(self, number: int, record: bytes) -> None:
+    def _look(self, record: bytes) -> "Places":
         slots, records, width = self._slots, self._records, self._width
         mask = len(slots) - 1
+        found: set[int] = set()
+        free = []
         for start, stop in self._bands:
             band = record[start:stop]
             slot = crc32(band, start) & mask
             sharing = 0
-            while other := slots[slot]:
-                place = (other - 1) * width
-                sharing += records[place + start : place + stop] == band
+            while number := slots[slot]:
+                place = (number - 1) * width
+                if records[place + start : place + stop] == band:
+                    found.add(number - 1)
+                    sharing += 1
                 slot = (slot + 1) & mask
             if sharing < _MOST_SHARING:
-                slots[slot] = number + 1
-                self._used += 1
+                free.append(slot)
+        return Places(sorted(found), free)
 
     def _grow(self) -> None:
         size = 2 * len(self._slots)
@@ -102,4 +116,4 @@ class BandIndex:
             raise LimitExceeded("documents", len(self) + 1, len(self))
         self._slots, self._used = array("I", bytes(4 * size)), 0
         for number in range(len(self)):
-            self._place(number, self.record(number))
+            self._fill(number, self._look(self.record(number)))

@@ -52,13 +52,7 @@ class Seen:
 
     def decide(self, traits: Traits) -> Dropped | None:
         """Return why a text is dropped; None for one to keep, which is remembered."""
-        dropped = self._unfit(traits) or self._duplicate(traits)
-        if dropped is None:
-            if traits.digest:
-                self._digests.add(traits.digest)
-            if traits.signature:
-                self._signatures.add(traits.signature)
-        return dropped
+        return self._unfit(traits) or self._duplicate(traits)
 
     def _unfit(self, traits: Traits) -> Dropped | None:
         filters = self._filters
@@ -73,12 +67,18 @@ class Seen:
         return None
 
     def _duplicate(self, traits: Traits) -> Dropped | None:
-        for first in self._digests.candidates(traits.digest) if traits.digest else ():
-            return Dropped("duplicate", first)
-        threshold = self._filters.near_duplicates or 1.0
-        for first in self._signatures.candidates(traits.signature) if traits.signature else ():
-            if minhash.similarity(traits.signature, self._signatures.record(first)) >= threshold:
+        digest, signature, threshold = traits.digest, traits.signature, self._filters.near_duplicates or 1.0
+        equal = self._digests.look(digest) if digest else None
+        if equal and equal.candidates:
+            return Dropped("duplicate", equal.candidates[0])
+        near = self._signatures.look(signature) if signature else None
+        for first in near.candidates if near else ():
+            if minhash.similarity(signature, self._signatures.record(first)) >= threshold:
                 return Dropped("near_duplicate", first)
+        if equal:
+            self._digests.put(digest, equal)
+        if near:
+            self._signatures.put(signature, near)
         return None
 
     def state(self) -> bytes:
