@@ -25,7 +25,7 @@ try:
     from bonmun.scale.killable import BatchPool
     from bonmun.scale.reading import PAGE_SCHEMA, read_shard
     from bonmun.scale.schema import ERROR, output_schema
-    from bonmun.scale.shards import gather
+    from bonmun.scale.shards import Shard, gather
     from bonmun.scale.sites.learn_sites import LearnedSites, SiteCounts, learn_hosts
     from bonmun.scale.sites.sample import SAMPLE_SCHEMA, chosen, sampled
 except ModuleNotFoundError as error:
@@ -71,7 +71,7 @@ def read_pages(spark: SparkSession, sources: Sequence[str], reading: Reading = _
         pages = bonmun.scale.spark.read_pages(spark, ["/crawl/*.warc.gz"])
         bonmun.scale.spark.extract(pages).write.parquet("/texts")
     """
-    shards = gather(sources)
+    shards = [_absolute(shard) for shard in gather(sources)]
 
     def read(numbers: Batches) -> Iterator[pa.RecordBatch]:
         for number in (number for batch in numbers for number in batch.column("id").to_pylist()):
@@ -115,6 +115,11 @@ def _answers(given: StructType, settings: BatchSettings) -> StructType:
     schema = output_schema(pa.schema(zip(given.names, kinds, strict=True)), settings)
     fields = from_arrow_schema(schema).fields
     return StructType([given[field.name] if field.dataType == NullType() else field for field in fields])
+
+
+def _absolute(shard: Shard) -> Shard:
+    """The shard, whose name stays as given, for executors: they run in folders of their own."""
+    return replace(shard, path=shard.path.absolute(), pages=tuple(path.absolute() for path in shard.pages))
 
 
 def _damaged(damage: Damage) -> pa.RecordBatch:

@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from unittest import mock
 
-import pytest
 from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parents[3]
+_EXECUTOR = b"CoarseGrainedExecutorBackend"
 _FAST_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 
@@ -36,9 +37,7 @@ def spark_cluster(folder: Path) -> Iterator[SparkSession]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in environment.items():
-            patch.setenv(name, value)
+    with mock.patch.dict(os.environ, environment):
         session = SparkSession.builder.master("local-cluster[2,1,1024]").config(map=settings).getOrCreate()
         try:
             session.sparkContext.setLogLevel("OFF")  # What is lost with an executor is said in many lines.
@@ -48,16 +47,24 @@ def spark_cluster(folder: Path) -> Iterator[SparkSession]:
 
 
 def executor_of(process: int) -> int:
-    """Return the process of the executor that a process was started by."""
-    while b"CoarseGrainedExecutorBackend" not in Path(f"/proc/{process}/cmdline").read_bytes():
-        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
-    return process
+    """Return the executor that started a process."""
+    return next(above for above in _ancestors(process) if _is_executor(above))
 
 
-def alive(process: int) -> bool:
-    """Return whether a process is there."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
+def executors() -> list[int]:
+    """Return the executors that this process started, through its driver."""
+    processes = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    return [process for process in processes if _is_executor(process) and os.getpid() in _ancestors(process)]
+
+
+def _ancestors(process: int) -> Iterator[int]:
+    with suppress(FileNotFoundError, ProcessLookupError):  # It has just ended.
+        while process:
+            yield process
+            process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _is_executor(process: int) -> bool:
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return _EXECUTOR in Path(f"/proc/{process}/cmdline").read_bytes()
+    return False

@@ -24,9 +24,10 @@ from bonmun.scale.sites.learn_sites import learn_sites as learn_sites_locally
 from bonmun.scale.sites.settings import SiteSettings
 from bonmun.scale.spark import extract, learn_sites, read_pages
 from tests.scale.engines.pages import Fragile, Waiting, article, batch, deadly_page, sheet, warc
-from tests.scale.engines.spark_cluster import alive, executor_of, spark_cluster
+from tests.scale.engines.spark_cluster import executor_of, executors, spark_cluster
 
 pytestmark = [
+    pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning"),  # fastwarc imports its own
     pytest.mark.engine,
     pytest.mark.skipif(not shutil.which("java"), reason="no Java"),
 ]
@@ -54,19 +55,22 @@ def different(rows: list[dict[str, object]], others: list[dict[str, object]]) ->
     return [(name, row[name], other[name]) for row, other in pairs for name in other if row[name] != other[name]]
 
 
-def test_warcs_give_the_rows_of_a_local_run(spark: SparkSession, tmp_path: Path) -> None:
+def test_warcs_give_the_rows_of_a_local_run(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for shard in range(3):
-        (tmp_path / f"{shard}.warc.gz").write_bytes(warc(range(shard, 180, 3)))
-    whole = (tmp_path / "2.warc.gz").read_bytes()
-    (tmp_path / "2.warc.gz").write_bytes(whole[: len(whole) * 3 // 4])
+        Path(f"{shard}.warc.gz").write_bytes(warc(range(shard, 180, 3)))
+    whole = Path("2.warc.gz").read_bytes()
+    Path("2.warc.gz").write_bytes(whole[: len(whole) * 3 // 4])
     local, damages = [], []
-    for shard in gather([str(tmp_path)]):
+    for shard in gather(["."]):
         for found in read_shard(shard):
             if isinstance(found, Damage):
                 damages.append(found.where)
             else:
                 local += extract_batch(found, REPEATABLE).to_pylist()
-    pages = read_pages(spark, [str(tmp_path)])
+    pages = read_pages(spark, ["."])
     assert pages.rdd.getNumPartitions() == 3
     answers = [row.asDict(recursive=True) for row in extract(pages, REPEATABLE).collect()]
     damaged = [row for row in answers if row["error"] and row["error"]["type"] == "Damage"]
@@ -85,7 +89,7 @@ def test_an_executor_that_is_killed_changes_nothing(spark: SparkSession, tmp_pat
         os.kill(killed, signal.SIGKILL)
         settings.method.go_on()
         assert found.result(timeout=120) == extract_batch(pages, settings).to_pylist()
-    assert not alive(killed)
+    assert killed not in executors()
 
 
 def test_a_page_that_kills_its_process_costs_a_row(spark: SparkSession) -> None:
