@@ -10,7 +10,7 @@ pytest.importorskip("ray", reason="ray is not installed")
 from bonmun.scale import BatchSettings, extract_batch
 from tests.scale.engines.pages import Fragile, article, batch, deadly_page
 
-pytestmark = pytest.mark.engine
+pytestmark = [pytest.mark.engine, pytest.mark.filterwarnings("ignore::DeprecationWarning:ray")]
 ROOT = Path(__file__).parents[3]
 REPEATABLE = BatchSettings(timings=False)
 
@@ -42,7 +42,7 @@ def answers(batches: list[pa.RecordBatch], settings: BatchSettings) -> list[dict
     from bonmun.scale.ray import extract
 
     dataset = ray.data.from_arrow([pa.Table.from_batches([one]) for one in batches])
-    return extract(dataset, settings, concurrency=2).take_all()
+    return extract(dataset, settings, concurrency=len(batches)).take_all()
 
 
 def test_the_rows_are_those_of_extract_batch_in_order() -> None:
