@@ -25,7 +25,7 @@ from bonmun.cli.options import (
     with_options,
 )
 from bonmun.cli.quantities import size
-from bonmun.errors import MissingExtra, UnknownName
+from bonmun.errors import MissingExtra, OutputDiffers, UnknownName
 from bonmun.limits import DEFAULT_LIMITS, Limits
 
 if TYPE_CHECKING:
@@ -68,6 +68,8 @@ _limits = with_options(
 )  # fmt: skip
 _course = with_options(
     (
+        click.option("--learn-sites", is_flag=True,
+                     help="Learn the templates of every host with enough pages in a first pass, and extract by them."),
         click.option("--part", callback=_part, metavar="K/N",
                      help="Only every N-th shard, from the K-th on: for job arrays that share a folder."),
         click.option("--restart", is_flag=True, help="Remove the results of an earlier batch in the folder first."),
@@ -113,6 +115,9 @@ def batch(sources: tuple[str, ...], output: Path, **given: Any) -> int:
     try:
         with _ended_by_signals(), batch_progress() as progress:
             account = run_batch(sources, output, settings, progress=progress)
+    except OutputDiffers as error:
+        click.echo(f"bonmun: OutputDiffers: {one_line(str(error))} with --restart", err=True)
+        return 1
     except _Ended as ended:
         click.echo(f"bonmun: {ended}: finished shards stay; the same command goes on with the rest", err=True)
         return 128 + ended.number

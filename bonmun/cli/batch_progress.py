@@ -74,6 +74,11 @@ class Course:
         done = self.bytes_done
         return (monotonic() - self._started) * (self.bytes - done) / done if done else None
 
+    def learning(self, stage: str, done: int, total: int | None) -> str:
+        """Return how far the learning of sites is, in words."""
+        things = "hosts" if stage == "learning" else "pages read"
+        return f"learning sites: {done:,}{f' of {total:,}' if total else ''} {things}"
+
     def line(self) -> str:
         """Return where the batch is, in words."""
         left = self.seconds_left
@@ -96,12 +101,14 @@ class LineProgress:
         for line in plan.notes:
             self.note(line)
 
+    def learning(self, stage: str, done: int, total: int | None) -> None:
+        """Say how far the learning of sites is."""
+        self._say(self._course.learning(stage, done, total))
+
     def pages(self, shard: "Shard", count: int) -> None:
         """Count pages; say so now and then."""
         self._course.pages(shard, count)
-        if monotonic() - self._said >= _LINE_SECONDS:
-            self._said = monotonic()
-            self.note(self._course.line())
+        self._say(self._course.line())
 
     def finished(self, shard: "Shard") -> None:
         """Count a shard."""
@@ -110,6 +117,11 @@ class LineProgress:
     def note(self, line: str) -> None:
         """Write a line to standard error."""
         click.echo(f"bonmun: {one_line(line)}", err=True)
+
+    def _say(self, line: str) -> None:
+        if monotonic() - self._said >= _LINE_SECONDS:
+            self._said = monotonic()
+            self.note(line)
 
 
 class BarProgress(LineProgress):
@@ -124,15 +136,13 @@ class BarProgress(LineProgress):
         super().begin(plan)
         self._show()
 
-    def pages(self, shard: "Shard", count: int) -> None:
-        """Count pages."""
-        self._course.pages(shard, count)
-        self._show()
-
     def finished(self, shard: "Shard") -> None:
         """Count a shard."""
         super().finished(shard)
         self._show()
+
+    def _say(self, line: str) -> None:
+        self._bars.update(self._task, completed=self._course.bytes_done, line=line)
 
     def _show(self) -> None:
         course = self._course

@@ -4,6 +4,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import SEEK_END
 from typing import Any, BinaryIO
 
 from bonmun.errors import MissingExtra
@@ -62,8 +63,8 @@ class RecordPlaces:
         """Return the end of the record at a place; None if it is damaged or has another length than it says."""
         if not self._magic:
             return self._end_of_plain(place)
-        says, size, end = self._measured(place)
-        return end if says is not None and says <= size <= says + _MOST_AFTER else None
+        whole, after, end = self._unpacked(place)
+        return end if whole and not after.strip(b"\r\n") else None
 
     def next_record(self, place: int) -> int | None:
         """Return where the next readable record begins, at a place or after it; None if there is none."""
@@ -89,13 +90,13 @@ class RecordPlaces:
         return plain.startswith(_RECORD)
 
     def _is_apart(self) -> bool:
-        """Whether the first record is compressed by itself, or is damaged."""
-        says, size, _ = self._measured(self.start)
-        return says is None or size <= says + _MOST_AFTER
+        """Whether no other record is compressed together with the first."""
+        _, after, _ = self._unpacked(self.start)
+        return not after.lstrip(b"\r\n").startswith(_RECORD)
 
-    def _measured(self, place: int) -> tuple[int | None, int, int | None]:
-        """Unpack a record: the size that it says, the size that it has (or more than it should), and its end."""
-        frame, head, size = _decompressor(self._magic), b"", 0
+    def _unpacked(self, place: int) -> tuple[bool, bytes, int | None]:
+        """Whether a record is as long as it says, what is compressed after it, and the end of its compression."""
+        frame, head, size, after = _decompressor(self._magic), b"", 0, b""
         says: int | None = None
         try:
             for piece in self._pieces(place):
@@ -105,20 +106,25 @@ class RecordPlaces:
                 if says is None and len(head) < _MOST_HEAD:
                     head += plain
                     says = _size_of_record(head)
+                if says is not None and size > says:
+                    after += plain[-(size - says) :]
                 if frame.eof:
-                    return says, size, place - len(frame.unused_data)
-                if says is not None and size > says + _MOST_AFTER:
+                    return says is not None and size >= says, after, place - len(frame.unused_data)
+                if len(after) > _MOST_AFTER + len(_RECORD):
                     break
         except Exception:  # zlib.error, ZstdError
             pass
-        return says, size, None
+        return False, after, None
 
     def _end_of_plain(self, place: int) -> int | None:
         size = _size_of_record(self.stream_at(place).read(_MOST_HEAD))
-        if size is None:
+        if size is None or place + size > self._stream.seek(0, SEEK_END):
             return None
-        after = self.stream_at(place + size).read(_MOST_AFTER)
-        return place + size + _MOST_AFTER if after == b"\r\n\r\n" else None
+        after = self.stream_at(place + size).read(_MOST_AFTER + len(_RECORD))
+        if after.startswith(b"\r\n\r\n"):
+            return place + size + _MOST_AFTER
+        following = after.lstrip(b"\r\n")  # some writers leave the line breaks out
+        return None if following and not following.startswith(_RECORD) else place + size + len(after) - len(following)
 
     def _pieces(self, place: int) -> Iterator[bytes]:
         self._stream.seek(place)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _UNTOLD = frozenset({"warcinfo", "request", "metadata"})
 """Types of records that stand beside a response, and are not counted as skipped."""
 _CUT = "the archive is truncated"
+_CONVERSION = Skipped("conversion")
 
 
 def from_warc(stream: BinaryIO, reading: Reading) -> Iterator[Found]:
@@ -26,14 +27,21 @@ def from_warc(stream: BinaryIO, reading: Reading) -> Iterator[Found]:
     record where the stream can seek and its records are compressed one by one or not at all; else the error is raised.
     """
     places = RecordPlaces.of(stream)
-    if places is None:
-        head, whole = peeked(stream)
-        yield from _whole(Steady(decompressed(head, whole, "")), reading.most)
-        return
-    span = _Span(places, places.start, reading.most)
+    found = _whole(stream, reading.most) if places is None else _apart(places, reading.most)
+    is_first = True
+    for one in found:
+        if is_first and one == _CONVERSION:
+            raise SourceError("a WET archive, which has text and no HTML: give the WARC file that it was made of")
+        is_first = False
+        yield one
+
+
+def _apart(places: RecordPlaces, most: int) -> Iterator[Found]:
+    """Yield the records of an archive that can be read on after a damage."""
+    span = _Span(places, places.start, most)
     yield from span.found()
     while span.next_start is not None:
-        span = _Span(places, span.next_start, reading.most, span.told)
+        span = _Span(places, span.next_start, most, span.told)
         yield from span.found()
 
 
@@ -60,8 +68,6 @@ class _Span:
                 waiting, self._any, self.told = None, True, False
                 self._last = self._start + record.stream_pos
                 waiting = _found(record, self._most)
-        except SourceError:
-            raise  # not an archive of pages
         except Exception as problem:
             error = problem
         end = self._places.end_of_record(self._last) if self._any else None
@@ -76,7 +82,7 @@ class _Span:
             return
         self.told = True
         going_on = "the rest is lost" if self.next_start is None else f"reading goes on at byte {self.next_start:,}"
-        what = reason_of(error) if error else "the archive is truncated"
+        what = reason_of(error) if error else _CUT
         yield Damage(f", byte {end or self._last:,}", f"{what}; {going_on}")
 
     def _is_whole(self, end: int, error: Exception | None) -> bool:
@@ -86,15 +92,17 @@ class _Span:
         return (blank and self.next_start is None) or (error is None and (rest or b"").startswith(b"WARC/"))
 
 
-def _whole(steady: Steady, most: int) -> Iterator[Found]:
-    """Yield the records of a stream that cannot seek; raise the error where it is damaged."""
+def _whole(stream: BinaryIO, most: int) -> Iterator[Found]:
+    """Yield the records of a stream that cannot seek, or is compressed as a whole; raise the error of a damage."""
+    head, packed = peeked(stream)
+    steady = Steady(decompressed(head, packed, ""))
     for record in _records(steady):
         if (found := _found(record, most)) is not None:
             yield found
     if steady.error:
         raise steady.error
     if steady.last_byte not in (b"\n", b""):  # every record ends with two line breaks
-        raise EOFError("the archive is truncated")
+        raise EOFError(_CUT)
 
 
 def _records(steady: Steady) -> "Iterator[WarcRecord]":
@@ -114,8 +122,6 @@ def _found(record: "WarcRecord", most: int) -> Found | None:
         return _of_response(record, most)
     if kind == "resource":
         return _of_resource(record, most)
-    if kind == "conversion" and _type(record).startswith("text/plain"):
-        raise SourceError("a WET archive, which has text and no HTML: give the WARC files that it was made of")
     return None if kind in _UNTOLD else Skipped(kind)
 
 
@@ -128,8 +134,7 @@ def _of_response(record: "WarcRecord", most: int) -> Found:
         return Skipped("not 2xx")
     if head.media_type and head.media_type not in PAGE_TYPES:
         return Skipped("not HTML")
-    sent = _rest(record, start, head.size, most)
-    return _page(record, sent, head, most) if sent else Skipped("no body")
+    return _page(record, start, head, most)
 
 
 def _of_resource(record: "WarcRecord", most: int) -> Found:
@@ -138,30 +143,28 @@ def _of_resource(record: "WarcRecord", most: int) -> Found:
     url = _url(record)
     if not kind.startswith(PAGE_TYPES) or not url.lower().startswith(("http://", "https://")):
         return Skipped("resource")
-    sent = _rest(record, b"", 0, most)
-    return _page(record, sent, Head(200, {"content-type": kind}, 0), most) if sent else Skipped("no body")
+    return _page(record, b"", Head(200, {"content-type": kind}, 0), most)
 
 
-def _rest(record: "WarcRecord", start: bytes, used: int, most: int) -> bytes:
-    """Return what follows the head, at most one byte beyond the limit; raise `EOFError` if it ends too early."""
-    wanted = most + 1 - (len(start) - used)
-    more = record.reader.read(wanted) if wanted > 0 and len(start) < record.content_length else b""
-    if len(start) + len(more) < min(record.content_length, used + most + 1):
-        raise EOFError("the archive is truncated")
-    return (start[used:] + more)[: most + 1] if start else more
-
-
-def _page(record: "WarcRecord", sent: bytes, head: Head, most: int) -> Found:
+def _page(record: "WarcRecord", start: bytes, head: Head, most: int) -> Found:
+    """Return the page whose head was read, with the first bytes of the record's block."""
     url, headers = _url(record), record.headers
-    truncated = "WARC-Truncated" in headers
     label = f": {url}" if url else f", record {record.record_id}"
+    truncated = "WARC-Truncated" in headers
+    size = record.content_length - head.size
     try:
-        content = body_of(head, sent, most, partial=truncated or len(sent) > most)
+        if size > most:
+            raise LimitExceeded("bytes", size, most)
+        sent = start[head.size :] + record.reader.read(record.content_length - len(start))
+        if len(sent) < size:
+            raise EOFError(_CUT)
+        content = body_of(head, sent, most, partial=truncated)
+        if len(content) > most:
+            raise LimitExceeded("bytes", len(content), most)
+        if not content:
+            return Skipped("no body")
         if not head.media_type:
             kind_of(content[:HEAD], "")
-        if len(content) > most:
-            whole = record.content_length - head.size  # the size that it was sent with
-            raise LimitExceeded("bytes", max(whole, len(content)), most)
     except NotAPage:
         return Skipped("not HTML")
     except BonmunError as error:

@@ -10,12 +10,14 @@ from typing import BinaryIO, Final
 
 import pyarrow as pa
 
-from bonmun.errors import BonmunError, LimitExceeded, SourceError
+from bonmun.errors import BonmunError, LimitExceeded, MissingExtra, SourceError
 from bonmun.inputs.member import Damage, Found, Member, Reading, Skipped, reason_of
 from bonmun.inputs.opening import members_of, opened, page_in, page_of
 from bonmun.inputs.saved_page import Raw
 from bonmun.scale.schema import ERROR
 from bonmun.scale.shards import Shard, ShardKind
+
+__all__ = ["BATCH_BYTES", "BATCH_ROWS", "PAGE_SCHEMA", "Damage", "Reading", "ShardPages", "read_shard"]
 
 PAGE_SCHEMA: Final = pa.schema(
     [
@@ -98,6 +100,8 @@ class ShardPages:
                         self.skipped[found.reason] += 1
                     else:
                         yield Damage(self.shard.name + found.where, found.what, found.pages)
+        except MissingExtra:
+            raise
         except Exception as error:  # of a decompressor, an archive reader or the disk
             yield Damage(self.shard.name, reason_of(error))
 

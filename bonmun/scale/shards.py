@@ -97,11 +97,13 @@ def _files(source: str, excluded: Path | None) -> Iterator[Path]:
 def _local(source: str, excluded: Path | None) -> list[Path]:
     if source == "-" or is_url(source):
         raise SourceError(f"{source}: a batch reads files, so that it can be resumed; save the pages in files first")
+    if not source:
+        raise SourceError("no such file: the name is empty")
     path = Path(source)
     if path.is_dir():
         found = list(files_below(path, _PAGES | CONTAINER_SUFFIXES, excluded))
         missing = f"no page and no container in the folder {source}"
-    elif source and (path.is_file() or path.is_symlink()):
+    elif path.is_file() or path.is_symlink():
         found, missing = [path], ""
     elif is_pattern(source):
         found, missing = list(matches(*split_pattern(path))), f"no file matches {source}"

@@ -136,6 +136,12 @@ def test_a_wet_archive_is_refused():
         found(record(b"software: x", "warcinfo") + record(b"Tea", "conversion", Content_Type="text/plain"))
 
 
+def test_a_conversion_beside_pages_is_skipped():
+    converted = record(b"Tea", "conversion", Content_Type="text/plain")
+    one, two, three = found(page(1) + converted + page(2))
+    assert (one.content, two, three.content) == (BODY, Skipped("conversion"), BODY)
+
+
 # ── damage ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 SIZES = {"small": lambda number: BODY + b"%d" % number, "big": big}
@@ -203,8 +209,9 @@ def test_an_empty_gzip_member_is_no_end():
     assert paths(found(records[0] + empty + records[1] + empty + empty + records[2] + empty)) == ["0", "1", "2"]
 
 
-def test_records_without_the_line_breaks_after_them_are_read():
-    assert paths(found(b"".join(gzip.compress(page(number)[:-4]) for number in range(3)))) == ["0", "1", "2"]
+@pytest.mark.parametrize("pack", PACKS)
+def test_records_without_the_line_breaks_after_them_are_read(pack):
+    assert paths(found(b"".join(PACKS[pack](page(number)[:-4]) for number in range(3)))) == ["0", "1", "2"]
 
 
 @pytest.mark.parametrize("pack", PACKS)

@@ -12,10 +12,11 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 import pyarrow.dataset
 
+from bonmun import Site
 from bonmun.errors import OutputDiffers, OutputLocked, SourceError
 from bonmun.scale import Account, BatchSettings, RunSettings, run_batch
 from bonmun.scale.run.folder import OutputFolder
-from tests.scale.crawls import contents, record, write_warc
+from tests.scale.crawls import PAGE, contents, page, record, write_warc
 
 pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning")  # fastwarc imports its own
 ONE_JOB = RunSettings(BatchSettings(timings=False, method="xpath-robust"), jobs=1)
@@ -29,6 +30,9 @@ class Notes:
 
     def begin(self, plan):
         self.lines += plan.notes
+
+    def learning(self, stage, done, total):
+        pass
 
     def pages(self, shard, count):
         pass
@@ -242,3 +246,59 @@ def test_an_account_adds_up(finished):
     account = finished[1]
     assert isinstance(account, Account)
     assert account.pages == sum(account.statuses.values()) + sum(account.filtered.values())
+
+
+@pytest.fixture
+def two_sites(tmp_path, monkeypatch):
+    """Archives of two hosts, whose pages a template can be learned from."""
+    monkeypatch.chdir(tmp_path)
+    menu = "<ul class=menu><li><a href=/>Home</a></li><li><a href=/news>The news of this week and of the last</a></ul>"
+    for shard in range(2):
+        records = [
+            record(f"https://{host}.example.org/{shard}/{number}", page(100 * shard + number, menu))
+            for number in range(4)
+            for host in ("one", "two")
+        ]
+        Path(f"{shard}.warc.gz").write_bytes(b"".join(records))
+    return ["0.warc.gz", "1.warc.gz"]
+
+
+def test_sites_are_learned_first_once_and_anew_from_other_inputs(two_sites):
+    settings = RunSettings(BatchSettings(timings=False), jobs=1, learn_sites=True)
+    notes = Notes()
+    run_batch(two_sites, "out", settings, progress=notes)
+    assert notes.lines == ["2 of 2 sites learned from 16 pages, 0 failed"]
+    before = contents(Path("out"))
+    assert "_bonmun/sites/one.example.org.json" in before
+    Path("out/_bonmun/part-00001.done.json").unlink()
+    assert run_batch(two_sites, "out", settings).new_pages == 8
+    assert contents(Path("out")) == before
+    os.utime(two_sites[1])
+    notes = Notes()
+    assert run_batch(two_sites, "out", settings, progress=notes).new_pages == 16
+    assert notes.lines[0] == "0.warc.gz: sites are learned anew, from other inputs: it is done anew"
+
+
+def test_other_sites_are_other_settings(two_sites):
+    def settings(sites):
+        return RunSettings(BatchSettings(timings=False, sites=sites), jobs=1)
+
+    first = [PAGE.format(number, "") for number in range(5)]
+    second = [PAGE.format(number, "<p>More of it, every day of the week.</p>") for number in range(5)]
+    run_batch(two_sites, "out", settings(Site.learn(first, host="one.example.org")))
+    assert run_batch(two_sites, "out", settings(Site.learn(first, host="one.example.org"))).new_pages == 0
+    with pytest.raises(OutputDiffers, match=r"sites was [0-9a-f]{16}, is now [0-9a-f]{16}"):
+        run_batch(two_sites, "out", settings(Site.learn(second, host="two.example.org")))
+
+
+def test_a_shard_that_cannot_be_read_has_no_marker_and_is_tried_again(copy):
+    path = Path("in/1.warc.gz")
+    content, times = path.read_bytes(), path.stat()
+    path.write_bytes(b"no archive at all")
+    account = run_batch(["in"], "out", ONE_JOB)
+    assert (account.pages, account.shards, len(account.failed_shards)) == (40, 2, 1)
+    assert "in/1.warc.gz" in account.failed_shards[0]
+    assert not Path("out/part-00001.parquet").exists()
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert run_batch(["in"], "out", ONE_JOB).new_pages == 20

@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,7 +20,7 @@ OURS = "_bonmun"
 _ENDINGS = "|".join(re.escape(suffix) for suffix in SUFFIXES.values())
 _PART = re.compile(rf"(?P<temporary>\.)?part-(?P<number>\d{{5,}})(?:{_ENDINGS})(?(temporary)\.part)")
 _STATE = re.compile(
-    r"(?P<temporary>\.)?(?:part-(?P<number>\d{5,})\.(?:done\.json|seen)|batch\.json|account\.json)(?(temporary)\.part)"
+    r"(?P<temporary>\.)?(?:part-(?P<number>\d{5,})\.(?:done\.json|seen)|batch\.json|account\.json|sites-of\.json)(?(temporary)\.part)"
 )
 
 
@@ -30,13 +31,13 @@ class OutputFolder:
     """
 
     def __init__(self, path: Path, suffix: str, part: tuple[int, int] = (1, 1)) -> None:
-        self.path, self._suffix, self._part = path, suffix, part
-        self._ours = path / OURS
+        self.path, self.ours = path, path / OURS
+        self._suffix, self._part = suffix, part
         self._locks: list[int] = []
 
     def __enter__(self) -> "OutputFolder":
         with writing(self.path, OURS):
-            self._ours.mkdir(parents=True, exist_ok=True)
+            self.ours.mkdir(parents=True, exist_ok=True)
         try:
             self._lock()
         except BaseException:
@@ -54,11 +55,11 @@ class OutputFolder:
 
     def marker_path(self, number: int) -> Path:
         """Return the marker of a shard."""
-        return self._ours / f"part-{number:05}.done.json"
+        return self.ours / f"part-{number:05}.done.json"
 
     def seen_path(self, number: int) -> Path:
         """Return the file for what a shard adds to the index of duplicates."""
-        return self._ours / f"part-{number:05}.seen"
+        return self.ours / f"part-{number:05}.seen"
 
     def is_mine(self, number: int) -> bool:
         """Whether a shard belongs to the K-th of N parts."""
@@ -80,21 +81,27 @@ class OutputFolder:
 
     def record(self) -> dict[str, Any] | None:
         """Return what the earlier run was asked for; None in a new folder."""
-        path = self._ours / "batch.json"
-        try:
-            record = json.loads(path.read_bytes())
-        except FileNotFoundError:
+        record = self.state("batch.json")
+        if record is None:
             self._refuse_foreign()
+        return record
+
+    def state(self, name: str) -> dict[str, Any] | None:
+        """Return a file that `write_state` wrote; None if there is none."""
+        path = self.ours / name
+        try:
+            state = json.loads(path.read_bytes())
+        except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
             raise OutputError(f"{path}: cannot be read: {error}; remove it to start anew") from error
-        return record if isinstance(record, dict) else {}
+        return state if isinstance(state, dict) else {}
 
     def write_state(self, name: str, content: dict[str, Any]) -> None:
-        """Write `batch.json` or `account.json`."""
+        """Write a file that belongs to no shard."""
         with writing(self.path, f"{OURS}/{name}"):
             text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-            write_durably(self._ours / name, text.encode("utf-8", "replace"))
+            write_durably(self.ours / name, text.encode("utf-8", "replace"))
 
     def forget(self, number: int) -> None:
         """Remove what there is of a shard; the marker first, so that no marker is without its part."""
@@ -106,28 +113,38 @@ class OutputFolder:
     def forget_account(self) -> None:
         """Remove the account of all shards: it is not true any more."""
         with writing(self.path, f"{OURS}/account.json"):
-            (self._ours / "account.json").unlink(missing_ok=True)
+            (self.ours / "account.json").unlink(missing_ok=True)
+
+    def forget_sites(self) -> None:
+        """Remove the sites that were learned."""
+        with writing(self.path, f"{OURS}/sites"):
+            (self.ours / "sites.done.json").unlink(missing_ok=True)
+            for name in ("sites", ".bonmun-sites"):
+                if (self.ours / name).exists():
+                    shutil.rmtree(self.ours / name)
 
     def clean(self) -> None:
-        """Remove what a killed run left: temporary files, and parts without a marker."""
+        """Remove what a killed run left: temporary files, and parts without a marker. To be called in `turn`."""
         for path, number in self._files():
-            is_left = path.name.startswith(".") or not self.marker_path(number or 0).exists()
-            if number is not None and self.is_mine(number) and is_left:
+            is_temporary = path.name.startswith(".")
+            is_left = is_temporary or (number is not None and not self.marker_path(number).exists())
+            if is_left and (number is None or self.is_mine(number)):
                 with writing(self.path, path.name):
                     path.unlink(missing_ok=True)
 
     def remove_results(self) -> None:
         """Remove all files that a batch wrote, and nothing else."""
-        if (self._ours / "batch.json").exists():
+        if (self.ours / "batch.json").exists():
+            self.forget_sites()
             with writing(self.path, OURS):
                 for path, _ in sorted(self._files(), key=lambda file: file[0].name == "batch.json"):
                     path.unlink(missing_ok=True)
-                sync_folder(self._ours)
+                sync_folder(self.ours)
 
     def _files(self) -> Iterator[tuple[Path, int | None]]:
         """All files that a batch writes, with the number of their shard."""
         with writing(self.path, OURS):
-            for folder, pattern in ((self._ours, _STATE), (self.path, _PART)):
+            for folder, pattern in ((self.ours, _STATE), (self.path, _PART)):
                 for path in sorted(folder.iterdir()):
                     if match := pattern.fullmatch(path.name):
                         yield path, int(match["number"]) if match["number"] else None
@@ -170,7 +187,7 @@ class OutputFolder:
 
     def _opened(self, name: str) -> int:
         with writing(self.path, f"{OURS}/{name}"):
-            return os.open(self._ours / name, os.O_RDWR | os.O_CREAT, 0o666)
+            return os.open(self.ours / name, os.O_RDWR | os.O_CREAT, 0o666)
 
 
 def _locked(handle: int, kind: int) -> bool:

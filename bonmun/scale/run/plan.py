@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bonmun.errors import OutputDiffers
+from bonmun.scale.run.first_pass import checksum, stamp_sites
 from bonmun.scale.run.folder import OutputFolder
 from bonmun.scale.run.marker import Marker
 from bonmun.scale.run.settings import RunSettings, differences
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 class Plan:
     """The shards of a run by their number."""
 
+    shards: "Sequence[Shard]" = ()
+    """All of them, those of other parts too."""
     done: dict[int, Marker] = field(default_factory=dict)
     """Finished before."""
     todo: "dict[int, Shard]" = field(default_factory=dict)
@@ -28,15 +31,17 @@ def planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSettin
     """Compare the folder with what is asked for now; raise `OutputDiffers` if its results do not belong to it."""
     if settings.restart:
         folder.remove_results()
-    record: dict[str, object] = {"settings": settings.identity(), "shards": [shard.name for shard in shards]}
+    identity = settings.identity() | {"sites": checksum(settings.batch.sites)}
+    record: dict[str, object] = {"settings": identity, "shards": [shard.name for shard in shards]}
     with folder.turn():
         old = folder.record()
         if old is not None:
             _compare(folder, old, record)
         if old != record:
             folder.write_state("batch.json", record)
-    folder.clean()
-    return _planned(folder, shards, settings)
+        folder.clean()
+        why = stamp_sites(folder, shards, settings) if settings.learn_sites else None
+    return _planned(folder, shards, settings, why)
 
 
 def _compare(folder: OutputFolder, old: dict[str, object], new: dict[str, object]) -> None:
@@ -50,13 +55,14 @@ def _compare(folder: OutputFolder, old: dict[str, object], new: dict[str, object
             raise OutputDiffers(str(folder.path), f"shard {number} was {name}, is now {there or 'missing'}")
 
 
-def _planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSettings) -> Plan:
-    plan = Plan()
+def _planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSettings, why_all: str | None) -> Plan:
+    plan = Plan(shards)
     for number, shard in enumerate(shards):
         if not folder.is_mine(number):
             continue
         marker = folder.marker(number)
-        why = _why_anew(folder, shard, marker) or _why_after(folder, number, settings, after=bool(plan.todo))
+        after = bool(plan.todo)
+        why = why_all or _why_anew(folder, shard, marker) or _why_after(folder, number, settings, after=after)
         if marker and not why:
             plan.done[number] = marker
             continue

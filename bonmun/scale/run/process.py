@@ -1,7 +1,7 @@
 """The batch run: shards in order through the worker pool into parts."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic
 
@@ -10,6 +10,7 @@ from bonmun.scale.killable import BatchPool
 from bonmun.scale.run.account import Account
 from bonmun.scale.run.delivery import Delivery
 from bonmun.scale.run.filtering import Filtering
+from bonmun.scale.run.first_pass import learned
 from bonmun.scale.run.folder import OutputFolder
 from bonmun.scale.run.intake import Intake
 from bonmun.scale.run.marker import Marker, damage_line
@@ -46,12 +47,15 @@ def run_batch(
         delivery = _deliver(folder, plan, settings, progress)
         markers = {**plan.done, **delivery.markers}
         account = _account(markers, plan, delivery, monotonic() - started)
-        _write_account(folder, len(shards))
+        _write_account(folder, len(plan.shards))
     return account
 
 
 def _deliver(folder: OutputFolder, plan: Plan, settings: RunSettings, progress: Progress) -> Delivery:
     """Do what is to be done; finished shards stay whatever happens."""
+    if settings.learn_sites and plan.todo:
+        sites = learned(folder, plan.shards, settings, progress)
+        settings = replace(settings, learn_sites=False, batch=replace(settings.batch, sites=sites))
     filtering = Filtering(settings, folder, plan)
     intake = Intake(plan.todo.items(), Reading(settings.batch.limits.bytes, settings.columns))
     with Delivery(folder, settings.format, filtering, progress) as delivery:

@@ -13,6 +13,9 @@ class Progress(Protocol):
     def begin(self, plan: "Plan") -> None:
         """The run knows its shards."""
 
+    def learning(self, stage: str, done: int, total: int | None) -> None:
+        """Sites are learned: pages read (stage `reading`), or hosts learned (`learning`)."""
+
     def pages(self, shard: "Shard", count: int) -> None:
         """Some pages of a shard are done."""
 
@@ -27,6 +30,9 @@ class Silent:
     """Says nothing."""
 
     def begin(self, plan: "Plan") -> None:
+        """Say nothing."""
+
+    def learning(self, stage: str, done: int, total: int | None) -> None:
         """Say nothing."""
 
     def pages(self, shard: "Shard", count: int) -> None:

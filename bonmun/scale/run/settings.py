@@ -36,6 +36,8 @@ class RunSettings:
     """Worker processes; 0 for one on each core."""
     columns: Columns = _COLUMNS
     """The names of fields of JSON lines, and of columns of Parquet files."""
+    learn_sites: bool = False
+    """Learn the templates of every host with enough pages first, and extract by them."""
     part: tuple[int, int] = (1, 1)
     """K and N: only every N-th shard, from the K-th on."""
     restart: bool = False
@@ -49,6 +51,8 @@ class RunSettings:
             raise ValueError(f"RunSettings.part must be K/N with K from 1 to N, not {number}/{parts}")
         if self.restart and parts > 1:
             raise ValueError("RunSettings.restart removes the results of all parts: use it without part")
+        if self.learn_sites and self.batch.sites is not None:
+            raise ValueError("RunSettings.learn_sites learns sites: it takes no others")
         if self.in_order and parts > 1:
             raise ValueError("duplicates are removed across all shards: RunSettings.part cannot be used with them")
         if self.format == "wet" and "text" not in self.batch.texts:
@@ -79,6 +83,7 @@ class RunSettings:
             "abstain_below": batch.abstain_below,
             "output": asdict(batch.output),
             "limits": asdict(batch.limits),
+            "learn_sites": self.learn_sites,
             "columns": asdict(self.columns),
             "filters": {**asdict(self.filters), "languages": list(self.filters.languages)},
         }
