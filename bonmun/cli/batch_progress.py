@@ -22,16 +22,11 @@ _LINE_SECONDS = 30.0
 
 
 class Course:
-    """How far a batch is: by the bytes of its shards, as the number of their pages is not known before.
-
-    Within a shard, the pages so far stand for as many bytes as those of the shards before it had.
-    """
+    """How far a batch is: by the bytes of its shards, as the number of their pages is not known before."""
 
     def __init__(self) -> None:
         self.shards = self.finished_shards = self.pages_done = 0
-        self.bytes = self._finished_bytes = 0
-        self._known_bytes = self._known_pages = 0
-        self._pages, self._size = 0, 0
+        self.bytes = self._finished = self._position = 0
         self._started = monotonic()
 
     def begin(self, plan: "Plan") -> None:
@@ -39,29 +34,23 @@ class Course:
         self.shards = len(plan.done) + len(plan.todo)
         self.finished_shards = len(plan.done)
         self.bytes = sum(shard.size for shard in plan.todo.values())
-        self._known_bytes = sum(marker.size for marker in plan.done.values())
-        self._known_pages = sum(marker.pages for marker in plan.done.values())
         self._started = monotonic()
 
-    def pages(self, shard: "Shard", count: int) -> None:
+    def pages(self, shard: "Shard", count: int, position: int) -> None:
         """Count pages of a shard."""
         self.pages_done += count
-        self._pages += count
-        self._size = shard.size
+        self._position = min(position, shard.size)
 
     def finished(self, shard: "Shard") -> None:
         """Count a shard."""
         self.finished_shards += 1
-        self._finished_bytes += shard.size
-        self._known_bytes += shard.size
-        self._known_pages += self._pages
-        self._pages = self._size = 0
+        self._finished += shard.size
+        self._position = 0
 
     @property
-    def bytes_done(self) -> float:
+    def bytes_done(self) -> int:
         """The bytes of the shards so far."""
-        of_page = self._known_bytes / self._known_pages if self._known_pages else 0.0
-        return self._finished_bytes + min(self._size, self._pages * of_page)
+        return self._finished + self._position
 
     @property
     def rate(self) -> float:
@@ -105,9 +94,9 @@ class LineProgress:
         """Say how far the learning of sites is."""
         self._say(self._course.learning(stage, done, total))
 
-    def pages(self, shard: "Shard", count: int) -> None:
+    def pages(self, shard: "Shard", count: int, position: int) -> None:
         """Count pages; say so now and then."""
-        self._course.pages(shard, count)
+        self._course.pages(shard, count, position)
         self._say(self._course.line())
 
     def finished(self, shard: "Shard") -> None:

@@ -34,7 +34,7 @@ class Notes:
     def learning(self, stage, done, total):
         pass
 
-    def pages(self, shard, count):
+    def pages(self, shard, count, position):
         pass
 
     def finished(self, shard):

@@ -180,7 +180,7 @@ class Remove:
     def begin(self, plan):
         pass
 
-    def pages(self, shard, count):
+    def pages(self, shard, count, position):
         pass
 
     def finished(self, shard):

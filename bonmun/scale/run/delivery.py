@@ -56,7 +56,7 @@ class Delivery:
         kept, dropped = self._filtering.keep(rows)
         output.tally.filtered.update(dropped)
         output.add(kept)
-        self._progress.pages(output.shard, taken.rows)
+        self._progress.pages(output.shard, taken.rows, taken.position)
 
     @property
     def _current(self) -> ShardOutput:

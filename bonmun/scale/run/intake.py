@@ -24,6 +24,8 @@ class Taken:
     """A batch was read."""
 
     rows: int
+    position: int
+    """Bytes of the shard so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Intake:
                 if isinstance(item, Damage):
                     self._steps.append(item)
                 else:
-                    self._steps.append(Taken(item.num_rows))
+                    self._steps.append(Taken(item.num_rows, pages.position))
                     yield item
             self._steps.append(End(pages))
 

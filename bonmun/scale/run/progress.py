@@ -16,8 +16,8 @@ class Progress(Protocol):
     def learning(self, stage: str, done: int, total: int | None) -> None:
         """Sites are learned: pages read (stage `reading`), or hosts learned (`learning`)."""
 
-    def pages(self, shard: "Shard", count: int) -> None:
-        """Some pages of a shard are done."""
+    def pages(self, shard: "Shard", count: int, position: int) -> None:
+        """Some pages of a shard are done, up to a position in its bytes."""
 
     def finished(self, shard: "Shard") -> None:
         """A shard is done, or failed."""
@@ -35,7 +35,7 @@ class Silent:
     def learning(self, stage: str, done: int, total: int | None) -> None:
         """Say nothing."""
 
-    def pages(self, shard: "Shard", count: int) -> None:
+    def pages(self, shard: "Shard", count: int, position: int) -> None:
         """Say nothing."""
 
     def finished(self, shard: "Shard") -> None:
