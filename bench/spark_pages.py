@@ -15,6 +15,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
@@ -27,7 +28,7 @@ from pyspark.sql import SparkSession
 
 from bonmun.scale import BatchSettings
 from bonmun.scale.spark import extract, read_pages
-from tests.scale.engines.spark_cluster import executors, spark_cluster
+from tests.scale.engines.spark_cluster import descendants, executors, spark_cluster
 
 Rows = dict[str, dict[str, Any]]
 
@@ -43,21 +44,20 @@ def main() -> None:
         output = wanted.output or Path(folder, "texts")
         shutil.rmtree(output, ignore_errors=True)
         with spark_cluster(Path(folder)) as spark:
-            seconds = run(spark, sources, output.resolve(), wanted.kill)
+            seconds, cpu = run(spark, sources, output.resolve(), wanted.kill)
         found = rows(output)
     damaged = {key for key, row in found.items() if row["error"] and row["error"]["type"] == "Damage"}
-    print(
-        f"{len(found):,} rows in {seconds:.0f} s on two executors of one core: {len(found) / seconds:.0f} pages a second"
-    )
+    each = f"{len(found) / seconds:.0f} pages a second, {cpu * 1000 / len(found):.1f} ms of CPU each"
+    print(f"{len(found):,} rows in {seconds:.0f} s on two executors of one core: {each}")
     sys.exit(compare({key: row for key, row in found.items() if key not in damaged}, rows(Path(batch)), len(damaged)))
 
 
-def run(spark: SparkSession, sources: list[str], output: Path, kill: bool) -> float:
-    """Extract and write the pages; return the seconds that it took."""
+def run(spark: SparkSession, sources: list[str], output: Path, kill: bool) -> tuple[float, float]:
+    """Extract and write the pages; return the seconds that it took, and those of all processes on the CPU."""
     answers = extract(read_pages(spark, sources), BatchSettings(timings=False))
     ended = threading.Event()
     killer = threading.Thread(target=kill_one, args=(spark, answers.rdd.getNumPartitions(), ended))
-    start = perf_counter()
+    start, used = perf_counter(), cpu_seconds()
     if kill:
         killer.start()
     try:
@@ -66,7 +66,16 @@ def run(spark: SparkSession, sources: list[str], output: Path, kill: bool) -> fl
         ended.set()
         if kill:
             killer.join()
-    return perf_counter() - start
+    return perf_counter() - start, cpu_seconds() - used
+
+
+def cpu_seconds() -> float:
+    """CPU time of this process, of all that it started, and of those that they have waited for; not of a killed one."""
+    ticks = 0
+    for process in descendants():
+        with suppress(OSError):
+            ticks += sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def kill_one(spark: SparkSession, tasks: int, ended: threading.Event) -> None:

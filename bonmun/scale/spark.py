@@ -81,16 +81,11 @@ def read_pages(spark: SparkSession, sources: Sequence[str], reading: Reading = _
     return spark.range(0, len(shards), 1, len(shards)).mapInArrow(read, from_arrow_schema(PAGE_SCHEMA))
 
 
-def learn_sites(df: DataFrame, folder: str | Path, settings: SiteSettings = DEFAULT_SITES) -> LearnedSites:
-    """Learn the sites of a DataFrame of pages, host by host: site files in an existing folder of the driver.
+def site_files(df: DataFrame, settings: SiteSettings = DEFAULT_SITES) -> DataFrame:
+    """Return the site files that are learned from a DataFrame of pages: a row for each host with enough of them.
 
-    The library of the answer has all sites in memory, and so takes them to the executors in `BatchSettings.sites`. Of
-    more than some thousands, let the executors read the files: `SiteLibrary(folder, most_cached=256)`. A task gives at
-    most `most_pages` of a host to the shuffle: one with millions of pages costs no more than others. `counts.pages` are
-    those that sites were learned from. ::
-
-        learned = bonmun.scale.spark.learn_sites(pages, "sites")
-        bonmun.scale.spark.extract(pages, BatchSettings(sites=learned.sites))
+    `site` is null for a host whose pages have nothing in common, or whose learning failed for the reason in `failure`.
+    A task gives at most `settings.most_pages` of a host to the shuffle: a host with millions of pages is no straggler.
     """
 
     def sample(batches: Batches) -> Iterator[pa.RecordBatch]:
@@ -106,7 +101,21 @@ def learn_sites(df: DataFrame, folder: str | Path, settings: SiteSettings = DEFA
     by_host = Window.partitionBy("host").orderBy(functions.substring("key", 1, 8))  # the hash of the URL
     ranked = df.mapInArrow(sample, from_arrow_schema(_SAMPLE)).withColumn("rank", functions.dense_rank().over(by_host))
     first = ranked.where(functions.col("rank") <= settings.most_pages).sortWithinPartitions("host")
-    return _saved(first.mapInArrow(learn, from_arrow_schema(_SITE)).toLocalIterator(), SiteLibrary(folder))
+    return first.mapInArrow(learn, from_arrow_schema(_SITE))
+
+
+def learn_sites(df: DataFrame, folder: str | Path, settings: SiteSettings = DEFAULT_SITES) -> LearnedSites:
+    """Learn the sites of a DataFrame of pages, host by host: site files in an existing folder of the driver.
+
+    The library of the answer has all sites in memory, and so takes them to the executors in `BatchSettings.sites`. Of
+    more than some thousands, let the executors read the files: `SiteLibrary(folder, most_cached=256)`. `counts.pages`
+    are those that sites were learned from. ::
+
+        learned = bonmun.scale.spark.learn_sites(pages, "sites")
+        bonmun.scale.spark.extract(pages, BatchSettings(sites=learned.sites))
+    """
+    library = SiteLibrary(folder)
+    return _saved(site_files(df, settings).toLocalIterator(), library)
 
 
 def _answers(given: StructType, settings: BatchSettings) -> StructType:

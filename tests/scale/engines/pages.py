@@ -113,7 +113,7 @@ class Waiting:
         return self.folder / "go on"
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 120) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 300) -> None:
     """Wait until something holds."""
     end = time.monotonic() + seconds
     while not condition():

@@ -53,8 +53,13 @@ def executor_of(process: int) -> int:
 
 def executors() -> list[int]:
     """Return the executors that this process started, through its driver."""
+    return [process for process in descendants() if _is_executor(process)]
+
+
+def descendants() -> list[int]:
+    """Return this process, and all that it started, directly or not."""
     processes = [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
-    return [process for process in processes if _is_executor(process) and os.getpid() in _ancestors(process)]
+    return [process for process in processes if os.getpid() in _ancestors(process)]
 
 
 def _ancestors(process: int) -> Iterator[int]:
