@@ -11,6 +11,7 @@ import pyarrow as pa
 from bonmun import registry
 from bonmun.errors import WorkerDied, WorkerTimeout
 from bonmun.scale.batch import answer, page_rows
+from bonmun.scale.packing import Packed, SharedMemory
 from bonmun.scale.rows import Row, failed_row
 from bonmun.scale.schema import output_schema
 from bonmun.scale.settings import DEFAULT_BATCH, BatchSettings
@@ -52,7 +53,7 @@ class BatchPool:
         patience: float = 10.0,
         then: Change | None = None,
     ) -> None:
-        self._settings, self._memory = settings, memory
+        self._settings, self._limit, self._memory = settings, memory, SharedMemory()
         self._task = _Extraction(settings, most_seconds(settings) + patience, then)
         self._pool = self._new_pool(jobs or cores())
 
@@ -65,28 +66,31 @@ class BatchPool:
     def close(self) -> None:
         """End the processes at once: answers that nobody took by now are of no use."""
         self._pool.close(now=True)
+        self._memory.close()
 
     def map(self, batches: Iterable[pa.RecordBatch]) -> Generator[pa.RecordBatch, None, None]:
         """Yield the answer to every batch in order; at most three batches for each process are taken ahead."""
-        given: deque[pa.RecordBatch] = deque()
+        given: deque[Packed] = deque()
 
-        def packed() -> Iterator[_Packed]:
+        def packed() -> Iterator[Packed]:
             for batch in batches:
                 output_schema(batch.schema, self._settings)  # raises for a batch without pages
-                given.append(batch)
-                yield _Packed.of(batch)
+                given.append(self._memory.pack(batch))
+                yield given[-1]
 
         with closing(self._pool.map(packed())) as results:
             for result in results:
-                batch = given.popleft()
-                yield self._page_by_page(batch) if isinstance(result, Failure) else result.batch()
+                lost = isinstance(result, Failure)
+                answered = self._page_by_page(given[0].batch()) if isinstance(result, Failure) else result.batch()
+                self._memory.release(given.popleft(), unread=not lost)
+                yield answered
 
-    def _new_pool(self, jobs: int) -> "WorkerPool[_Packed, _Packed]":
+    def _new_pool(self, jobs: int) -> WorkerPool[Packed, Packed]:
         return WorkerPool(
             self._task,
             jobs=jobs,
             seconds=lambda packed: (packed.rows + 1) * self._task.seconds,
-            memory=self._memory,
+            memory=self._limit,
             queue=2 * jobs,
             recycle=_RECYCLE,
         )
@@ -96,7 +100,7 @@ class BatchPool:
         if not batch.num_rows:
             return self._task.finished(batch, [])
         pages = [batch.slice(index, 1) for index in range(batch.num_rows)]
-        with closing(self._pool.map(map(_Packed.of, pages))) as results:
+        with closing(self._pool.map(map(Packed.of, pages))) as results:
             answers = [
                 self._alone(page, result) if isinstance(result, Failure) else result.batch()
                 for page, result in zip(pages, results, strict=True)
@@ -105,10 +109,10 @@ class BatchPool:
 
     def _alone(self, page: pa.RecordBatch, failure: Failure) -> pa.RecordBatch:
         """Answer a page whose process was lost: that of an earlier page may be to blame, unless the page hangs."""
-        result: _Packed | Failure = failure
+        result: Packed | Failure = failure
         if not _timed_out(failure):
             with self._new_pool(1) as pool:
-                (result,) = pool.map([_Packed.of(page)])
+                (result,) = pool.map([Packed.of(page)])
         if not isinstance(result, Failure):
             return result.batch()
         if _timed_out(result):
@@ -129,25 +133,6 @@ def most_seconds(settings: BatchSettings) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Packed:
-    """A batch in Arrow's stream format."""
-
-    rows: int
-    data: bytes
-
-    @classmethod
-    def of(cls, batch: pa.RecordBatch) -> "_Packed":
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, batch.schema) as writer:
-            writer.write_batch(batch)
-        return cls(batch.num_rows, sink.getvalue().to_pybytes())
-
-    def batch(self) -> pa.RecordBatch:
-        with pa.ipc.open_stream(self.data) as reader:
-            return reader.read_next_batch()
-
-
-@dataclass(frozen=True, slots=True)
 class _Extraction:
     """`extract_batch` on packed batches, picklable."""
 
@@ -155,7 +140,7 @@ class _Extraction:
     seconds: float
     then: Change | None
 
-    def __call__(self, packed: _Packed) -> _Packed:
+    def __call__(self, packed: Packed) -> Packed:
         batch, rows = packed.batch(), []
         self._watch()
         for row in page_rows(batch, self.settings):
@@ -163,7 +148,7 @@ class _Extraction:
                 raise MemoryError  # this process has little left for the next pages
             rows.append(row)
             self._watch()
-        return _Packed.of(self.finished(batch, rows))
+        return Packed.of(self.finished(batch, rows))
 
     def finished(self, batch: pa.RecordBatch, rows: list[Row]) -> pa.RecordBatch:
         answered = answer(batch, rows, self.settings)

@@ -4,6 +4,9 @@ import os
 import re
 import signal
 import time
+from dataclasses import replace
+
+import pyarrow as pa
 
 from bonmun import registry
 from bonmun.model.page import Page
@@ -28,7 +31,16 @@ class Harmful:
         if "allocate without end" in text:
             hoard = []
             while True:
-                hoard.append(bytearray(1 << 26))
+                hoard.append(bytes(1 << 26))
         if "unusual answer" in text:
             raise ValueError("an unusual \ud800 answer")
-        return registry.method("xpath").judge(page)
+        verdicts = registry.method("xpath").judge(page)
+        if "take its time" in text:
+            time.sleep(0.4)
+            return replace(verdicts, warnings=(f"process {os.getpid()}",))
+        return verdicts
+
+
+def with_length(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """An answer with a column more, for tests of `then`."""
+    return batch.append_column("length", pa.array([len(text or "") for text in batch.column("text").to_pylist()]))
