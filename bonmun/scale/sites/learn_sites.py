@@ -75,13 +75,14 @@ def learn_sites(
     `auto`, as are those that a template does not fit.
 
     >>> from tempfile import TemporaryDirectory
-    >>> page = "<title>{0}</title><div id=menu><a href=/>Home</a> News</div><div id=text><p>{0} is made of {1}.</div>"
-    >>> words = [("Tea", "leaves"), ("Bread", "flour"), ("Glass", "sand"), ("Ink", "soot"), ("Soap", "fat and lye")]
-    >>> pages = {"url": [f"https://example.org/{name}" for name, _ in words], "html": [page.format(*w) for w in words]}
+    >>> page = "<title>{0}</title><div id=menu><a href=/>Home</a> News</div><div id=text><p>{0} is made by hand.</div>"
+    >>> names = "Tea Bread Glass Ink Soap Paper Rope Salt".split()
+    >>> urls = [f"https://example.org/{name}" for name in names]
+    >>> pages = {"url": urls, "html": [page.format(name) for name in names]}
     >>> with TemporaryDirectory() as folder:
     ...     learned = learn_sites([pa.RecordBatch.from_pydict(pages)], folder)
     ...     print(learned.counts, learned.sites.hosts())
-    1 of 1 sites learned from 5 pages, 0 failed ['example.org']
+    1 of 1 sites learned from 8 pages, 0 failed ['example.org']
     """
     output = Path(output)
     done = _finished(output, settings)
@@ -117,7 +118,7 @@ def _learned(
             read += batch.num_rows
             progress("reading", read, None)
         hosts = buckets.finish()
-        for number, (host, site) in enumerate(_in_processes(buckets.hosts(), settings, jobs), 1):
+        for number, (host, site) in enumerate(learn_hosts(buckets.hosts(), settings, jobs), 1):
             if isinstance(site, Failure):
                 failures.append(f"{host}: {site.kind}: {site.message}")
             elif site is not None:
@@ -135,10 +136,10 @@ def _saved(library: SiteLibrary, host: str, site: bytes) -> bool:
     return path is not None
 
 
-def _in_processes(
+def learn_hosts(
     hosts: Iterable[tuple[str, pa.RecordBatch]], settings: SiteSettings, jobs: int
 ) -> Iterator[tuple[str, bytes | Failure | None]]:
-    """Yield what was learned of every host, in order."""
+    """Yield what was learned of every host from its pages (`SAMPLE_SCHEMA`), in order, in killable processes."""
     seconds = _PAGES_OF_SECONDS * settings.limits.seconds
     names: list[str] = []
 
