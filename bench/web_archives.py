@@ -5,46 +5,50 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterator
-from itertools import cycle
+from itertools import count, islice
 from pathlib import Path
 
-from bench.corpus import pages
+from bench.corpus import pages as corpus_pages
 
-CORPORA = ("wcxb_dev", "news_dev", "cjk_dev", "daniel_dev", "forums_dev", "boards_dev", "recipes_dev")
+CORPORA = (
+    *("wcxb_dev", "news_dev", "cjk_dev", "daniel_dev", "forums_dev", "boards_dev"),
+    *("recipes_dev", "styled_dev", "visual_dev", "chinese_dev"),
+)
 _OTHER_CHARSETS = ("windows-1252", "euc-kr", "shift_jis")
 _EVERY = 5
 """Every fifth page is sent in another charset than UTF-8, if one has all of its characters."""
 
 
-def write_archives(folder: Path, count: int, archives: int) -> int:
+def write_archives(folder: Path, pages: int, archives: int) -> int:
     """Write so many pages into so many files; return the bytes of the pages."""
-    written = 0
-    targets = [folder / f"crawl-{number:05}.warc.gz" for number in range(archives)]
-    texts = list(_texts(count))
-    for number, target in enumerate(targets):
-        with target.open("wb") as file:
-            for place in range(number * count // archives, (number + 1) * count // archives):
-                html, url = texts[place % len(texts)]
+    written, found = 0, enumerate(_copies())
+    for number in range(archives):
+        share = (number + 1) * pages // archives - number * pages // archives
+        with (folder / f"crawl-{number:05}.warc.gz").open("wb") as file:
+            for place, (url, html) in islice(found, share):
                 body, charset = _encoded(html, other=place % _EVERY == 0)
-                file.write(_packed(_record(_moved(url, place // len(texts)), body, charset)))
+                file.write(_packed(_record(url, body, charset)))
                 written += len(body)
     return written
 
 
-def _texts(count: int) -> Iterator[tuple[str, str]]:
-    """The pages of all sets in turn, so that few of them are a fair sample of all."""
-    sets = [pages(name) for name in CORPORA]
-    turns = cycle(range(len(sets)))
-    alive = set(range(len(sets)))
-    found = 0
-    while alive and found < count:
-        turn = next(turns)
-        record = next(sets[turn], None) if turn in alive else None
-        if record is None:
-            alive.discard(turn)
-            continue
-        found += 1
-        yield record["html"], record.get("url") or f"https://{CORPORA[turn]}.example/{found}"
+def _copies() -> Iterator[tuple[str, str]]:
+    """URLs and pages of all sets, again and again, each time under other hosts."""
+    for copy in count():
+        for url, html in _in_turn():
+            yield _moved(url, copy), html
+
+
+def _in_turn() -> Iterator[tuple[str, str]]:
+    """A page of each set in turn, so that the first few are a sample of all."""
+    sets = {name: corpus_pages(name) for name in CORPORA}
+    while sets:
+        for name, records in list(sets.items()):
+            record = next(records, None)
+            if record is None:
+                del sets[name]
+            else:
+                yield record.get("url") or f"https://{name}.example/{record['id']}", record["html"]
 
 
 def _moved(url: str, copy: int) -> str:
