@@ -13,7 +13,8 @@ import pytest
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("rensa", reason="rensa is not installed")
 
-from bonmun.errors import SourceError  # noqa: E402
+from bonmun import minhash  # noqa: E402
+from bonmun.errors import MissingExtra, SourceError  # noqa: E402
 from bonmun.scale import BatchSettings, Filters, Sieve, extract_batch  # noqa: E402
 from bonmun.scale.sieve.band_index import BandIndex  # noqa: E402
 from bonmun.scale.sieve.sieve import Marking  # noqa: E402
@@ -95,6 +96,25 @@ def test_small_edits_are_near_duplicates_without_an_analyser(text: str) -> None:
     others = [_KOREAN[::-1], _JAPANESE[::-1], _CHINESE[::-1]]
     batch = answers([*others, text, f"{text} 끝", f"1 {text}"])
     assert kept(Sieve(Filters(near_duplicates=0.5)), batch) == [*others, text]
+
+
+def test_words_of_scripts_without_spaces_are_characters_beside_other_words() -> None:
+    assert minhash.words("東京tokyoタワー2024年 한국은행이 Tea") == [
+        *"東京",
+        "tokyo",
+        *"タワー",
+        "2024",
+        "年",
+        "한국은행이",
+        "tea",
+    ]
+
+
+def test_near_duplicates_name_the_extra_that_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rensa", None)
+    assert kept(Sieve(Filters(unique=True)), answers(["tea", "tea"])) == ["tea"]
+    with pytest.raises(MissingExtra, match=r"bonmun\[scale\]"):
+        Sieve(Filters(near_duplicates=0.9))
 
 
 def test_the_first_in_order_is_kept_across_batches() -> None:
