@@ -71,6 +71,13 @@ ONLY_THERE = {
     "lightgbm": {"training"},
     "torch": {"training"},
     "pytorch_tabnet": {"training"},
+    "scrapy": {"adapters/scrapy.py", "adapters/scrapy_work.py"},
+    "twisted": {"adapters/scrapy_work.py"},
+    "langchain_core": {"adapters/langchain.py"},
+    "llama_index": {"adapters/llama_index.py"},
+    "haystack": {"adapters/haystack.py"},
+    "pandas": {"adapters/pandas.py"},
+    "polars": {"adapters/polars.py"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
 STRATEGIES = {
