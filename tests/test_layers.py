@@ -32,7 +32,7 @@ ALLOWED = {
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
     "scale": BASE | {"atomic_file", "inputs", "model", "read", "pipeline", "sites", "workers", "scale"},
-    "adapters": BASE | {"model", "write", "pipeline", "many", "workers", "middleware", "store", "scale", "adapters"},
+    "adapters": BASE | {"model", "pipeline", "workers", "middleware", "store", "scale", "adapters"},
     "compat": BASE | {"model", "read", "write", "pipeline", "middleware", "analyze", "compat"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers", "rendering"},

@@ -2,7 +2,7 @@
 
 import logging
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -47,6 +47,8 @@ class PassageSettings:
     """The most characters of a chunk, instead of tokens."""
     by: str = "heading"
     """Where chunks are cut: `heading` or `size`; see `Document.chunks`."""
+    tokens: Callable[[str], int] | None = None
+    """Counts the tokens of a text; without it, they are estimated."""
     on_error: str = "raise"
     """A page that fails is an exception (`raise`), a passage without text whose metadata has the error (`document`), or
     a logged warning (`skip`). A page without main text is a passage without text, unless `skip` leaves it out."""
@@ -80,8 +82,8 @@ class PassageSettings:
         >>> PassageSettings(max_tokens=400, output=Output(links=False)).to_dict()
         {'max_tokens': 400, 'output': {'links': False}}
         """
-        if self.sites is not None or not isinstance(self.method, str):
-            raise ValueError("settings with `sites` or with an object as method are not plain data: name the method")
+        if self.sites is not None or self.tokens is not None or not isinstance(self.method, str):
+            raise ValueError("settings with `sites`, `tokens` or a method that is no name are not plain data")
         return _changed(self, PassageSettings())
 
     @classmethod
@@ -100,7 +102,11 @@ class PassageSettings:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text with its metadata, all of it plain: strings, numbers, booleans. What is not known has no key."""
+    """A text with its metadata: strings and numbers. What is not known has no key.
+
+    >>> Passage("Tea is made of leaves.", {"source": "tea.html", "chunk": 0}).metadata["source"]
+    'tea.html'
+    """
 
     text: str
     metadata: dict[str, Any]
@@ -195,14 +201,16 @@ def _about(page: GivenPage, document: Document) -> dict[str, Any]:
 
 
 def _chunks(document: Document, about: dict[str, Any], settings: PassageSettings) -> list[Passage]:
-    chunks = document.chunks(settings.max_tokens, max_chars=settings.max_chars, by=settings.by, format=settings.format)
+    limits = {"max_tokens": settings.max_tokens, "max_chars": settings.max_chars}
+    chunks = document.chunks(**limits, by=settings.by, format=settings.format, tokens=settings.tokens)
     return [
         Passage(
             chunk.text,
             about
             | ({"headings": _BETWEEN_HEADINGS.join(chunk.headings)} if chunk.headings else {})
             | {"chunk": number, "chunks": len(chunks), "start": chunk.start, "end": chunk.end}
-            | {"tokens": chunk.tokens, "xpath": chunk.xpaths[0]},
+            | {"tokens": chunk.tokens}
+            | ({"xpath": chunk.xpaths[0]} if chunk.xpaths else {}),
         )
         for number, chunk in enumerate(chunks)
     ]

@@ -52,8 +52,9 @@ def pages_of(
 ) -> Iterator[GivenPage]:
     """Yield the pages of sources in order, lazily; one that cannot be read has its error.
 
-    A folder is searched for HTML and MHTML files. A file that is named may be a WARC, ZIP, tar, JSON lines or Parquet
-    file. URLs are fetched by `bonmun.fetch`: `fetching` has its limits, and those of private addresses are refused.
+    A folder is searched for HTML and MHTML files, but not for links to files. A file that is named may be a WARC, ZIP,
+    tar, JSON lines or Parquet file. URLs are fetched by `bonmun.fetch` within the limits of `fetching`; private
+    addresses are refused.
 
     >>> [page.source for page in pages_of([("https://example.org/tea", "<p>Tea"), (None, "<p>Water")])]
     ['https://example.org/tea', 'page 2']

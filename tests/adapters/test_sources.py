@@ -106,6 +106,10 @@ def test_chunks_have_their_headings_and_their_place_in_the_markdown() -> None:
     assert WATER in cut[1].text
     (plain,) = passages([GivenPage(URL, TEA, URL)], PassageSettings(max_chars=200, format="text"))
     assert plain[1].text.startswith("Water\n")
+    (counted,) = passages(
+        [GivenPage(URL, TEA, URL)], PassageSettings(max_tokens=30, tokens=lambda text: text.count(" "))
+    )
+    assert [chunk.metadata["tokens"] for chunk in counted] == [chunk.text.count(" ") for chunk in counted]
 
 
 PAGES = [GivenPage(URL, TEA, URL), GivenPage("p.png", PICTURE), GivenPage("empty.html", EMPTY), GivenPage("last", TEA)]
@@ -159,5 +163,5 @@ def test_settings_travel_as_plain_data() -> None:
     data = json.loads(json.dumps(settings.to_dict()))
     assert PassageSettings.from_dict(data) == settings
     assert data["limits"] == {"seconds": 2}
-    with pytest.raises(ValueError, match="name the method"):
+    with pytest.raises(ValueError, match="not plain data"):
         PassageSettings(method=object()).to_dict()
