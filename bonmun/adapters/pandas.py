@@ -41,7 +41,7 @@ class BonmunAccessor:
     """
 
     def __init__(self, column: pd.Series) -> None:
-        if not (pd.api.types.is_object_dtype(column.dtype) or pd.api.types.is_string_dtype(column.dtype)):
+        if pd.api.types.is_numeric_dtype(column.dtype) or pd.api.types.is_datetime64_any_dtype(column.dtype):
             raise AttributeError(f"a column of HTML has text or bytes, not {column.dtype}")
         self._column = column
 

@@ -149,9 +149,11 @@ class BonmunExpr:
 
 def _unpacked(given: pl.Series) -> tuple[pl.Series, pl.Series | None, pl.Series | None]:
     columns = given.struct.unnest()
-    names = columns.columns
-    url, charset = (columns[name] if name in names[1:] else None for name in (_URL, _CHARSET))
-    return columns[names[0]], url, charset
+    pages, *others = (column for column in columns if column.name not in (_URL, _CHARSET))
+    if others:
+        raise SourceError(f"one column of pages at a time: {pages.name!r}, not also {others[0].name!r}")
+    url, charset = (columns[name] if name in columns.columns else None for name in (_URL, _CHARSET))
+    return pages, url, charset
 
 
 def _structs(

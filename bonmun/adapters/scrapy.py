@@ -110,6 +110,7 @@ class ItemSettings:
     """The item's fields by ours."""
     html: tuple[str, ...]
     url: str
+    keep_page: bool
     drop: frozenset[str]
     jobs: int
     batch: BatchSettings
@@ -126,6 +127,7 @@ class ItemSettings:
             fields,
             _names(settings.get("BONMUN_HTML_FIELD")) or _HTML_FIELDS,
             settings.get("BONMUN_URL_FIELD", "url"),
+            settings.getbool("BONMUN_KEEP_PAGE", True),
             frozenset(drop),
             settings.getint("BONMUN_JOBS", 1),
             replace(_extraction(settings), texts=tuple(name for name in TEXTS if name in fields)),
@@ -154,8 +156,9 @@ class BonmunPipeline:
     A field that the spider has filled stays, one that the item's class lacks is counted (`bonmun/no_such_field/…`), a
     page that fails is an item with `status` and `error`, and an item without a page passes through. Settings, all
     optional: BONMUN_METHOD, BONMUN_PREFER; BONMUN_FIELDS, a list of names or a dictionary from ours to the item's;
-    BONMUN_HTML_FIELD, BONMUN_URL_FIELD; BONMUN_DROP, the statuses of items to drop (`failed`, `empty`, `abstained`);
-    BONMUN_JOBS, 1 for a thread beside the reactor, more for worker processes.
+    BONMUN_HTML_FIELD, BONMUN_URL_FIELD; BONMUN_KEEP_PAGE, false to set the page's field to `None`; BONMUN_DROP, the
+    statuses of items to drop (`failed`, `empty`, `abstained`); BONMUN_JOBS, 1 for a thread beside the reactor, more for
+    worker processes.
 
     ``ITEM_PIPELINES = {"bonmun.adapters.scrapy.BonmunPipeline": 300}``
     """
@@ -184,6 +187,8 @@ class BonmunPipeline:
         _count(self._stats, row["status"], row.get("error"))
         if row["status"] in self._settings.drop:
             raise DropItem(f"{page.source}: {row['status']}: {_message(row.get('error'))}")
+        if not self._settings.keep_page:
+            self._without_page(adapter)
         self._fill(adapter, row)
         return item
 
@@ -199,6 +204,11 @@ class BonmunPipeline:
             return None
         url = adapter.get(self._settings.url)
         return GivenPage(url or "item", found, url)
+
+    def _without_page(self, adapter: ItemAdapter) -> None:
+        for name in self._settings.html:
+            if adapter.get(name) is not None:
+                adapter[name] = None
 
     def _fill(self, adapter: ItemAdapter, row: Row) -> None:
         possible = adapter.get_field_names_from_class(adapter.item.__class__)

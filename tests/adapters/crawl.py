@@ -61,7 +61,8 @@ if __name__ == "__main__":
 
     def keep(item, response, spider):
         data = dataclasses.asdict(item) if dataclasses.is_dataclass(item) else dict(item)
-        items.append({name: value for name, value in data.items() if name != "html"})
+        data["html"] = None if data.get("html") is None else type(data["html"]).__name__
+        items.append(data)
 
     process = CrawlerProcess(settings(Path(folder), more))
     crawler = process.create_crawler(Pages)

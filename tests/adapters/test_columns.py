@@ -69,6 +69,17 @@ def test_pandas_extracts_a_frame_of_typed_columns() -> None:
     assert (list(nothing.columns), len(nothing)) == (column_names(DEFAULT_COLUMNS), 0)
 
 
+def test_pandas_takes_columns_of_arrow() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    import_module("bonmun.adapters.pandas")
+
+    for kind, pages in ((pyarrow.binary(), [TEA.encode(), None]), (pyarrow.large_string(), [TEA, None])):
+        texts = pandas.Series(pages, dtype=pandas.ArrowDtype(kind)).bonmun.text()
+        assert TEXT in texts[0]
+        assert texts.isna().tolist() == [False, True]
+
+
 def test_pandas_refuses_columns_that_are_no_pages() -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     import_module("bonmun.adapters.pandas")
@@ -116,6 +127,8 @@ def test_polars_texts_of_series_expressions_and_streams() -> None:
     assert f"]({URL}kettle)" in streamed["html"][0]
     with pytest.raises(SourceError, match="String or Binary, not Int64"):
         pl.Series("n", [1]).bonmun.text()
+    with pytest.raises(SourceError, match="one column of pages at a time: 'html', not also 'other'"):
+        pl.DataFrame({"html": [TEA], "other": [TEA]}).select(pl.col("html", "other").bonmun.text())
     with pytest.raises(SourceError, match="1 values for 3 pages"):
         column.bonmun.text(pl.Series("url", [URL]))
 

@@ -1,5 +1,7 @@
+import asyncio
 import gzip
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -11,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bonmun import UnknownName, open_store
+from bonmun import UnknownName, WorkerDied, open_store
 
 pytestmark = pytest.mark.skipif(find_spec("scrapy") is None, reason="Scrapy is not installed")
 
@@ -91,6 +93,7 @@ def test_the_pipeline_adds_the_content_of_every_page(crawled: tuple[dict[str, An
     assert items["header-charset"]["text"] == KOREAN.removeprefix("차는").strip()
     assert items["picture"]["error"] == {"type": "NotAPage", "message": "not a web page: PNG image"}
     assert items["picture"]["text"] is None
+    assert items["tea"]["html"] == "BonmunResponse"
 
 
 def test_html_responses_have_the_method_and_others_stay_as_they_are(crawled: tuple[dict[str, Any], Path]) -> None:
@@ -109,7 +112,7 @@ def test_an_item_keeps_what_the_spider_filled_and_lacks_what_it_has_no_room_for(
     )
     assert article["title"] == "A title of the spider's own"
     assert article["text"].endswith(TEXT)
-    assert set(article) == {"url", "title", "text", "status"}
+    assert set(article) == {"url", "html", "title", "text", "status"}
     assert note["extracted"].endswith(TEXT)
     assert "status" not in note
 
@@ -135,13 +138,16 @@ def test_worker_processes_under_another_reactor_give_the_same_and_statuses_are_d
 ) -> None:
     reactor = "TWISTED_REACTOR=twisted.internet.selectreactor.SelectReactor"
     fields = "BONMUN_FIELDS=text,markdown,date"
-    result = crawl(address, tmp_path, "BONMUN_JOBS=2", reactor, "BONMUN_DROP=failed,empty", fields)
+    result = crawl(
+        address, tmp_path, "BONMUN_JOBS=2", reactor, "BONMUN_DROP=failed,empty", "BONMUN_KEEP_PAGE=0", fields
+    )
     items, before = items_of(result), items_of(crawled[0])
     assert {name: item["text"] for name, item in items.items()} == {
         name: item["text"] for name, item in before.items() if item["status"] == "ok"
     }
     assert items["tea"]["markdown"].endswith(TEXT)
     assert "title" not in items["tea"]
+    assert items["tea"]["html"] is None
     stats = result["stats"]
     assert stats["item_dropped_count"] == 3
     assert stats["bonmun/no_such_field/Article.markdown"] == 1
@@ -159,3 +165,18 @@ def test_an_unknown_field_or_status_is_refused_when_the_crawl_starts() -> None:
         ItemSettings.of(Settings({"BONMUN_DROP": "lost"}))
     renamed = ItemSettings.of(Settings({"BONMUN_FIELDS": {"markdown": "content"}}))
     assert (renamed.fields, renamed.batch.texts) == ({"markdown": "content"}, ("markdown",))
+
+
+def test_a_worker_process_that_dies_costs_one_item() -> None:
+    from bonmun.adapters.scrapy_work import Workroom
+
+    async def outcomes() -> list[object]:
+        room = Workroom[int, None](os._exit, jobs=2, seconds=60)
+        try:
+            return await asyncio.gather(room.run(3), room.call(lambda: "here"), return_exceptions=True)
+        finally:
+            room.close()
+
+    died, here = asyncio.run(outcomes())
+    assert isinstance(died, WorkerDied)
+    assert here == "here"
