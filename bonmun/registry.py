@@ -49,6 +49,7 @@ WITH_LAYOUT = frozenset({"visual", "visual-centre"})
 """The built-in methods with `needs_layout`, known without loading them."""
 _ANALYSER = "bonmun.analyze.analysed_document:analyse"
 _CHUNKER = "bonmun.write.chunks:chunks"
+_DISPLAY = "bonmun.write.display:display"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
 _RENDERER = "bonmun.rendering.kept:with_layout"
@@ -176,6 +177,12 @@ def chunker() -> "Callable[..., tuple[Chunk, ...]]":
     """Return the function behind `Document.chunks`."""
     chunks: Callable[..., tuple[Chunk, ...]] = _import(_CHUNKER)
     return chunks
+
+
+def display() -> "Callable[[Document], str]":
+    """Return the function that shows a document in a notebook."""
+    show: Callable[[Document], str] = _import(_DISPLAY)
+    return show
 
 
 def sentence_splitter() -> "Callable[[str, str], list[Sentence]]":

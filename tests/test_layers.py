@@ -33,7 +33,7 @@ ALLOWED = {
     "pipeline": BASE | {"model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
     "scale": BASE | {"atomic_file", "minhash", "inputs", "model", "read", "pipeline", "sites", "workers", "scale"},
-    "adapters": BASE | {"model", "write", "pipeline", "many", "workers", "middleware", "store", "scale", "adapters"},
+    "adapters": BASE | {"model", "pipeline", "workers", "middleware", "store", "scale", "adapters"},
     "compat": BASE | {"model", "read", "write", "pipeline", "middleware", "analyze", "compat"},
     "sites": BASE | {"atomic_file", "model", "read", "methods", "pipeline", "sites"},
     "evaluate": BASE | {"model", "read", "methods", "pipeline", "sites", "evaluate", "workers", "rendering"},
@@ -77,6 +77,13 @@ ONLY_THERE = {
     "pyspark": {"scale/spark.py"},
     "ray": {"scale/ray.py"},
     "datatrove": {"scale/datatrove.py"},
+    "scrapy": {"adapters/scrapy.py", "adapters/scrapy_work.py"},
+    "twisted": {"adapters/scrapy_work.py"},
+    "langchain_core": {"adapters/langchain.py"},
+    "llama_index": {"adapters/llama_index.py"},
+    "haystack": {"adapters/haystack.py"},
+    "pandas": {"adapters/pandas.py"},
+    "polars": {"adapters/polars.py"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
 STRATEGIES = {

@@ -354,6 +354,10 @@ class Document:
         names = ("page", "verdicts", "method", "output", "limits", "metadata")
         return {name: vars(self)[name] for name in names if name in vars(self)}
 
+    def _repr_html_(self) -> str:
+        """The document in a notebook: title and metadata, and the content to unfold."""
+        return registry.display()(self)
+
     def __repr__(self) -> str:
         kept = len(self.blocks)
         return f"<Document {self.status} {self.title!r} {kept} of {len(self.all_blocks)} blocks by {self.method}>"
