@@ -6,7 +6,9 @@ from pathlib import Path
 from bonmun.compat import trafilatura
 
 url = "https://tidewater.example/news/2026/05/harbour-bath"
-page = (Path(__file__).parent / "pages" / "en-harbour.html").read_text(encoding="utf-8")  # or trafilatura.fetch_url(url)
+page = (Path(__file__).parent / "pages" / "en-harbour.html").read_text(
+    encoding="utf-8"
+)  # or trafilatura.fetch_url(url)
 
 text = trafilatura.extract(page)
 alone = trafilatura.extract(page, include_comments=False, include_tables=False)

@@ -67,7 +67,8 @@ def described(page: Page, metadata: Metadata, without: set[str]) -> Document:
 
 
 def _host(url: str | None) -> str | None:
+    """Return the host without ``www.``; theirs is the registered domain, which takes a list of suffixes to know."""
     try:
-        return urlsplit(url or "").hostname
+        return (urlsplit(url or "").hostname or "").removeprefix("www.") or None
     except ValueError:
         return None
