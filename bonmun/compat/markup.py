@@ -21,7 +21,7 @@ def markup_of(content: object) -> bytes | str:
     if isinstance(content, bytes | str):
         return content
     if callable(getattr(content, "getroottree", None)):
-        serialised: str = lxml("html").tostring(content, encoding="unicode")
+        serialised: str = lxml("html").tostring(content, encoding="unicode", with_tail=False)
         return serialised
     data = getattr(content, "data", None)
     if isinstance(data, bytes):

@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import pytest
@@ -12,6 +13,9 @@ from bonmun.compat import trafilatura
 from bonmun.compat.arguments import IgnoredArgument
 from bonmun.compat.trafilatura.settings import fetch_policy
 from tests.compat.comparison import MAIN, PAGES, URL
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+ELEMENTS = {*"doc main comments head p list item quote table row cell code ref graphic hi del lb".split()}
 
 RICH = """<html lang="en"><head><title>Tea</title></head><body><article><h1>Tea</h1>
 <p>Tea is made of <b>leaves</b>, of <a href="/water">water</a> that has just boiled, and of time.<br>
@@ -158,3 +162,15 @@ def test_the_main_text_is_that_of_extract(name: str) -> None:
     text = trafilatura.extract(PAGES[name], include_comments=False) or ""
     assert MAIN[name] in text
     assert text.split() == document.text.split()
+
+
+@pytest.mark.parametrize("construct", sorted({path.parts[-3] for path in GOLDEN.glob("*/*/page.html")}))
+def test_xml_of_every_construct_is_well_formed(construct: str) -> None:
+    for path in GOLDEN.glob(f"{construct}/*/page.html"):
+        page = path.read_bytes()
+        xml = trafilatura.extract(
+            page, output_format="xml", include_links=True, include_images=True, with_metadata=True
+        )
+        assert xml is not None
+        root = ElementTree.fromstring(xml)  # noqa: S314
+        assert {element.tag for element in root.iter()} <= ELEMENTS

@@ -73,7 +73,10 @@ class Article:
         warn_of_settings("newspaper.Article", {"read_more_link": read_more_link, **kwargs}, stacklevel=2)
         self.config = copy.copy(config) if config else Configuration()
         self.config.change(kwargs)
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError as error:
+            raise ArticleException(f"{url}: {error}") from error
         self.source_url = source_url or f"{parts.scheme or 'http'}://{parts.netloc}"
         self.url = self.original_url = url
         self.read_more_link, self.title, self.html = read_more_link, title, ""

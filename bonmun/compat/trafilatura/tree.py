@@ -74,6 +74,8 @@ class _Tree(HTMLParser):
         self._inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
+        if tag in _VOID:
+            return
         self._inside.pop()
         if name := self._open.pop():
             self._builder.end(name)
