@@ -1,4 +1,4 @@
-"""What `bonmun.compat.trafilatura` does whether trafilatura and lxml are installed or not."""
+"""What `bonmun.compat.trafilatura` does whether trafilatura is installed or not, with and without lxml."""
 
 import json
 import sys
@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import pytest
+from lxml import etree
 
 import bonmun
 from bonmun.compat import trafilatura
@@ -174,3 +175,16 @@ def test_xml_of_every_construct_is_well_formed(construct: str) -> None:
         assert xml is not None
         root = ElementTree.fromstring(xml)  # noqa: S314
         assert {element.tag for element in root.iter()} <= ELEMENTS
+
+
+def test_a_tree_is_left_as_it_was_and_its_surroundings_are_not_read() -> None:
+    tree = trafilatura.load_html(RICH)
+    before = etree.tostring(tree)
+    assert trafilatura.extract(tree) == trafilatura.extract(RICH)
+    assert "ship" not in (trafilatura.extract(tree.xpath("//ol")[0]) or "")
+    assert trafilatura.extract(tree, prune_xpath=["//table", "//td", "/html"]) == trafilatura.extract(
+        RICH, include_tables=False
+    )
+    assert etree.tostring(tree) == before
+    assert trafilatura.load_html("<!-- tea -->") is None and trafilatura.load_html(RICH, max_size=10) is None
+    assert trafilatura.extract("<!-- tea -->", prune_xpath="//p") is None

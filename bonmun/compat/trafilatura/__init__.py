@@ -231,5 +231,9 @@ def _written(content: Any, options: Any, prune: str | list[str] | None, record_i
     document, result = found
     if options.format not in ("txt", "markdown") or options.with_metadata:
         result.id, result.fingerprint = record_id, fingerprint(f"{result.title} {result.raw_text}")
-    result.text = serialised(document, result, options)
+    try:
+        result.text = serialised(document, result, options)
+    except BonmunError as error:  # an output beyond the limits
+        _LOG.warning("no text: %s", error)
+        return None
     return result

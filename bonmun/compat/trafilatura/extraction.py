@@ -7,7 +7,7 @@ from bonmun.compat.markup import has_markup, lxml, markup_of
 from bonmun.compat.trafilatura.formats import comment_text, content_text, plain_text
 from bonmun.compat.trafilatura.metadata import described
 from bonmun.compat.trafilatura.settings import Document
-from bonmun.errors import BonmunError, MissingExtra
+from bonmun.errors import BonmunError
 from bonmun.model.document import Document as Extracted
 from bonmun.pipeline import extract as extract_page
 from bonmun.read.decode import decode
@@ -20,9 +20,13 @@ def extraction(content: Any, options: Any, prune: str | list[str] | None) -> tup
     """Extract a page; `None` if it has no text, or not the language or the metadata that the options ask for."""
     try:
         html = markup_of(content)
-        if not has_markup(html):
-            return None
-        html = _pruned(html, prune) if prune else html
+    except TypeError as error:
+        _LOG.warning("no text: %s", error)
+        return None
+    if not has_markup(html):
+        return None
+    html = _pruned(html, prune) if prune else html
+    try:
         document = extract_page(html, url=options.url, prefer=_PREFER.get(options.focus, "balance"))
         result = Document()
         if options.with_metadata:
@@ -32,9 +36,7 @@ def extraction(content: Any, options: Any, prune: str | list[str] | None) -> tup
         result.text = content_text(document, options)
         result.raw_text = result.text if options.format == "python" else plain_text(document, options)
         result.comments = comment_text(document.comments) if options.comments else None
-    except MissingExtra:
-        raise
-    except (BonmunError, TypeError) as error:
+    except BonmunError as error:
         _LOG.warning("no text: %s", error)
         return None
     return (document, result) if result.text or result.comments else None
@@ -62,13 +64,19 @@ def load_html(htmlobject: Any, max_size: int | None = None) -> Any:
     if not has_markup(html) or (max_size is not None and len(html) > max_size):
         return None
     utf8 = decode(html).utf8 if isinstance(html, bytes) else html.encode(errors="replace")
-    return lxml("html").document_fromstring(utf8, lxml("html").HTMLParser(encoding="utf-8"))
+    try:
+        return lxml("html").document_fromstring(utf8, lxml("html").HTMLParser(encoding="utf-8"))
+    except lxml("etree").ParserError:  # nothing but comments
+        return None
 
 
-def _pruned(html: bytes | str, prune: str | list[str]) -> str:
+def _pruned(html: bytes | str, prune: str | list[str]) -> bytes | str:
     tree = load_html(html)
+    if tree is None:
+        return html
     for xpath in [prune] if isinstance(prune, str) else prune:
         for element in tree.xpath(xpath):
-            element.drop_tree()
+            if element.getparent() is not None:
+                element.drop_tree()
     pruned: str = lxml("html").tostring(tree, encoding="unicode")
     return pruned
