@@ -12,7 +12,6 @@ from tests.compat.comparison import BOILERPLATE, MAIN, PAGES, URL, shape, unlike
 from tests.middleware.local_server import Server, answer, serving
 
 theirs = pytest.importorskip("newspaper", reason="newspaper4k is not installed")
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:dateutil")
 
 DESCRIBED = (
     '<html lang="en"><head><title>Tea</title><meta name="author" content="Ann Lee">'
@@ -110,7 +109,9 @@ def configurations(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
 
 
 def test_a_download_is_parsed(server: Server, configurations: dict[Any, Any]) -> None:
-    url = server.serve(answer(PAGES["en-harbour"], Content_Type="text/html; charset=utf-8"), "/page")
+    url = server.serve(
+        answer(PAGES["en-harbour"], Content_Type="text/html; charset=utf-8", Connection="close"), "/page"
+    )
     for package, config in configurations.items():
         article = package.Article(url, config=config)
         assert article.download() is article and article.parse() is article
@@ -121,7 +122,7 @@ def test_a_download_is_parsed(server: Server, configurations: dict[Any, Any]) ->
 
 
 def test_a_failed_download_is_a_state_and_then_an_exception(server: Server, configurations: dict[Any, Any]) -> None:
-    url = server.serve(answer(b"<p>gone", "404 Not Found", Content_Type="text/html"), "/gone")
+    url = server.serve(answer(b"<p>gone", "404 Not Found", Content_Type="text/html", Connection="close"), "/gone")
     for package, config in configurations.items():
         article = package.Article(url, config=config).download()
         assert article.download_state.name == "FAILED_RESPONSE" and "404" in article.download_exception_msg

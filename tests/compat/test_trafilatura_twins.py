@@ -193,15 +193,15 @@ def test_downloads_have_the_same_shape(server: Server) -> None:
     from trafilatura.settings import use_config as their_config
 
     mine, other = use_config(), their_config()
-    private = server.serve(answer(PAGES["en-harbour"], Content_Type="text/html"), "/private")
+    private = server.serve(answer(PAGES["en-harbour"], Content_Type="text/html", Connection="close"), "/private")
     assert ours.fetch_url(private) is theirs.fetch_url(private) is None
     for config in (mine, other):
         config["DEFAULT"]["SSRF_PROTECTION"] = "off"
     try:
         for path, content in {"/page": PAGES["en-harbour"], "/short": b"<p>x</p>", "/empty": b""}.items():
-            url = server.serve(answer(content, Content_Type="text/html"), path)
+            url = server.serve(answer(content, Content_Type="text/html", Connection="close"), path)
             assert ours.fetch_url(url, config=mine) == theirs.fetch_url(url, config=other)
-        url = server.serve(answer(PAGES["ko-harbour"], Content_Type="text/html"), "/response")
+        url = server.serve(answer(PAGES["ko-harbour"], Content_Type="text/html", Connection="close"), "/response")
         for decode in (False, True):
             responses = [
                 package.fetch_response(url, config=config, decode=decode)
@@ -213,7 +213,9 @@ def test_downloads_have_the_same_shape(server: Server) -> None:
             facts = [(r.data, r.html, r.status, r.url, r.headers["content-type"]) for r in responses]
             assert facts[0] == facts[1]
             assert MAIN["ko-harbour"] in (ours.extract(responses[1]) or "")
-        gone = server.serve(answer(PAGES["en-harbour"], "404 Not Found", Content_Type="text/html"), "/gone")
+        gone = server.serve(
+            answer(PAGES["en-harbour"], "404 Not Found", Content_Type="text/html", Connection="close"), "/gone"
+        )
         assert ours.fetch_url(gone, config=mine) is theirs.fetch_url(gone, config=other) is None
     finally:
         _close_their_connections()

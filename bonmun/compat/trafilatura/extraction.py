@@ -34,7 +34,8 @@ def extraction(content: Any, options: Any, prune: str | list[str] | None) -> tup
         if not _is_wanted(document, result, options):
             return None
         result.text = content_text(document, options)
-        result.raw_text = result.text if options.format == "python" else plain_text(document, options)
+        as_written = options.format == "python" or not (options.formatting or options.links or options.images)
+        result.raw_text = result.text if as_written else plain_text(document, options)
         result.comments = comment_text(document.comments) if options.comments else None
     except BonmunError as error:
         _LOG.warning("no text: %s", error)
