@@ -90,6 +90,9 @@ def test_metadata_has_the_same_values(page: Any) -> None:
         mine, other = read(ours), read(theirs)
         assert list(mine) == list(other)
         assert {name: mine[name] for name in names} == {name: other[name] for name in names}
+        assert [shape(mine[name]) for name in ("body", "commentsbody", "text", "raw_text", "fingerprint")] == [
+            shape(other[name]) for name in ("body", "commentsbody", "text", "raw_text", "fingerprint")
+        ]
 
 
 def test_serialised_metadata_has_the_same_names() -> None:

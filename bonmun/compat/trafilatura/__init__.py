@@ -20,6 +20,7 @@ from bonmun.compat.trafilatura.metadata import extract_metadata
 from bonmun.compat.trafilatura.settings import Document, Extractor, Response, use_config
 from bonmun.compat.trafilatura.tree import elements
 from bonmun.errors import BonmunError
+from bonmun.model.document import Document as Extracted
 from bonmun.read.page import read_page
 
 __all__ = [
@@ -102,8 +103,8 @@ def extract(
     >>> extract("<html></html>") is None
     True
     """
-    result = _written(filecontent, _options("extract", locals()), prune_xpath, record_id)
-    return result.text if result else None
+    written = _written(filecontent, _options("extract", locals()), prune_xpath, record_id)
+    return written[1].text if written else None
 
 
 def extract_with_metadata(
@@ -137,7 +138,9 @@ def extract_with_metadata(
     'Tea'
     """
     arguments = {**locals(), "with_metadata": True}
-    return _written(filecontent, _options("extract_with_metadata", arguments), prune_xpath, record_id)
+    wanted = _options("extract_with_metadata", arguments)
+    written = _written(filecontent, wanted, prune_xpath, record_id)
+    return _with_trees(*written, wanted) if written else None
 
 
 def bare_extraction(
@@ -176,9 +179,7 @@ def bare_extraction(
     found = extraction(filecontent, wanted, prune_xpath)
     if found is None:
         return None
-    document, result = found
-    result.body = main_tree(document, wanted, "body")
-    result.commentsbody = comment_tree(document.comments if wanted.comments else (), "body")
+    result = _with_trees(*found, wanted)
     return result.as_dict() if as_dict else result
 
 
@@ -222,7 +223,16 @@ def _options(call: str, given: dict[str, Any]) -> Any:
     return Extractor(**{name: given[argument] for argument, name in _NAME_IN_OPTIONS.items() if argument in given})
 
 
-def _written(content: Any, options: Any, prune: str | list[str] | None, record_id: str | None) -> Document | None:
+def _with_trees(document: Extracted, result: Document, options: Any) -> Document:
+    result.body = main_tree(document, options, "body")
+    result.commentsbody = comment_tree(document.comments if options.comments else (), "body")
+    return result
+
+
+def _written(
+    content: Any, options: Any, prune: str | list[str] | None, record_id: str | None
+) -> tuple[Extracted, Document] | None:
+    """Extract a page and set `text` to the output."""
     found = extraction(content, options, prune)
     if found is None:
         return None
@@ -236,4 +246,4 @@ def _written(content: Any, options: Any, prune: str | list[str] | None, record_i
     except BonmunError as error:  # an output beyond the limits
         _LOG.warning("no text: %s", error)
         return None
-    return result
+    return document, result
