@@ -1,5 +1,7 @@
 """Every error that Bonmun raises on purpose. A page without content is not an error but a `Document` with a status.
 
+`bonmun.compat` adds those of the packages it stands for, such as `Unparseable` and `ArticleException`.
+
 ::
 
     BonmunError

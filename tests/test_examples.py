@@ -7,6 +7,9 @@ import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OUTPUTS = {
+    "from_newspaper.py": "SUCCESS True True",
+    "from_readability.py": "unparseable: the document is empty",
+    "from_trafilatura.py": "True True True None",
     "quickstart.py": "작은 항구에 돌아온 등대지기 | 이바람 | 2026-03-14 | ko",
     "own_format.py": "- 오래된 \\ `전기 배선 <https://hanbit.example/local/2210>`__",
     "own_method.py": "坂の上の小さな窯に火が入る",

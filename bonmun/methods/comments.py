@@ -39,14 +39,10 @@ def comment_lists(page: Page) -> dict[int, str]:
 
 def _by_name(page: Page) -> Iterable[tuple[int, str]]:
     nodes = page.nodes
-    seen: dict[str, str] = {}  # class and id strings recur
-    for row, tag in enumerate(nodes.tag):
-        if tag in BLOCK_LEVEL and nodes.attr_first[row] < nodes.attr_first[row + 1] and nodes.depth[row] > 1:
-            key = f"{nodes.attr(row, 'class')} {nodes.attr(row, 'id')}"
-            if key not in seen:
-                seen[key] = min(nodes.tokens(row) & _NAMES, default="")
-            if seen[key]:
-                yield row, f"inside an element named “{seen[key]}”"
+    rows = {row for attribute in ("class", "id") for row in nodes.rows_having(attribute, *_NAMES)}
+    for row in sorted(rows):
+        if nodes.tag[row] in BLOCK_LEVEL and nodes.depth[row] > 1 and (names := nodes.tokens(row) & _NAMES):
+            yield row, f"inside an element named “{min(names)}”"
 
 
 def _by_buttons(page: Page) -> Iterable[tuple[int, str]]:
