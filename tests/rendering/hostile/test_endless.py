@@ -51,7 +51,7 @@ class Outcome:
 def outcomes(request: pytest.FixtureRequest) -> Iterator[dict[str, Outcome]]:
     """What became of each page, and of a harmless page after it."""
     require_chromium()
-    settings = RenderSettings(javascript=request.param, seconds=SECONDS, loading=1, memory=700)
+    settings = RenderSettings(javascript=request.param, seconds=SECONDS, loading=0.5, memory=700)
     with bonmun.Renderer(settings, jobs=2) as renderer, ThreadPoolExecutor(2) as threads:
 
         def drawn(page: str) -> bonmun.Page | bonmun.BonmunError:

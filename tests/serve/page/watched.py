@@ -26,7 +26,7 @@ from bonmun.serve.settings import ServeSettings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route
 
-TIMEOUT = 30_000
+TIMEOUT = 60_000
 """Milliseconds that a test waits for something to appear: the machine may be busy."""
 WIDE = {"width": 1440, "height": 900}
 NARROW = {"width": 390, "height": 844}
