@@ -29,6 +29,10 @@ if TYPE_CHECKING:
         NotAStore,
         NotRendered,
         NotStored,
+        OutputDiffers,
+        OutputError,
+        OutputFull,
+        OutputLocked,
         PluginError,
         QueueFull,
         RenderError,
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
         WorkerNotStarted,
         WorkerOutOfMemory,
         WorkerTimeout,
+        WrongAccount,
     )
     from bonmun.limits import Limits
     from bonmun.many import extract_many
@@ -111,6 +116,10 @@ __all__ = [
     "NotRendered",
     "NotStored",
     "Output",
+    "OutputDiffers",
+    "OutputError",
+    "OutputFull",
+    "OutputLocked",
     "Page",
     "PluginError",
     "QueueFull",
@@ -141,6 +150,7 @@ __all__ = [
     "WorkerOutOfMemory",
     "WorkerTimeout",
     "Wrapper",
+    "WrongAccount",
     "extract",
     "extract_many",
     "fetch",
@@ -152,9 +162,10 @@ __all__ = [
 _MODULES = {
     "bonmun.errors": "AddressRefused AddressUnavailable BadModel BadRule BadStatus BonmunError ConfigError FetchError"
     " FetchTimeout InputError LimitExceeded MissingBrowser MissingExtra NewerStore NotAPage NotAStore NotRendered"
-    " NotStored PluginError QueueFull RenderError RobotsDisallowed ServiceError SiteFileError SourceError StoreError"
-    " StoreFull StoreLocked StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected"
-    " UnsupportedPreference WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout",
+    " NotStored OutputDiffers OutputError OutputFull OutputLocked PluginError QueueFull RenderError RobotsDisallowed"
+    " ServiceError SiteFileError SourceError StoreError StoreFull StoreLocked StoreUnreachable TokenFileError"
+    " TooManyRedirects UnknownName Unprotected UnsupportedPreference WorkerDied WorkerError WorkerNotStarted"
+    " WorkerOutOfMemory WorkerTimeout WrongAccount",
     "bonmun.limits": "Limits",
     "bonmun.many": "extract_many",
     "bonmun.methods.learned": "Learned",

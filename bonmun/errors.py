@@ -32,6 +32,11 @@
     │   ├── StoreUnreachable       no such file or server, or no permission
     │   ├── StoreFull              no space left; the database is intact
     │   └── NotStored              no such document, version, site or label
+    ├── OutputError                a folder of `bonmun batch` that cannot be written
+    │   ├── OutputLocked           another run writes to it
+    │   ├── OutputDiffers          it has the results of other settings or inputs; names the difference
+    │   ├── OutputFull             no space left; what was finished is intact
+    │   └── WrongAccount           the pages read and the rows written do not add up
     ├── ServiceError               `bonmun serve` cannot start
     │   ├── AddressUnavailable     another program listens there, or it is no address of this machine
     │   └── Unprotected            other machines can reach the address, and there is no token
@@ -413,6 +418,61 @@ class NotStored(StoreError):
     Traceback (most recent call last):
     bonmun.errors.NotStored: no document https://example.org/ in this store
     """
+
+
+class OutputError(BonmunError):
+    """A folder of results cannot be written. Finished parts stay, and the same call goes on with the rest.
+
+    >>> issubclass(OutputFull, OutputError)
+    True
+    """
+
+
+class OutputLocked(OutputError):
+    """Another run writes to the folder at this moment.
+
+    >>> issubclass(OutputLocked, OutputError)
+    True
+    """
+
+
+class OutputDiffers(OutputError):
+    """The folder has the results of another run: of other settings, another version or other inputs.
+
+    >>> print(OutputDiffers("out", "texts was text, is now markdown"))
+    out has the results of another run: texts was text, is now markdown; use another folder, or start anew
+    """
+
+    def __init__(self, folder: str, difference: str) -> None:
+        self.folder, self.difference = folder, difference
+        super().__init__(folder, difference)
+
+    def __str__(self) -> str:
+        mend = "use another folder, or start anew"
+        return f"{self.folder} has the results of another run: {self.difference}; {mend}"
+
+
+class OutputFull(OutputError):
+    """No space is left for a part. It is removed again; finished parts are intact.
+
+    >>> issubclass(OutputFull, OutputError)
+    True
+    """
+
+
+class WrongAccount(OutputError):
+    """The pages of a shard do not add up: those that were read, their statuses, and the rows that were written.
+
+    >>> print(WrongAccount("a.warc.gz", "40 pages read, 39 rows written"))
+    a.warc.gz: the account is wrong: 40 pages read, 39 rows written; please report this
+    """
+
+    def __init__(self, shard: str, what: str) -> None:
+        self.shard, self.what = shard, what
+        super().__init__(shard, what)
+
+    def __str__(self) -> str:
+        return f"{self.shard}: the account is wrong: {self.what}; please report this"
 
 
 class ServiceError(BonmunError):

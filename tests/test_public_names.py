@@ -13,12 +13,13 @@ NAMES = """
     AddressRefused AddressUnavailable BadModel BadRule BadStatus Block BonmunError Chunk Comment ConfigError Container
     Document Failure FetchError FetchTimeout InputError Kind Learned LimitExceeded Limits Metadata Method
     MissingBrowser MissingExtra NewerStore
-    NewsDataSet NotAPage NotAStore NotRendered NotStored Output Page PluginError QueueFull Reason
+    NewsDataSet NotAPage NotAStore NotRendered NotStored Output OutputDiffers OutputError OutputFull
+    OutputLocked Page PluginError QueueFull Reason
     RenderError RenderSettings Renderer render
     RobotsDisallowed ServiceError Site SiteFileError SiteLibrary SourceError Status StoreError StoreFull StoreLocked
     StoreUnreachable TokenFileError TooManyRedirects UnknownName Unprotected UnsupportedPreference Verdicts
-    WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper extract extract_many fetch
-    open_store read_page
+    WorkerDied WorkerError WorkerNotStarted WorkerOutOfMemory WorkerTimeout Wrapper WrongAccount extract extract_many
+    fetch open_store read_page
 """.split()
 
 

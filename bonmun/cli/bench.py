@@ -38,7 +38,7 @@ _SETTINGS = (
                  help="Take only every Nth page."),
     click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S",
                  help="Time limit for a page."),
-    jobs_option,
+    jobs_option(default=1),
     click.option("--folds", type=click.Path(path_type=Path), metavar="DIR",
                  help="Models of a cross-validation, for the system out-of-fold."),
     click.option("--layouts", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",

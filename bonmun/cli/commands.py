@@ -7,6 +7,7 @@ import click
 
 from bonmun import __version__
 from bonmun.cli.analyze import analyze
+from bonmun.cli.batch import batch
 from bonmun.cli.bench import bench
 from bonmun.cli.explain import explain
 from bonmun.cli.extract import extract
@@ -57,6 +58,7 @@ def commands(context: click.Context) -> None:
 
 
 commands.add_command(extract)
+commands.add_command(batch)
 commands.add_command(explain)
 commands.add_command(learn)
 commands.add_command(analyze)

@@ -37,15 +37,20 @@ def _viewport(_: click.Context, __: click.Parameter, size: str | None) -> tuple[
     return int(match[1]), int(match[2])
 
 
-jobs_option = click.option(
-    "--jobs",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    callback=_or_all_cores,
-    metavar="N",
-    help="Pages at a time, each in a worker process; 0 for one on each core.",
-)
+def jobs_option(*, default: int) -> Callable[[DecoratedCommand], DecoratedCommand]:
+    """Return the option --jobs."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        callback=_or_all_cores,
+        metavar="N",
+        help="Pages at a time, each in a worker process; 0 for one on each core.",
+    )
+
+
+method_option = click.option("--method", default="auto", show_default=True, metavar="NAME", help="Extraction method.")
 allow_private_option = click.option("--allow-private", is_flag=True, help="Allow private and loopback addresses.")
 site_option = click.option(
     "--site",
@@ -72,9 +77,9 @@ _URLS = click.option(
     "--urls", metavar="FILE", help="Also fetch the URLs in this file, one on each line; - for standard input."
 )
 _SHARED = (
-    click.option("--method", default="auto", show_default=True, metavar="NAME", help="Extraction method."),
+    method_option,
     click.option("--output", metavar="PATH", help="Output file; a directory for several sources."),
-    jobs_option,
+    jobs_option(default=1),
     click.option("--url", metavar="URL", help="URL of a file or of standard input: makes links absolute."),
     click.option("--charset", metavar="NAME", help="Charset from the HTTP header; for a URL, overrides the server's."),
     allow_private_option,
@@ -111,22 +116,28 @@ columns_options = with_options(
                      help="Field or column with the URL; it may be missing."),
     )
 )  # fmt: skip
+_COMMENTS = click.option("--with-comments", "comments", is_flag=True, help="Add the readers' comments after the text.")
+_LEFT_OUT = (
+    click.option("--no-links", "links", is_flag=True, flag_value=False, default=True,
+                 help="Write the text of links without their addresses."),
+    click.option("--no-images", "images", is_flag=True, flag_value=False, default=True,
+                 help="Leave out pictures."),
+    click.option("--no-captions", "captions", is_flag=True, flag_value=False, default=True,
+                 help="Leave out captions of pictures and tables."),
+    click.option("--no-tables", "tables", is_flag=True, flag_value=False, default=True,
+                 help="Leave out data tables."),
+    click.option("--no-references", "references", is_flag=True, flag_value=False, default=True,
+                 help="Leave out reference lists and footnotes."),
+)  # fmt: skip
+switch_options = with_options((_COMMENTS, *_LEFT_OUT))
+"""The parts of a document that all outputs have."""
 output_options = with_options(
     (
         click.option("--with-metadata", is_flag=True,
                      help="Begin Markdown with YAML front matter and a title heading, text and HTML with the title."),
-        click.option("--with-comments", "comments", is_flag=True, help="Add the readers' comments after the text."),
+        _COMMENTS,
         click.option("--reasons", is_flag=True, help="Add to each block why it was kept (json, jsonl, xml)."),
-        click.option("--no-links", "links", is_flag=True, flag_value=False, default=True,
-                     help="Write the text of links without their addresses."),
-        click.option("--no-images", "images", is_flag=True, flag_value=False, default=True,
-                     help="Leave out pictures."),
-        click.option("--no-captions", "captions", is_flag=True, flag_value=False, default=True,
-                     help="Leave out captions of pictures and tables."),
-        click.option("--no-tables", "tables", is_flag=True, flag_value=False, default=True,
-                     help="Leave out data tables."),
-        click.option("--no-references", "references", is_flag=True, flag_value=False, default=True,
-                     help="Leave out reference lists and footnotes."),
+        *_LEFT_OUT,
     )
 )  # fmt: skip
 filter_options = with_options(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bonmun import registry
 from bonmun.cli.chunk_records import chunk_records
 from bonmun.cli.fields import CHUNKS, record_of
-from bonmun.cli.filters import Filters, Traits
+from bonmun.cli.filters import Filters, Traits, traits_of
 from bonmun.cli.pages import read
 from bonmun.cli.sources import PageSource, SourceKind
 from bonmun.limits import DEFAULT_LIMITS, Limits
@@ -101,7 +101,7 @@ class Request:
             _note(document, reasons=self.options.site is not None),
             document.status.value,
             document.title if self.with_title else None,
-            Traits.of(document, self.filters) if self.filters else None,
+            traits_of(document, self.filters) if self.filters else None,
         )
 
     def seconds(self, source: PageSource) -> float:

@@ -67,6 +67,8 @@ class ShardPages:
     """Pages that the crawler cut (`WARC-Truncated`); they are read as they are."""
     skipped: Counter[str] = field(default_factory=Counter)
     """Records of web archives that are no pages, by reason: `revisit`, `not 2xx`, `not HTML` and others."""
+    position: int = 0
+    """Bytes of the shard that were read, about: a progress bar shows them."""
 
     def __iter__(self) -> Iterator[pa.RecordBatch | Damage]:
         rows: list[_Row] = []
@@ -88,11 +90,13 @@ class ShardPages:
     def _rows(self) -> Iterator[_Row | Damage]:
         if self.shard.kind is ShardKind.PAGES:
             for path in self.shard.pages:
-                yield _of_file(path, self.reading.most)
+                yield (row := _of_file(path, self.reading.most))
+                self.position += len(row.html or b"")
             return
         try:
             with self.shard.path.open("rb") as raw:
                 for found in _members(raw, self.shard.name, self.reading):
+                    self.position = raw.tell()
                     if isinstance(found, Member):
                         self.truncated += found.truncated
                         yield _of_member(found, self.shard.name, self.reading.most)

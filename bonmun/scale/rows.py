@@ -1,12 +1,18 @@
 """The row of one page, as plain values: what every engine and adapter shares."""
 
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from time import perf_counter
 from typing import Any
 
+from bonmun.deadline import check, within
 from bonmun.errors import SourceError
 from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.pipeline import extract
 from bonmun.read.page import read_page
+from bonmun.registry import Method, SiteLookup
 from bonmun.scale.settings import DEFAULT_BATCH, BatchSettings
 from bonmun.workers.failure import Failure
 
@@ -46,26 +52,50 @@ def failed_row(failure: Failure) -> Row:
 
 
 def _row(html: bytes | str, url: str | None, charset: str | None, settings: BatchSettings) -> Row:
+    limits = settings.limits
+    _load(settings.method if isinstance(settings.method, str) else "xpath")
     start = perf_counter()
-    page = read_page(html, url=url, charset=charset, limits=settings.limits)
-    read = perf_counter()
-    document = extract(
-        page,
-        method=settings.method,
-        limits=settings.limits,
-        sites=settings.sites,
-        prefer=settings.prefer,
-        abstain_below=settings.abstain_below,
-    ).with_output(settings.output)
+    with within(limits.seconds):
+        page = read_page(html, url=url, charset=charset, limits=limits)
+        read = perf_counter()
+        document = extract(
+            page,
+            method=settings.method,
+            limits=limits,
+            sites=None if settings.sites is None else _Unwatched(settings.sites),
+            prefer=settings.prefer,
+            abstain_below=settings.abstain_below,
+        ).with_output(settings.output)
     judged = perf_counter()
     row = _values(document, settings)
     times = {"read": read - start, "judge": judged - read, "write": perf_counter() - judged}
     return row | {"error": None, "timings": times if settings.timings else None}
 
 
+@lru_cache(8)
+def _load(method: str) -> None:
+    """Load a method with its model, and readers and writers: the time of the first page in a process is its own."""
+    with suppress(Exception):  # A method that fails on this page may do better on others.
+        document = extract("<title>Tea</title><p>Tea is made of leaves, and of hot water.</p>", method=method)
+        _ = document.title, document.text
+
+
+@dataclass(frozen=True, slots=True)
+class _Unwatched:
+    """Sites that judge pages by their templates, and do not record how these did."""
+
+    sites: SiteLookup
+
+    def site(self, url: str | None, /) -> Method | None:
+        from bonmun.sites.site import Site  # imported late: most batches have no sites
+
+        found = self.sites.site(url)
+        return found.unwatched() if isinstance(found, Site) else found
+
+
 def _values(document: Document, settings: BatchSettings) -> Row:
     texts = {name: document.write(name) for name in settings.texts}
-    blocks = {"blocks": [_block(block) for block in document.blocks]} if settings.blocks else {}
+    blocks = {"blocks": _blocks(document)} if settings.blocks else {}
     return {
         "status": document.status.value,
         "title": document.title,
@@ -80,6 +110,17 @@ def _values(document: Document, settings: BatchSettings) -> Row:
     }
 
 
-def _block(block: Any) -> Row:
-    names = ("level", "text", "xpath", "score")
-    return {"kind": block.kind.value} | {name: getattr(block, name) for name in names}
+def _blocks(document: Document) -> list[Row]:
+    with within(document.limits.seconds):
+        return [_block(block) for block in document.blocks]
+
+
+def _block(block: Block) -> Row:
+    check()
+    return {
+        "kind": block.kind.value,
+        "level": block.level,
+        "text": block.text,
+        "xpath": block.xpath,
+        "score": block.score,
+    }

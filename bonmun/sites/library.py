@@ -8,6 +8,8 @@ from bonmun.errors import SourceError
 from bonmun.sites.site import Site, host_of
 
 _SUFFIX = ".json"
+_LONGEST = 250 - len(_SUFFIX)
+"""Bytes of a host: file systems allow names of 255."""
 
 
 class SiteLibrary:
@@ -26,8 +28,10 @@ class SiteLibrary:
     ('example.org.json', 'example.org')
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, most_cached: int | None = None) -> None:
+        """With `most_cached`, so many sites are in memory; those that were used last stay."""
         self.folder = Path(folder)
+        self.most_cached = most_cached
         if not self.folder.is_dir():
             raise SourceError(f"{folder}: no such folder of site files")
         self._sites: dict[str, Site | None] = {}
@@ -49,7 +53,7 @@ class SiteLibrary:
 
     def add(self, site: Site) -> Path:
         """Save a site to the folder; it replaces an earlier one of the same host."""
-        path = self._path(site.host)
+        path = self.path(site.host)
         if path is None:
             raise SourceError(f"site host {site.host!r} is not a valid file name; learn the site with host=…")
         site.save(path)
@@ -59,19 +63,24 @@ class SiteLibrary:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            return {"folder": self.folder, "_sites": dict(self._sites)}
+            return {"folder": self.folder, "most_cached": self.most_cached, "_sites": dict(self._sites)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _lock=Lock())
 
     def _of_host(self, host: str) -> Site | None:
         with self._lock:
-            if host not in self._sites:
-                path = self._path(host)
-                self._sites[host] = Site.load(path) if path is not None and path.is_file() else None
-            return self._sites[host]
+            if host in self._sites:
+                site = self._sites.pop(host)
+            else:
+                path = self.path(host)
+                site = Site.load(path) if path is not None and path.is_file() else None
+            self._sites[host] = site
+            if self.most_cached is not None and len(self._sites) > self.most_cached:
+                del self._sites[next(iter(self._sites))]
+            return site
 
-    def _path(self, host: str) -> Path | None:
+    def path(self, host: str) -> Path | None:
         """The file of a host; `None` for an invalid host name, which could lead out of the folder."""
         valid = host and not host.startswith(".") and all(char.isalnum() or char in ".-_" for char in host)
-        return self.folder / f"{host}{_SUFFIX}" if valid else None
+        return self.folder / f"{host}{_SUFFIX}" if valid and len(host.encode()) <= _LONGEST else None

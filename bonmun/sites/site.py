@@ -122,6 +122,13 @@ class Site:
         """
         return _PreferringSite(self, cast("registry.AdjustableMethod", self._auto).preferring(beta))
 
+    def unwatched(self) -> registry.Method:
+        """Return a method that judges by the templates as they are, and records nothing: equal pages, equal verdicts.
+
+        For many pages in many processes, where each would see another part of the evidence.
+        """
+        return _UnwatchedSite(self)
+
     def _decided(self, page: Page, fallback: registry.Method | None = None, today: date | None = None) -> Verdicts:
         """Judge a page and record how well its templates did; `fallback` takes the place of `auto`."""
         auto = self._auto.judge(page)
@@ -272,6 +279,21 @@ class _PreferringSite:
 
     def judge(self, page: Page) -> Verdicts:
         return self.origin._decided(page, self.fallback)
+
+
+@dataclass(frozen=True, slots=True)
+class _UnwatchedSite:
+    """A site that does not change."""
+
+    origin: Site
+    fallback: registry.Method | None = None
+    name = Site.name
+
+    def judge(self, page: Page) -> Verdicts:
+        return self.origin._judged(page, self.origin._auto.judge(page), self.fallback)[0]
+
+    def preferring(self, beta: float) -> registry.Method:
+        return replace(self, fallback=cast("registry.AdjustableMethod", self.origin._auto).preferring(beta))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from bonmun.model.document import Document
 from bonmun.model.valid_text import valid_text
 from bonmun.store.clock import now
 from bonmun.store.index import DocumentTokens, index_of
-from bonmun.store.near_duplicates import Signature, group, signature
+from bonmun.store.near_duplicates import group, signature
 from bonmun.store.results import Outcome, Saved
 from bonmun.store.schema import DOCUMENTS, QUEUE, SOURCES, TIMINGS, VERSIONS
 from bonmun.store.upsert import insert_ignoring
@@ -60,7 +60,7 @@ class Record:
         return DocumentTokens.of(self.title, self.text)
 
     @cached_property
-    def signature(self) -> Signature:
+    def signature(self) -> bytes:
         """The MinHash signature of the text."""
         return signature(self.tokens.body)
 
@@ -119,7 +119,7 @@ class PreparedPage:
     source: str
     hash: str
     tokens: DocumentTokens
-    signature: Signature
+    signature: bytes
     columns: Mapping[str, Any]
     timings: Mapping[str, float] | None
     requested: Sequence[str]
