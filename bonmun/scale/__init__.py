@@ -45,19 +45,19 @@ __all__ = [
 _MODULES = {
     "extract_batch": "bonmun.scale.batch",
     "BatchPool": "bonmun.scale.killable",
-    "Damage": "bonmun.scale.reading",
     "PAGE_SCHEMA": "bonmun.scale.reading",
+    "Damage": "bonmun.scale.reading",
     "read_shard": "bonmun.scale.reading",
-    "Account": "bonmun.scale.run.account",
-    "run_batch": "bonmun.scale.run.process",
-    "RunSettings": "bonmun.scale.run.settings",
-    "SCHEMA_VERSION": "bonmun.scale.schema",
-    "output_schema": "bonmun.scale.schema",
-    "BatchSettings": "bonmun.scale.settings",
     "Shard": "bonmun.scale.shards",
     "gather": "bonmun.scale.shards",
+    "BatchSettings": "bonmun.scale.settings",
     "Filters": "bonmun.scale.sieve.filters",
     "Sieve": "bonmun.scale.sieve.sieve",
+    "SCHEMA_VERSION": "bonmun.scale.schema",
+    "output_schema": "bonmun.scale.schema",
+    "Account": "bonmun.scale.run.account",
+    "RunSettings": "bonmun.scale.run.settings",
+    "run_batch": "bonmun.scale.run.process",
 }
 
 
