@@ -1,6 +1,7 @@
 # make run    set up, then extract the sample pages          make lint   ruff and mypy --strict
 # make serve  set up, then start the web service             make bench  quality and speed on the corpora
 # make test   set up, then run every test                    make docs   build the docs site into site/
+# make engines  set up, then run the tests on Spark, Ray and datatrove
 PYTHON ?= python3
 VENV := .venv
 DATA ?= ../shared/data
@@ -9,7 +10,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev
 
-.PHONY: run serve test lint bench docs screenshots clean
+.PHONY: run serve test engines lint bench docs screenshots clean
 
 run: $(VENV)/.core
 	@for page in examples/pages/*.html; do \
@@ -22,8 +23,15 @@ serve: $(VENV)/.serve
 # Each process takes tests from the other when it has none left; those that measure time by the clock run alone, at the end.
 # Status 5: none of them is among TESTS.
 test: $(DEV)
-	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m 'not timed' $(TESTS)
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist worksteal -m 'not timed and not engine' $(TESTS)
 	$(BIN)/python -m pytest -m timed $(or $(TESTS),tests) || [ $$? = 5 ]
+
+# Spark (with Java 17 or 21), Ray and datatrove are too large for the extra of the tests. Where one cannot be installed, its
+# tests are skipped with their reason. One process: the engines start their own.
+engines: $(DEV)
+	-for engine in spark ray datatrove; do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$$engine]"; done
+	$(BIN)/python -m pytest -m engine tests/scale/engines || [ $$? = 5 ]
 
 lint: $(DEV)
 	$(BIN)/ruff check .

@@ -74,6 +74,9 @@ ONLY_THERE = {
     "lightgbm": {"training"},
     "torch": {"training"},
     "pytorch_tabnet": {"training"},
+    "pyspark": {"scale/spark.py"},
+    "ray": {"scale/ray.py"},
+    "datatrove": {"scale/datatrove.py"},
 }
 MAY_ANALYSE = {"methods/keyword_weights.py"}
 STRATEGIES = {
