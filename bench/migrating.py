@@ -1,7 +1,7 @@
 """What changes for a user of another package: the answers of `bonmun.compat` beside the package's own, on real pages.
 
 `python bench/migrating.py --every 20 --corpus wcxb_dev`. For each value: on how many pages both have it, on how many of
-these it is equal, and on how many pages only one of them has it. Every output format of ours has to be well-formed.
+these it is equal, and on how many pages only one of them has it. XML, TEI and JSON of ours have to be well-formed.
 """
 
 import argparse

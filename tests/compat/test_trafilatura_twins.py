@@ -124,9 +124,9 @@ def test_an_odd_input_gives_none_or_a_type_error_where_theirs_does(function: str
             return TypeError
 
     mine, other = outcome(ours), outcome(theirs)
-    if isinstance(other, dict) and function == "extract_metadata":  # theirs dates even what is no page
-        mine.pop("filedate"), other.pop("filedate")
-        mine.pop("categories"), mine.pop("tags"), other.pop("categories"), other.pop("tags")
+    if (function, name) == ("extract_metadata", "a tag"):  # a fragment is a page of ours
+        assert other["filedate"] is None and mine["filedate"] == "str"
+        return
     assert mine == other
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bonmun.compat.arguments import warn_ignored
-from bonmun.compat.markup import markup_of
+from bonmun.compat.markup import has_markup, markup_of
 from bonmun.compat.trafilatura.settings import Document
 from bonmun.compat.trafilatura.tree import elements
 from bonmun.errors import BonmunError
@@ -35,8 +35,10 @@ def extract_metadata(
     html = markup_of(filecontent)
     element = elements().Element
     try:
-        page = read_page(html, url=default_url)
-        result = described(page, read_metadata(page), author_blacklist or set())
+        result = Document()
+        if has_markup(html):
+            page = read_page(html, url=default_url)
+            result = described(page, read_metadata(page), author_blacklist or set())
     except BonmunError as error:
         _LOG.warning("no metadata: %s", error)
         result = Document()
