@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from bonmun.scale.settings import BatchSettings
     from bonmun.scale.sieve.filters import Filters
     from bonmun.scale.sieve.sieve import Sieve
+    from bonmun.scale.sites.learn_host import learn_host
+    from bonmun.scale.sites.learn_sites import learn_sites
+    from bonmun.scale.sites.settings import SiteSettings
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -30,7 +33,10 @@ __all__ = [
     "Filters",
     "RunSettings",
     "Sieve",
+    "SiteSettings",
     "extract_batch",
+    "learn_host",
+    "learn_sites",
     "output_schema",
     "run_batch",
 ]
@@ -41,6 +47,9 @@ _MODULES = {
     "BatchSettings": "bonmun.scale.settings",
     "Filters": "bonmun.scale.sieve.filters",
     "Sieve": "bonmun.scale.sieve.sieve",
+    "SiteSettings": "bonmun.scale.sites.settings",
+    "learn_host": "bonmun.scale.sites.learn_host",
+    "learn_sites": "bonmun.scale.sites.learn_sites",
     "SCHEMA_VERSION": "bonmun.scale.schema",
     "output_schema": "bonmun.scale.schema",
     "Account": "bonmun.scale.run.account",
