@@ -3,7 +3,9 @@
 import errno
 import hashlib
 import io
+import json
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -99,6 +101,18 @@ class DurableFile(io.RawIOBase):
             self._temporary.unlink(missing_ok=True)
 
 
+def json_bytes(value: Any) -> bytes:
+    r"""Return JSON that any reader takes; what UTF-8 cannot hold, such as some names of files, is escaped.
+
+    >>> json_bytes({"shard": "차"}).decode(), json_bytes("caf\udce9")
+    ('{\n "shard": "차"\n}\n', b'"caf\\udce9"\n')
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=1).encode() + b"\n"
+
+
 def write_durably(path: Path, content: bytes) -> None:
     """Write a whole file."""
     file = DurableFile(path)
@@ -112,6 +126,8 @@ def write_durably(path: Path, content: bytes) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Write the entries of a folder to the disk."""
+    if sys.platform == "win32":  # A folder cannot be opened there.
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
