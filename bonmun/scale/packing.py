@@ -70,7 +70,7 @@ class SharedMemory:
             return Packed.of(batch)
         file = self._free.pop() if self._free else os.memfd_create("bonmun-batch")
         self._all.add(file)
-        with open(file, "wb", buffering=0, closefd=False) as sink:
+        with open(file, "wb", closefd=False) as sink:
             sink.seek(0)
             with pa.ipc.new_stream(sink, batch.schema) as writer:
                 writer.write_batch(batch)

@@ -53,8 +53,7 @@ def failed_row(failure: Failure) -> Row:
 
 def _row(html: bytes | str, url: str | None, charset: str | None, settings: BatchSettings) -> Row:
     limits = settings.limits
-    if isinstance(settings.method, str):
-        _load(settings.method)
+    _load(settings.method if isinstance(settings.method, str) else "xpath")
     start = perf_counter()
     with within(limits.seconds):
         page = read_page(html, url=url, charset=charset, limits=limits)
@@ -75,7 +74,7 @@ def _row(html: bytes | str, url: str | None, charset: str | None, settings: Batc
 
 @lru_cache(8)
 def _load(method: str) -> None:
-    """Load a method with its model and readers: the time of the first page in a process is its own."""
+    """Load a method with its model, and readers and writers: the time of the first page in a process is its own."""
     with suppress(Exception):  # A method that fails on this page may do better on others.
         document = extract("<title>Tea</title><p>Tea is made of leaves, and of hot water.</p>", method=method)
         _ = document.title, document.text

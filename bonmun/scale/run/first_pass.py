@@ -15,7 +15,6 @@ from bonmun.scale.run.folder import OutputFolder
 from bonmun.scale.run.progress import Progress
 from bonmun.scale.run.settings import RunSettings
 from bonmun.scale.shards import Shard
-from bonmun.scale.sites.learn_sites import learn_sites
 from bonmun.scale.sites.settings import SiteSettings
 
 STAMP = "sites-of.json"
@@ -38,6 +37,8 @@ def stamp_sites(folder: OutputFolder, shards: Sequence[Shard], settings: RunSett
 
 def learned(folder: OutputFolder, shards: Sequence[Shard], settings: RunSettings, progress: Progress) -> SiteLookup:
     """Return the sites of all shards; those that an earlier run has learned are not learned again."""
+    from bonmun.scale.sites.learn_sites import learn_sites  # Most runs learn nothing, and need none of its modules.
+
     limits = settings.batch.limits
     batches = _batches(shards, Reading(limits.bytes, settings.columns))
     with folder.turn(), reading(folder.path, "sites"), writing(folder.path, "sites"):
