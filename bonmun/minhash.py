@@ -21,11 +21,14 @@ SHINGLE = 5
 _SEED = 1
 _RECALL = 0.99
 """Least probability that two texts at the threshold share a band."""
-_WORD = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
-    "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|\\w+"  # Kana and Han
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Myanmar, Khmer
+    "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Kana and Han
 )
-"""A word, or a single character of a script that does not separate words."""
+_HAS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_SPACED_WORD = re.compile(r"\w+")
+_WORD = re.compile(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+")
+"""A single character of a script that does not separate words, or a word."""
 
 
 def normalised(text: str) -> str:
@@ -53,7 +56,8 @@ def words(text: str) -> list[str]:
     >>> words("한국은행이 発表 Tea-time")
     ['한국은행이', '発', '表', 'tea', 'time']
     """
-    return _WORD.findall(unicodedata.normalize("NFC", text).casefold())
+    folded = unicodedata.normalize("NFC", text).casefold()
+    return (_WORD if _HAS_UNSPACED.search(folded) else _SPACED_WORD).findall(folded)
 
 
 def signature(tokens: Sequence[str], size: int = SHINGLE) -> bytes:
@@ -66,8 +70,8 @@ def signature(tokens: Sequence[str], size: int = SHINGLE) -> bytes:
     if not tokens:
         return b""
     hashed = _engine()(num_perm=HASHES, seed=_SEED)
-    starts = range(max(1, len(tokens) - size + 1))
-    hashed.update([" ".join(tokens[start : start + size]) for start in starts])
+    shifted = (tokens[start:] for start in range(min(size, len(tokens))))
+    hashed.update(list(map(" ".join, zip(*shifted, strict=False))))
     return pack(f"<{HASHES}I", *hashed.digest())
 
 

@@ -44,6 +44,7 @@ ALLOWED = {
     | {"atomic_file", "inputs", "sites", "store", "run", "serve", "training", "workers", "rendering", "scale"},
 }
 ONLY_THERE = {
+    "fastwarc": {"inputs/web_archive.py"},
     "selectolax": {"read/reference.py"},
     "socket": {"middleware/guard.py", "middleware/network.py", "middleware/transport.py"}
     | {"serve/listening.py", "serve/server.py"},

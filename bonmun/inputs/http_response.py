@@ -28,15 +28,12 @@ class Head:
     """The head of a response."""
 
     status: int
+    media_type: str
+    """The media type without parameters, in lower case; empty if there is none."""
     fields: dict[str, str]
     """Header fields by their names in lower case; of a repeated one, the first."""
     size: int
     """Bytes of the head, with the empty line."""
-
-    @property
-    def media_type(self) -> str:
-        """The media type without parameters, in lower case; empty if there is none."""
-        return re.split("[;,]", self.fields.get("content-type", ""), maxsplit=1)[0].strip().lower()
 
     @property
     def charset(self) -> str | None:
@@ -70,7 +67,8 @@ def head_of(start: bytes) -> Head | None:
         name, colon, value = line.partition(":")
         if colon:
             fields.setdefault(name.strip().lower(), value.strip())
-    return Head(int(status[1]), fields, end.end())
+    kind = fields.get("content-type", "").partition(";")[0].partition(",")[0]
+    return Head(int(status[1]), kind.strip().lower(), fields, end.end())
 
 
 def body_of(head: Head, sent: bytes, most: int, *, partial: bool = False) -> bytes:

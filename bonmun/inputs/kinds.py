@@ -18,6 +18,8 @@ WEB_ARCHIVE_SUFFIXES: Final = frozenset({".warc", ".wacz"})
 _DATA_SUFFIXES = frozenset({".jsonl", ".ndjson", ".parquet", ".zip", ".tar", ".tgz"})
 CONTAINER_SUFFIXES: Final = WEB_ARCHIVE_SUFFIXES | _DATA_SUFFIXES
 COMPRESSION_SUFFIXES: Final = frozenset({".gz", ".zst", ".br", ".bz2", ".xz"})
+ZSTD_DICTIONARY: Final = b"\x5d\x2a\x4d\x18"
+"""The frame at the beginning of a `.warc.zst` whose records are compressed with a dictionary."""
 
 _MOST_CONTROL = 0.05
 """The share of control characters that makes an input binary: random bytes have 0.10, text below 0.01."""
@@ -63,7 +65,7 @@ def kind_of(head: bytes, name: str) -> InputKind:
     bonmun.errors.NotAPage: not a web page: text without any HTML tag
     """
     binary = binary_kind(head)
-    if head.startswith((b"WARC/1.", b"WARC/0.")):
+    if head.startswith((b"WARC/1.", b"WARC/0.")) or (head.startswith(ZSTD_DICTIONARY) and ".warc" in suffixes_of(name)):
         return InputKind.WARC
     if head.startswith(b"PAR1"):
         return InputKind.PARQUET

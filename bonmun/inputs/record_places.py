@@ -8,6 +8,7 @@ from io import SEEK_END
 from typing import Any, BinaryIO
 
 from bonmun.errors import MissingExtra
+from bonmun.inputs.kinds import ZSTD_DICTIONARY
 from bonmun.inputs.streams import decompressed, peeked
 
 _RECORD = b"WARC/"
@@ -34,7 +35,7 @@ class RecordPlaces:
 
     @classmethod
     def of(cls, stream: BinaryIO) -> "RecordPlaces | None":
-        """Return the places of a stream's records; None if it cannot seek, or is compressed as a whole."""
+        """Return the places of a stream's records; None if it cannot seek, or is compressed in another way."""
         if not stream.seekable():
             return None
         start = stream.tell()
@@ -42,7 +43,7 @@ class RecordPlaces:
         stream.seek(start)
         magic = next((magic for magic in (_GZIP, _ZSTD) if head.startswith(magic)), b"")
         places = cls(stream, magic, start)
-        apart = not magic or places._is_apart()
+        apart = places._is_apart() if magic else head != ZSTD_DICTIONARY
         stream.seek(start)
         return places if apart else None
 

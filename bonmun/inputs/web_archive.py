@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from bonmun.errors import BonmunError, LimitExceeded, NotAPage, SourceError
 from bonmun.inputs.http_response import MOST_HEAD, Head, body_of, head_of
-from bonmun.inputs.kinds import HEAD, PAGE_TYPES, kind_of
+from bonmun.inputs.kinds import HEAD, PAGE_TYPES, ZSTD_DICTIONARY, kind_of
 from bonmun.inputs.member import Damage, Found, Member, Reading, Skipped, reason_of
 from bonmun.inputs.record_places import RecordPlaces
 from bonmun.inputs.streams import Steady, decompressed, peeked
@@ -95,13 +95,14 @@ class _Span:
 def _whole(stream: BinaryIO, most: int) -> Iterator[Found]:
     """Yield the records of a stream that cannot seek, or is compressed as a whole; raise the error of a damage."""
     head, packed = peeked(stream)
-    steady = Steady(decompressed(head, packed, ""))
+    steady = Steady(decompressed(head, packed, ""))  # zstd with a dictionary is left to fastwarc
     for record in _records(steady):
         if (found := _found(record, most)) is not None:
             yield found
     if steady.error:
         raise steady.error
-    if steady.last_byte not in (b"\n", b""):  # every record ends with two line breaks
+    ends = steady.last_byte in (b"\n", b"")  # every record ends with two line breaks
+    if not ends and not head.startswith(ZSTD_DICTIONARY):
         raise EOFError(_CUT)
 
 
@@ -143,7 +144,7 @@ def _of_resource(record: "WarcRecord", most: int) -> Found:
     url = _url(record)
     if not kind.startswith(PAGE_TYPES) or not url.lower().startswith(("http://", "https://")):
         return Skipped("resource")
-    return _page(record, b"", Head(200, {"content-type": kind}, 0), most)
+    return _page(record, b"", Head(200, "text/html", {"content-type": kind}, 0), most)
 
 
 def _page(record: "WarcRecord", start: bytes, head: Head, most: int) -> Found:

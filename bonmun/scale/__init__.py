@@ -14,30 +14,42 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from bonmun.scale.batch import extract_batch
     from bonmun.scale.killable import BatchPool
+    from bonmun.scale.reading import PAGE_SCHEMA, Damage, read_shard
     from bonmun.scale.run.account import Account
     from bonmun.scale.run.process import run_batch
     from bonmun.scale.run.settings import RunSettings
     from bonmun.scale.schema import SCHEMA_VERSION, output_schema
     from bonmun.scale.settings import BatchSettings
+    from bonmun.scale.shards import Shard, gather
     from bonmun.scale.sieve.filters import Filters
     from bonmun.scale.sieve.sieve import Sieve
 
 __all__ = [
+    "PAGE_SCHEMA",
     "SCHEMA_VERSION",
     "Account",
     "BatchPool",
     "BatchSettings",
+    "Damage",
     "Filters",
     "RunSettings",
+    "Shard",
     "Sieve",
     "extract_batch",
+    "gather",
     "output_schema",
+    "read_shard",
     "run_batch",
 ]
 
 _MODULES = {
     "extract_batch": "bonmun.scale.batch",
     "BatchPool": "bonmun.scale.killable",
+    "PAGE_SCHEMA": "bonmun.scale.reading",
+    "Damage": "bonmun.scale.reading",
+    "read_shard": "bonmun.scale.reading",
+    "Shard": "bonmun.scale.shards",
+    "gather": "bonmun.scale.shards",
     "BatchSettings": "bonmun.scale.settings",
     "Filters": "bonmun.scale.sieve.filters",
     "Sieve": "bonmun.scale.sieve.sieve",

@@ -42,7 +42,7 @@ CODINGS = {
 
 
 def head(coding: str = "", transfer: str = "") -> Head:
-    return Head(200, {"content-encoding": coding, "transfer-encoding": transfer}, 0)
+    return Head(200, "text/html", {"content-encoding": coding, "transfer-encoding": transfer}, 0)
 
 
 def body(sent: bytes, coding: str = "", transfer: str = "", **options: bool) -> bytes:

@@ -10,9 +10,10 @@ from functools import cache
 import pytest
 
 from bonmun.errors import LimitExceeded, SourceError
-from bonmun.inputs.kinds import InputKind
+from bonmun.inputs.kinds import ZSTD_DICTIONARY, InputKind
 from bonmun.inputs.member import Damage, Member, Reading, Skipped
 from bonmun.inputs.members import members
+from bonmun.inputs.opening import members_of, opened
 from tests.warcs import DATE, HTTP, PACKS, record, response
 
 pytest.importorskip("zstandard", reason="zstandard is not installed")
@@ -224,6 +225,24 @@ def test_an_archive_that_is_compressed_as_a_whole_is_read_up_to_the_damage(pack)
         assert next(things).url == "https://example.org/0"
         with pytest.raises(EOFError, match=r"truncated|ended"):
             list(things)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_an_archive_with_a_zstd_dictionary_is_read_up_to_the_damage(packed):
+    import zstandard
+
+    records = [page(number, BODY + b"%d" % number * 30) for number in range(300)]
+    dictionary = zstandard.train_dictionary(4000, records)
+    given = zstandard.compress(dictionary.as_bytes()) if packed else dictionary.as_bytes()
+    compressor = zstandard.ZstdCompressor(dict_data=dictionary)
+    frames = [compressor.compress(one) for one in records]
+    archive = ZSTD_DICTIONARY + len(given).to_bytes(4, "little") + given + b"".join(frames)
+    input = opened(io.BytesIO(archive), "crawl.warc.zst")
+    assert paths(members_of(input, Reading())) == [str(number) for number in range(300)]
+    things = members(InputKind.WARC, io.BytesIO(archive[:-20]), Reading())
+    assert len([next(things) for _ in range(299)]) == 299
+    with pytest.raises(OSError, match="incomplete frame"):
+        next(things)
 
 
 def test_an_archive_from_a_pipe_is_read_up_to_the_damage():

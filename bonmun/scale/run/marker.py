@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bonmun.scale.run.account import Tally
+from bonmun.scale.run.durable import json_bytes
 
 if TYPE_CHECKING:
     from bonmun.scale.shards import Shard
@@ -52,7 +53,7 @@ class Marker:
 
     def to_json(self) -> bytes:
         """Return the marker as JSON."""
-        return json.dumps(asdict(self), ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n"
+        return json_bytes(asdict(self))
 
     def tally(self) -> Tally:
         """Return the counts of the shard."""

@@ -25,11 +25,13 @@ class WetPart:
     """A record for every page with a text; others have none. Identifiers are digests: equal pages give equal bytes."""
 
     def __init__(self, file: DurableFile, shard: str, modified: int) -> None:
-        self._file, self._shard = file, shard
+        self._file, self._shard = file, shard.encode("utf-8", "replace").decode()
         self._date = datetime.fromtimestamp(modified // 10**9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         self._count = 0
-        about = f"software: bonmun {__version__}\r\nformat: WARC File Format 1.0\r\nisPartOf: {_header(shard)}\r\n"
-        fields = [("WARC-Type", "warcinfo"), ("WARC-Date", self._date), ("WARC-Record-ID", _identifier(shard))]
+        about = (
+            f"software: bonmun {__version__}\r\nformat: WARC File Format 1.0\r\nisPartOf: {_header(self._shard)}\r\n"
+        )
+        fields = [("WARC-Type", "warcinfo"), ("WARC-Date", self._date), ("WARC-Record-ID", _identifier(self._shard))]
         self._add([*fields, ("Content-Type", "application/warc-fields")], about.encode())
 
     def write(self, rows: pa.RecordBatch) -> None:
@@ -51,8 +53,6 @@ class WetPart:
         yield "WARC-Target-URI", _header(url) if url else f"file:{quote(source)}"
         yield "WARC-Date", _header(row.get("fetched") or self._date)
         yield "WARC-Record-ID", identifier
-        if row.get("record_id"):
-            yield "WARC-Refers-To", _header(row["record_id"])
         if row.get("digest"):
             yield "Bonmun-Source-Payload-Digest", _header(row["digest"])
         if row["language"]:

@@ -75,13 +75,14 @@ def learn_sites(
     `auto`, as are those that a template does not fit.
 
     >>> from tempfile import TemporaryDirectory
-    >>> page = "<title>{0}</title><div id=menu><a href=/>Home</a> News</div><div id=text><p>{0} is made of {1}.</div>"
-    >>> words = [("Tea", "leaves"), ("Bread", "flour"), ("Glass", "sand"), ("Ink", "soot"), ("Soap", "fat and lye")]
-    >>> pages = {"url": [f"https://example.org/{name}" for name, _ in words], "html": [page.format(*w) for w in words]}
+    >>> page = "<title>{0}</title><div id=menu><a href=/>Home</a> News</div><div id=text><p>{0} is made by hand.</div>"
+    >>> names = "Tea Bread Glass Ink Soap Paper Rope Salt".split()
+    >>> urls = [f"https://example.org/{name}" for name in names]
+    >>> pages = {"url": urls, "html": [page.format(name) for name in names]}
     >>> with TemporaryDirectory() as folder:
     ...     learned = learn_sites([pa.RecordBatch.from_pydict(pages)], folder)
     ...     print(learned.counts, learned.sites.hosts())
-    1 of 1 sites learned from 5 pages, 0 failed ['example.org']
+    1 of 1 sites learned from 8 pages, 0 failed ['example.org']
     """
     output = Path(output)
     done = _finished(output, settings)
