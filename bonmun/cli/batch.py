@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bonmun import registry
 from bonmun.cli.batch_progress import batch_progress
 from bonmun.cli.messages import one_line
 from bonmun.cli.options import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from bonmun.scale.run.settings import RunSettings
 
 _NEEDED = frozenset({"pyarrow", "zstandard", "rensa"})
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _SWITCHES = ("links", "images", "captions", "tables", "references", "comments")
 _FILTERS = ("languages", "min_chars", "max_chars", "min_confidence", "unique", "near_duplicates")
 
@@ -112,6 +114,10 @@ def batch(sources: tuple[str, ...], output: Path, **given: Any) -> int:
             raise
         raise MissingExtra("batches", "scale") from error
     settings = _settings(**given)
+    if registry.needs_layout(settings.batch.method):
+        from bonmun.rendering.chromium import check_browser
+
+        check_browser()  # its error once, before any page is read
     try:
         with _ended_by_signals(), batch_progress() as progress:
             account = run_batch(sources, output, settings, progress=progress)
@@ -137,7 +143,6 @@ def _settings(
     **given: Any,
 ) -> "RunSettings":
     """Return the settings of the options; wrong ones are wrong usage."""
-    from bonmun import registry
     from bonmun.cli.known_sites import known_sites
     from bonmun.inputs.member import Columns
     from bonmun.model.output import Output
@@ -177,7 +182,7 @@ def _ended_by_signals() -> Iterator[None]:
         raise _Ended(number)
 
     before = {}
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             before[number] = signal.signal(number, handle)
     try:

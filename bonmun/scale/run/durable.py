@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -125,6 +126,8 @@ def write_durably(path: Path, content: bytes) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Write the entries of a folder to the disk."""
+    if sys.platform == "win32":  # A folder cannot be opened there.
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,17 +1,17 @@
 """The output folder: names of its files, the lock, and what earlier runs left in it."""
 
-import fcntl
 import json
 import os
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from bonmun.errors import OutputDiffers, OutputError, OutputLocked
 from bonmun.scale.run.durable import json_bytes, sync_folder, temporary, write_durably, writing
+from bonmun.scale.run.locking import try_lock, wait_for_lock
 from bonmun.scale.run.marker import Marker
 from bonmun.scale.run.settings import SUFFIXES
 
@@ -158,8 +158,7 @@ class OutputFolder:
         """Hold off the other runs on this folder for a moment, while shared files are compared and written."""
         handle = self._opened("lock-turn")
         try:
-            with suppress(OSError):  # A file system without locks.
-                fcntl.flock(handle, fcntl.LOCK_EX)
+            wait_for_lock(handle)
             yield
         finally:
             os.close(handle)
@@ -170,15 +169,15 @@ class OutputFolder:
         handle = self._opened("lock")
         self._locks.append(handle)
         with self.turn(), writing(self.path, f"{OURS}/lock"):
-            if _locked(handle, fcntl.LOCK_EX):
+            if try_lock(handle):
                 os.ftruncate(handle, 0)
-                os.pwrite(handle, str(parts).encode(), 0)
-            elif parts == 1 or not _locked(handle, fcntl.LOCK_SH) or os.pread(handle, 20, 0) != str(parts).encode():
+                os.write(handle, str(parts).encode())
+            elif parts == 1 or not try_lock(handle, shared=True) or os.read(handle, 20) != str(parts).encode():
                 raise self._busy()
             if parts > 1:
-                _locked(handle, fcntl.LOCK_SH)
+                try_lock(handle, shared=True)
                 self._locks.append(own := self._opened(f"lock-{number}-of-{parts}"))
-                if not _locked(own, fcntl.LOCK_EX):
+                if not try_lock(own):
                     raise self._busy()
 
     def _busy(self) -> OutputLocked:
@@ -187,14 +186,3 @@ class OutputFolder:
     def _opened(self, name: str) -> int:
         with writing(self.path, f"{OURS}/{name}"):
             return os.open(self.ours / name, os.O_RDWR | os.O_CREAT, 0o666)
-
-
-def _locked(handle: int, kind: int) -> bool:
-    """Try to lock a file; a file system without locks is taken as it is."""
-    try:
-        fcntl.flock(handle, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return True
