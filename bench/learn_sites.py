@@ -1,6 +1,6 @@
 """The gain of `bonmun batch --learn-sites`: each page of a host with enough pages, by `auto` and by its learned site.
 
-python bench/learn_sites.py [--least 5] [--jobs 2]
+python bench/learn_sites.py [--least 5] [--unsafe] [--jobs 2]
 
 Sites are learned as in a batch run, without labels, from the pages that they are then used on; each corpus is one run.
 Hosts are those of the pages' URLs; template groups of a corpus stand for hosts, as all of its pages may come from one
@@ -31,13 +31,14 @@ CORPORA = ("cjk_dev", "daniel_dev", "cleanportaleval", "wcxb_dev", "recipes_dev"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--least", type=int, default=5)
+    parser.add_argument("--unsafe", action="store_true", help="with doubtful templates")
     parser.add_argument("--jobs", type=int, default=2)
     wanted = parser.parse_args()
     print("corpus            pages  hosts  learned  failed   auto  learn-sites  difference  better  worse  learning s")
     for name in CORPORA:
         cases = siblings(name, wanted.least)
         if cases:
-            report(name, cases, wanted.least, wanted.jobs)
+            report(name, cases, SiteSettings(least_pages=wanted.least, safe=not wanted.unsafe), wanted.jobs)
 
 
 def siblings(name: str, least: int) -> list[Case]:
@@ -47,10 +48,10 @@ def siblings(name: str, least: int) -> list[Case]:
     return [case for case in cases if site_of(case) and counts[site_of(case)] >= least]
 
 
-def report(name: str, cases: Sequence[Case], least: int, jobs: int) -> None:
+def report(name: str, cases: Sequence[Case], settings: SiteSettings, jobs: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         start = process_time()
-        learned = learn_sites(batches(cases), folder, SiteSettings(least_pages=least), jobs=jobs)
+        learned = learn_sites(batches(cases), folder, settings, jobs=jobs)
         seconds = process_time() - start
         auto, by_site = scores(cases, None), scores(cases, learned)
     gains = [after - before for before, after in zip(auto, by_site, strict=True)]

@@ -16,6 +16,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from bonmun.errors import SourceError  # noqa: E402
 from bonmun.limits import Limits  # noqa: E402
+from bonmun.pipeline import extract  # noqa: E402
 from bonmun.scale import BatchSettings, extract_batch  # noqa: E402
 from bonmun.scale.sites import buckets as buckets_module  # noqa: E402
 from bonmun.scale.sites.buckets import Buckets  # noqa: E402
@@ -106,6 +107,29 @@ def test_a_host_without_common_text_or_with_few_pages_has_no_site() -> None:
     few = pa.Table.from_batches(batches(ROWS[:4]))
     assert learn_host("alpha.org", few, SETTINGS) is None
     assert learn_host("pdf.org", pa.Table.from_batches(batches(ROWS[-6:])), SETTINGS) is None
+
+
+def test_templates_of_shops_and_of_few_doubtful_pages_are_left_out() -> None:
+    def table(count: int, html: str) -> pa.Table:
+        rows = [
+            {"url": f"https://alpha.org/{number}", "html": html.format(number, 7 * number).encode(), "fetched": None}
+            for number in range(count)
+        ]
+        return pa.Table.from_batches(batches(rows))
+
+    offer = (
+        "<title>Lamp {0}</title><div id=menu><a href=/>Shop</a></div><div id=data itemscope "
+        "itemtype='https://schema.org/Product'><h1>Lamp {0}</h1><p>Price: {1} $</p><p>Grade {1}</p>"
+        "<button>Add to cart</button></div><div id=foot><p>All rights reserved, and printed on paper.</p></div>"
+    )
+    assert extract(offer.format(1, 7)).page_type == "product"
+    assert learn_host("alpha.org", table(12, offer), SETTINGS) is None
+    assert learn_host("alpha.org", table(12, offer), replace(SETTINGS, safe=False)) is not None
+    note = "<title>{0}</title><div id=menu><a href=/>Home</a> News</div><div id=text><p>Story {0} is made of {1}.</div>"
+    doubtful = learn_host("alpha.org", table(5, note), replace(SETTINGS, safe=False))
+    assert doubtful is not None and Site.from_json(doubtful.decode()).templates[0].agreement < 0.95
+    assert learn_host("alpha.org", table(5, note), SETTINGS) is None
+    assert learn_host("alpha.org", table(8, note), SETTINGS) is not None
 
 
 def test_a_relaunch_asks_for_no_page_and_other_settings_learn_again(learned: Path, tmp_path: Path) -> None:

@@ -47,21 +47,18 @@ def learn_host(host: str, pages: pa.Table | pa.RecordBatch, settings: SiteSettin
     except InputError:
         return None
     newest = _newest(rows)
-    used = [template for template in site.templates if _is_safe(template) and not _is_shop(template, rows, settings)]
+    used = [template for template in site.templates if not settings.safe or _is_safe(template, rows, settings)]
     templates = [replace(template, valid_from=newest) for template in used]
     return Site(host, templates, site.parameters).to_json().encode("utf-8", "replace") if used else None
 
 
-def _is_safe(template: Template) -> bool:
+def _is_safe(template: Template, rows: Sequence[dict[str, Any]], settings: SiteSettings) -> bool:
     """Return whether a template may decide without a person who looks at it."""
     many = template.shape is not None and template.pages >= _MANY
-    return many or template.agreement >= _AGREEMENT
-
-
-def _is_shop(template: Template, rows: Sequence[dict[str, Any]], settings: SiteSettings) -> bool:
-    """Return whether an example of a template is a product or a list of them."""
+    if not many and template.agreement < _AGREEMENT:
+        return False
     examples = [row for row in rows if row["url"] in template.examples]
-    return any(extract(page).page_type in _SHOPS for page in _read(examples, settings))
+    return not any(extract(page).page_type in _SHOPS for page in _read(examples, settings))
 
 
 def _sample(pages: pa.Table | pa.RecordBatch, settings: SiteSettings) -> list[dict[str, Any]]:

@@ -17,6 +17,8 @@ class SiteSettings:
     """Hosts with fewer pages are not learned."""
     most_pages: int = 32
     """Pages of a host that are learned from: those with the smallest hashes of their URLs, whatever their order."""
+    safe: bool = True
+    """Whether doubtful templates are left out: those of few pages that disagree with `auto`, and those of shops."""
     most_bytes: int = 2 << 20
     """Larger pages are not learned from."""
     limits: Limits = DEFAULT_LIMITS

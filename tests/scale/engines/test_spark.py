@@ -119,7 +119,7 @@ def test_sites_are_those_of_a_local_run_and_decide_on_the_executors(spark: Spark
     pages = batch(sheets + sheets[:10])  # some pages are at two addresses
     for name in ("spark", "local"):
         (tmp_path / name).mkdir()
-    settings = SiteSettings(most_pages=12)
+    settings = SiteSettings(most_pages=12, safe=False)  # figures are taken for products
     given = frame(spark, pages)
     learned = learn_sites(given, tmp_path / "spark", settings)
     local = learn_sites_locally([pages], tmp_path / "local", settings)
