@@ -31,8 +31,9 @@ test: $(DEV)
 # Spark (with Java 17 or 21), Ray and datatrove are too large for the extra of the tests. Where one cannot be installed, its
 # tests are skipped with their reason. One process: the engines start their own.
 engines: $(DEV)
-	-for engine in spark ray datatrove; do \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$$engine]"; done
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[spark,ray,datatrove]' || \
+	  for engine in spark ray datatrove; do \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[$$engine]"; done || true
 	$(BIN)/python -m pytest -m engine tests/scale/engines || [ $$? = 5 ]
 
 lint: $(DEV)

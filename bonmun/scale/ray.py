@@ -21,7 +21,7 @@ def extract(
     """Return the answers to a dataset of pages, with the columns of `bonmun.scale.output_schema`.
 
     `concurrency` is the number of actors, or its bounds; each takes one core. A page that fails is a row with its
-    error, also one that hangs or kills its process. ::
+    error, also one that hangs or kills its process:
 
         pages = ray.data.read_parquet("pages/")
         bonmun.scale.ray.extract(pages, concurrency=16).write_parquet("texts/")

@@ -47,7 +47,7 @@ def extract(
     """Return the answers to a DataFrame of pages, with the columns of `bonmun.scale.output_schema`.
 
     `html` and `url` name its columns, if `settings` does not. A page that fails is a row with its error: one that hangs
-    or kills its process costs this row, and not the task. ::
+    or kills its process costs this row, and not the task:
 
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 50)
         bonmun.scale.spark.extract(spark.read.parquet("pages/"), html="content").write.parquet("texts/")
@@ -66,7 +66,7 @@ def read_pages(spark: SparkSession, sources: Sequence[str], reading: Reading = _
     """Return the pages of files, folders, patterns and lists, as `bonmun batch` reads them: one task for each shard.
 
     The executors open the files, at the same paths. A part of a shard that cannot be read is a row without a page,
-    whose `failure` has the type `Damage`: unlike an accumulator, it is there once, however often a task is tried. ::
+    whose `failure` has the type `Damage`: unlike an accumulator, it is there once, however often a task is tried:
 
         pages = bonmun.scale.spark.read_pages(spark, ["/crawl/*.warc.gz"])
         bonmun.scale.spark.extract(pages).write.parquet("/texts")
@@ -109,7 +109,7 @@ def learn_sites(df: DataFrame, folder: str | Path, settings: SiteSettings = DEFA
 
     The library of the answer has all sites in memory, and so takes them to the executors in `BatchSettings.sites`. Of
     more than some thousands, let the executors read the files: `SiteLibrary(folder, most_cached=256)`. `counts.pages`
-    are those that sites were learned from. ::
+    are those that sites were learned from:
 
         learned = bonmun.scale.spark.learn_sites(pages, "sites")
         bonmun.scale.spark.extract(pages, BatchSettings(sites=learned.sites))
