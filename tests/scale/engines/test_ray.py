@@ -25,6 +25,7 @@ def cluster() -> Iterator[None]:
         ray.init(
             num_cpus=2,
             include_dashboard=False,
+            _node_ip_address="127.0.0.1",
             object_store_memory=100 << 20,
             runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
             log_to_driver=False,

@@ -29,6 +29,7 @@ from tests.scale.engines.spark_cluster import executor_of, executors, spark_clus
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Use the new Reader:DeprecationWarning"),  # fastwarc imports its own
     pytest.mark.engine,
+    pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning"),  # pyspark 4.0
     pytest.mark.skipif(not shutil.which("java"), reason="no Java"),
 ]
 REPEATABLE = BatchSettings(timings=False)
