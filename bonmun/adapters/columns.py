@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
+from bonmun.model.valid_text import without_surrogates
 from bonmun.scale.rows import Row, page_row
 from bonmun.scale.settings import DEFAULT_BATCH, BatchSettings
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("bonmun.adapters")
 _PAGES: Final = 32
-_BYTES: Final = 8_000_000
-"""The most of a batch that a worker process gets at once."""
+_SIZE: Final = 8_000_000
+"""The most pages, and their most bytes or characters, that a worker process gets at once."""
 
 Html = str | bytes | None
 
@@ -71,25 +72,27 @@ def _batches(
     import pyarrow
 
     names = (settings.html, settings.url, settings.charset)
-    kinds = (pyarrow.large_binary(), pyarrow.string(), pyarrow.string())
     for part in _parts(given):
+        kind = pyarrow.large_string() if any(isinstance(page, str) for page, _, _ in part) else pyarrow.large_binary()
+        kinds = (kind, pyarrow.string(), pyarrow.string())
         columns = [pyarrow.array(values, kind) for values, kind in zip(zip(*part, strict=True), kinds, strict=True)]
         yield pyarrow.RecordBatch.from_arrays(columns, names)
 
 
 def _parts(
     given: Iterable[tuple[Html, str | None, str | None]],
-) -> Iterator[list[tuple[bytes | None, str | None, str | None]]]:
-    """Batches of pages in bytes; those of a `str` are UTF-8, as their charset says."""
-    part: list[tuple[bytes | None, str | None, str | None]] = []
-    size = 0
-    for html, url, charset in given:
-        page = (html.encode("utf-8", "replace"), url, "utf-8") if isinstance(html, str) else (html, url, charset)
-        if part and (len(part) == _PAGES or size + len(page[0] or b"") > _BYTES):
+) -> Iterator[list[tuple[Html, str | None, str | None]]]:
+    """Batches of limited size, each of text or of bytes alone."""
+    part: list[tuple[Html, str | None, str | None]] = []
+    size, kinds = 0, set[type]()
+    for page, url, charset in given:
+        html = without_surrogates(page) if isinstance(page, str) else page
+        length, kind = len(html or ""), {type(html)} - {type(None)}
+        if part and (len(part) == _PAGES or size + length > _SIZE or len(kinds | kind) > 1):
             yield part
-            part, size = [], 0
-        part.append(page)
-        size += len(page[0] or b"")
+            part, size, kinds = [], 0, set()
+        part.append((html, url, charset))
+        size, kinds = size + length, kinds | kind
     if part:
         yield part
 

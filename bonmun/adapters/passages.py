@@ -68,8 +68,9 @@ class PassageSettings:
         ):
             if name not in known:
                 raise UnknownName(what, name, known)
-        if isinstance(self.method, str) and self.method not in registry.METHODS:
-            registry.method(self.method)  # raises UnknownName here, not for every page
+        if (self.method, self.prefer) != ("auto", "balance"):
+            method = registry.method(self.method) if isinstance(self.method, str) else self.method
+            registry.preferring(method, self.prefer)  # raises its error here, not for every page
 
     @property
     def is_cut(self) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from bonmun import registry
 from bonmun.adapters.extras import needed
 from bonmun.adapters.page_tasks import RowTask, StoringTask
 from bonmun.adapters.sources import GivenPage
@@ -136,6 +137,7 @@ class ItemSettings:
 
 def _extraction(settings: "BaseSettings") -> BatchSettings:
     method, prefer = settings.get("BONMUN_METHOD", "auto"), settings.get("BONMUN_PREFER", "balance")
+    registry.preferring(registry.method(method), prefer)  # raises its error here, not for every page
     return replace(DEFAULT_BATCH, method=method, prefer=prefer, timings=False)
 
 

@@ -62,10 +62,6 @@ def test_langchain_transforms_documents_of_html_and_keeps_their_metadata() -> No
     assert raw[0].page_content == TEA
 
 
-LLAMA_WARNINGS = pytest.mark.filterwarnings("ignore::DeprecationWarning:.*", "ignore::UserWarning:pydantic.*")
-
-
-@LLAMA_WARNINGS
 def test_llama_index_reads_pages_also_as_a_file_extractor(folder: Path) -> None:
     pytest.importorskip("llama_index.core", reason="llama-index-core is not installed")
     from llama_index.core import SimpleDirectoryReader
@@ -83,7 +79,6 @@ def test_llama_index_reads_pages_also_as_a_file_extractor(folder: Path) -> None:
     assert read.metadata["file_name"] == "tea.html"
 
 
-@LLAMA_WARNINGS
 def test_llama_index_parses_nodes_with_relationships_and_places() -> None:
     pytest.importorskip("llama_index.core", reason="llama-index-core is not installed")
     from llama_index.core import Document

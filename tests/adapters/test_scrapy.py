@@ -154,7 +154,7 @@ def test_worker_processes_under_another_reactor_give_the_same_and_statuses_are_d
     assert stats["bonmun/stored/new"] == crawled[0]["stats"]["bonmun/stored/new"]
 
 
-def test_an_unknown_field_or_status_is_refused_when_the_crawl_starts() -> None:
+def test_an_unknown_field_status_or_method_is_refused_when_the_crawl_starts() -> None:
     from scrapy.settings import Settings
 
     from bonmun.adapters.scrapy import ItemSettings
@@ -163,6 +163,8 @@ def test_an_unknown_field_or_status_is_refused_when_the_crawl_starts() -> None:
         ItemSettings.of(Settings({"BONMUN_FIELDS": ["txt"]}))
     with pytest.raises(UnknownName, match="no status named 'lost'"):
         ItemSettings.of(Settings({"BONMUN_DROP": "lost"}))
+    with pytest.raises(UnknownName, match="no method named 'magic'"):
+        ItemSettings.of(Settings({"BONMUN_METHOD": "magic"}))
     renamed = ItemSettings.of(Settings({"BONMUN_FIELDS": {"markdown": "content"}}))
     assert (renamed.fields, renamed.batch.texts) == ({"markdown": "content"}, ("markdown",))
 

@@ -9,7 +9,7 @@ import pytest
 
 from bonmun.adapters.passages import PassageSettings, passages
 from bonmun.adapters.sources import GivenPage, pages_of
-from bonmun.errors import AddressRefused, NotAPage, SourceError, UnknownName
+from bonmun.errors import AddressRefused, NotAPage, SourceError, UnknownName, UnsupportedPreference
 from bonmun.limits import Limits
 from bonmun.middleware.network import FetchPolicy
 from bonmun.model.output import Output
@@ -156,6 +156,8 @@ def test_pages_are_taken_one_at_a_time() -> None:
 def test_a_setting_that_does_not_exist_is_refused_at_once(wrong: dict[str, str]) -> None:
     with pytest.raises(UnknownName):
         PassageSettings(**wrong)
+    with pytest.raises(UnsupportedPreference):
+        PassageSettings(method="xpath", prefer="recall")
 
 
 def test_settings_travel_as_plain_data() -> None:
@@ -164,4 +166,4 @@ def test_settings_travel_as_plain_data() -> None:
     assert PassageSettings.from_dict(data) == settings
     assert data["limits"] == {"seconds": 2}
     with pytest.raises(ValueError, match="not plain data"):
-        PassageSettings(method=object()).to_dict()
+        PassageSettings(tokens=len).to_dict()
