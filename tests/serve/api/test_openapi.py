@@ -40,7 +40,7 @@ def test_every_answer_is_described(served: Live, schemathesis: Any, mode: str) -
             continue
         strategy = operation.as_strategy(generation_mode=schemathesis.GenerationMode[mode])
 
-        @settings(max_examples=6, deadline=None, suppress_health_check=[*HealthCheck])
+        @settings(max_examples=3, deadline=None, suppress_health_check=[*HealthCheck])
         @given(case=strategy)
         def ask(case: Any) -> None:
             if not needs_browser(case):

@@ -37,7 +37,7 @@ def test_every_answer_is_described(service: Live, schemathesis: Any, mode: str) 
     for operation in operations:
         strategy = operation.as_strategy(generation_mode=schemathesis.GenerationMode[mode])
 
-        @settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=[*HealthCheck])
+        @settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=[*HealthCheck])
         @given(case=strategy)
         def ask(case: Any) -> None:
             if "id" in case.path_parameters and random.Random(repr(case)).random() < 0.5:
