@@ -60,7 +60,7 @@ def address() -> Iterator[str]:
 
 def crawl(address: str, folder: Path, *settings: str) -> dict[str, Any]:
     command = [sys.executable, Path(__file__).parent / "crawl.py", address, folder, *settings]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     result: dict[str, Any] = json.loads((folder / "result.json").read_text(encoding="utf-8"))
