@@ -8,6 +8,7 @@ from bonmun.errors import LimitExceeded, MissingExtra, SourceError
 from bonmun.inputs.member import Columns, Damage, Found, Member, Reading, reason_of
 
 if TYPE_CHECKING:
+    from pyarrow import Array, RecordBatch
     from pyarrow.parquet import ParquetFile
 
 _LINE_FACTOR = 4
@@ -47,10 +48,9 @@ def _parsed(line: bytes, label: str, columns: Columns) -> Member:
     return _from_record(label, html, record.get(columns.url))
 
 
-def _from_record(label: str, html: str | bytes, url: Any) -> Member:
-    content = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    charset = "utf-8" if isinstance(html, str) else None
-    return Member(label, content, url if isinstance(url, str) and url else None, charset, is_html=True)
+def _from_record(label: str, html: str, url: Any) -> Member:
+    content = html.encode("utf-8", "replace")
+    return Member(label, content, url if isinstance(url, str) and url else None, "utf-8", is_html=True)
 
 
 def from_parquet(stream: BinaryIO, reading: Reading) -> Iterator[Found]:
@@ -78,16 +78,35 @@ def _from_row_group(file: "ParquetFile", group: int, first: int, columns: Column
     number = first
     try:
         for batch in file.iter_batches(at_once, row_groups=[group], columns=wanted):
-            for row in batch.to_pylist():
-                yield _of_row(f", row {number}", row, columns)
+            for member in _of_rows(batch, number, columns):
+                yield member
                 number += 1
-    except (OSError, ValueError) as error:  # what pyarrow raises: ArrowInvalid is a ValueError
+    except Exception as error:  # pyarrow raises OSError, ValueError, NotImplementedError and others
         lost = about.num_rows - (number - first)
         yield Damage(f", row group {group + 1}", reason_of(error), lost)
 
 
-def _of_row(label: str, row: dict[str, Any], columns: Columns) -> Member:
-    html = row[columns.html]
-    if isinstance(html, str | bytes):
-        return _from_record(label, html, row.get(columns.url))
-    return Member(label, error=SourceError(f"no text in the column {columns.html!r}"))
+def _of_rows(batch: "RecordBatch", number: int, columns: Columns) -> Iterator[Member]:
+    pages, is_text = _values(batch.column(columns.html))
+    urls, _ = _values(batch.column(columns.url)) if columns.url in batch.schema.names else ([None] * len(pages), False)
+    for html, url in zip(pages, urls, strict=True):
+        label = f", row {number}"
+        number += 1
+        if isinstance(html, bytes):
+            address = url.decode("utf-8", "replace") if isinstance(url, bytes) else None
+            yield Member(label, html, address or None, "utf-8" if is_text else None, is_html=True)
+        else:
+            yield Member(label, error=SourceError(f"no text in the column {columns.html!r}"))
+
+
+def _values(column: "Array") -> tuple[list[Any], bool]:
+    """The values of a column, and whether they are text: that comes as bytes too, because it may not be valid UTF-8."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_string(column.type):
+        return column.cast(pa.binary()).to_pylist(), True
+    if pa.types.is_large_string(column.type):
+        return column.cast(pa.large_binary()).to_pylist(), True
+    return column.to_pylist(), False

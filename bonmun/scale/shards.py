@@ -75,8 +75,10 @@ def gather(sources: Sequence[str], *, excluded: Path | None = None, in_shard: in
             place = real(path)
             if out is None or not place.is_relative_to(out):
                 files.setdefault(place, path)
-    containers = [path for path in files.values() if _is_container(path)]
-    pages = [path for path in files.values() if path not in set(containers)]
+    containers: list[Path] = []
+    pages: list[Path] = []
+    for path in files.values():
+        (containers if _is_container(path) else pages).append(path)
     groups = [tuple(pages[start : start + in_shard]) for start in range(0, len(pages), in_shard)]
     return [*map(_container, containers), *map(_group, groups)]
 

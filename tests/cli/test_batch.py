@@ -145,3 +145,21 @@ def test_a_terminal_has_a_bar_with_shards_pages_and_rate(slow):
         process.kill()
         process.wait(60)
         os.close(terminal)
+
+
+def test_the_course_is_told_by_the_bytes_of_shards():
+    from bonmun.cli.batch_progress import Course
+    from bonmun.scale.run.plan import Plan
+    from bonmun.scale.shards import Shard
+
+    first, second = Shard("a", Path("a"), 300, 0), Shard("b", Path("b"), 700, 0)
+    course = Course()
+    course.begin(Plan(todo={0: first, 1: second}))
+    assert course.line() == "0 of 2 shards, 0 pages, 0 pages/s"
+    course.pages(first, 64, 400)  # reading is ahead of the answers
+    assert (course.bytes_done, course.bytes) == (300, 1000)
+    course.finished(first)
+    course.pages(second, 64, 350)
+    assert course.bytes_done == 650
+    assert course.line().startswith("1 of 2 shards, 128 pages, ")
+    assert course.seconds_left is not None

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +15,9 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 import pyarrow.dataset
 
 from bonmun import Site
-from bonmun.errors import OutputDiffers, OutputLocked, SourceError
+from bonmun.errors import OutputDiffers, OutputLocked, SourceError, WrongAccount
 from bonmun.scale import Account, BatchSettings, RunSettings, run_batch
+from bonmun.scale.run.account import Tally
 from bonmun.scale.run.folder import OutputFolder
 from tests.scale.crawls import PAGE, contents, page, record, write_warc
 
@@ -113,7 +115,7 @@ def test_a_changed_shard_is_done_anew_and_the_others_are_left_alone(copy):
     notes = Notes()
     account = run_batch(["in"], "out", ONE_JOB, progress=notes)
     assert (account.pages, account.resumed, account.new_pages) == (45, 2, 5)
-    assert notes.lines == ["in/1.warc.gz: changed since it was read: it is done anew"]
+    assert notes.lines == ["in/1.warc.gz: changed since it was done: it is done anew"]
     assert [path.stat().st_mtime_ns for path in others] == times
     assert json.loads(Path("out/_bonmun/account.json").read_text())["pages"] == 45
 
@@ -249,6 +251,21 @@ def test_an_account_adds_up(finished):
     assert account.pages == sum(account.statuses.values()) + sum(account.filtered.values())
 
 
+@pytest.mark.parametrize(
+    ("tally", "written", "format", "what"),
+    [
+        (Tally(3, Counter(ok=2, failed=1)), 2, "parquet", "3 rows to write, 2 in the file"),
+        (Tally(3, Counter(ok=2, failed=1)), 3, "wet", "2 rows to write, 3 in the file"),
+        (Tally(3, Counter(ok=2), Counter({"too short": 2})), 2, "parquet", "3 pages read, 4 accounted for"),
+        (Tally(1, Counter(lost=1)), 1, "parquet", "pages with a status 'lost'"),
+    ],
+    ids=["rows", "texts", "pages", "status"],
+)
+def test_an_account_that_does_not_add_up_is_an_error(tally, written, format, what):
+    with pytest.raises(WrongAccount, match=f"a.warc.gz: the account is wrong: {what}; please report this"):
+        tally.check("a.warc.gz", written, format)
+
+
 @pytest.fixture
 def two_sites(tmp_path, monkeypatch):
     """Archives of two hosts, whose pages a template can be learned from."""
@@ -277,7 +294,7 @@ def test_sites_are_learned_first_once_and_anew_from_other_inputs(two_sites):
     os.utime(two_sites[1])
     notes = Notes()
     assert run_batch(two_sites, "out", settings, progress=notes).new_pages == 16
-    assert notes.lines[0] == "0.warc.gz: sites are learned anew, from other inputs: it is done anew"
+    assert notes.lines[0] == "0.warc.gz and 1 more: sites are learned anew, from other inputs: they are done anew"
 
 
 def test_other_sites_are_other_settings(two_sites):

@@ -145,14 +145,25 @@ def test_every_kind_of_source_gives_the_same_page(folder, name, make, label):
 
 
 def test_the_columns_of_a_table_are_chosen_by_name_and_pages_may_be_text_or_bytes(folder):
-    for number, kind in enumerate([pa.binary(), pa.large_binary(), pa.string(), pa.large_string()]):
+    coded = pa.dictionary(pa.int32(), pa.string())
+    for number, kind in enumerate([pa.binary(), pa.large_binary(), pa.string(), pa.large_string(), coded]):
         table = pa.table({"page": pa.array([PAGE.decode()], kind), "link": ["https://example.org/"]})
         parquet.write_table(table, f"{number}.parquet")
     rows = whole("*.parquet", columns=Columns("page", "link"))
     assert [(row["html"], row["url"], row["charset"]) for row in rows] == [
         *[(PAGE, "https://example.org/", None)] * 2,
-        *[(PAGE, "https://example.org/", "utf-8")] * 2,
+        *[(PAGE, "https://example.org/", "utf-8")] * 3,
     ]
+
+
+def test_text_of_a_table_that_is_not_utf8_is_a_page_like_another(folder):
+    broken = pa.array([PAGE, b"<p>\xb3\xaf", None]).view(pa.string())
+    parquet.write_table(
+        pa.table({"html": broken, "url": pa.array([b"u", b"\xff", b""]).view(pa.string())}), "a.parquet"
+    )
+    one, two, three = whole("a.parquet")
+    assert (one["html"], one["url"], two["html"], two["url"]) == (PAGE, "u", b"<p>\xb3\xaf", "\ufffd")
+    assert (three["url"], three["failure"]["message"]) == (None, "no text in the column 'html'")
 
 
 def test_a_page_that_cannot_be_read_is_a_row_with_its_failure(folder):

@@ -95,8 +95,8 @@ class Account:
         if self.filtered:
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in self.filtered.items())
             parts.append(f"{sum(self.filtered.values()):,} filtered ({reasons})")
-        line = f"{self.pages:,} pages in = {' + '.join(parts) or '0 ok'}; {self._shards()}"
-        return f"{line}{self._times()}"
+        pages = f"{self.pages:,} page{'' if self.pages == 1 else 's'}"
+        return f"{pages} in = {' + '.join(parts) or '0 ok'}; {self._shards()}{self._times()}"
 
     def _shards(self) -> str:
         words = f"{self.shards:,} shard{'' if self.shards == 1 else 's'}"

@@ -23,8 +23,21 @@ class Plan:
     done: dict[int, Marker] = field(default_factory=dict)
     """Finished before."""
     todo: "dict[int, Shard]" = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    """Why shards are done anew, a line for each."""
+    anew: dict[str, list[str]] = field(default_factory=dict)
+    """The names of the finished shards that are done anew, by reason."""
+
+    @property
+    def notes(self) -> list[str]:
+        """Why shards are done anew, a line for each reason.
+
+        >>> Plan(anew={"changed since it was done": ["a.warc.gz"]}).notes
+        ['a.warc.gz: changed since it was done: it is done anew']
+        """
+        lines = []
+        for why, names in self.anew.items():
+            more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+            lines.append(f"{names[0]}{more}: {why}: {'they are' if more else 'it is'} done anew")
+        return lines
 
 
 def planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSettings) -> Plan:
@@ -67,7 +80,7 @@ def _planned(folder: OutputFolder, shards: "Sequence[Shard]", settings: RunSetti
             plan.done[number] = marker
             continue
         if marker and why:
-            plan.notes.append(f"{shard.name}: {why}: it is done anew")
+            plan.anew.setdefault(why, []).append(shard.name)
         folder.forget(number)
         plan.todo[number] = shard
     if plan.todo:
@@ -80,7 +93,7 @@ def _why_anew(folder: OutputFolder, shard: "Shard", marker: Marker | None) -> st
     if marker is None:
         return None
     if not marker.is_of(shard):
-        return "changed since it was read"
+        return "changed since it was done"
     return None if folder.has_part(marker) else f"{marker.part.name} is missing or cut"
 
 
@@ -89,7 +102,7 @@ def _why_after(folder: OutputFolder, number: int, settings: RunSettings, *, afte
     if not settings.in_order:
         return None
     if after:
-        return "a shard before it is not done, and duplicates are removed in order"
+        return "an earlier shard is not done, and duplicates are removed in order"
     return None if folder.seen_path(number).exists() else f"{folder.seen_path(number).name} is missing"
 
 

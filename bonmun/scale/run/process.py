@@ -31,13 +31,14 @@ def run_batch(
     marker: the same call goes on where an interrupted one ended, and gives the same files. A page that fails is a row
     with its error. `OutputError` if the folder cannot be written, is in use, or has the results of other settings.
 
-    >>> import pathlib, tempfile
-    >>> folder = pathlib.Path(tempfile.mkdtemp())
-    >>> _ = (folder / "tea.html").write_text("<title>Tea</title><p>Tea is made of leaves, and of hot water.</p>")
-    >>> run_batch([str(folder / "tea.html")], folder / "out", RunSettings(jobs=1)).statuses
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     page = Path(folder, "tea.html")
+    ...     _ = page.write_text("<title>Tea</title><p>Tea is made of leaves, and of hot water.</p>")
+    ...     print(run_batch([str(page)], f"{folder}/out", RunSettings(jobs=1)).statuses)
+    ...     print(run_batch([str(page)], f"{folder}/out", RunSettings(jobs=1)).line())
     {'ok': 1}
-    >>> run_batch([str(folder / "tea.html")], folder / "out", RunSettings(jobs=1)).resumed
-    1
+    1 page in = 1 ok; 1 shard (1 done before)
     """
     started = monotonic()
     shards = gather(sources, excluded=Path(output))
