@@ -8,13 +8,15 @@ from io import BytesIO
 from typing import BinaryIO, Final
 
 from bonmun.errors import LimitExceeded, NotAPage, SourceError
-from bonmun.inputs.kinds import InputKind, kind_of
+from bonmun.inputs.kinds import ZSTD_DICTIONARY, InputKind, kind_of
 from bonmun.inputs.member import Found, Member, Reading
 from bonmun.inputs.members import members
 from bonmun.inputs.saved_page import Raw, from_mhtml, saved_from
 from bonmun.inputs.streams import decompressed, peeked
 
 _SEEKING = (InputKind.ZIP, InputKind.PARQUET)
+_ARCHIVES = (b"WARC/", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd", ZSTD_DICTIONARY)
+"""How web archives begin that are decompressed record by record, and so can be read on after a damage."""
 MHTML_FACTOR: Final = 5
 """Largest MHTML file as a multiple of the largest page: it holds the pictures too."""
 
@@ -34,12 +36,13 @@ class Input:
 def opened(raw: BinaryIO, name: str) -> Input:
     """Return what a stream holds; raise `NotAPage` if it is no input."""
     head, stream = peeked(raw)
+    by_record = head.startswith(_ARCHIVES)
     unpacked = decompressed(head, stream, name)
     packed = unpacked is not stream
     if packed:
         head, stream = peeked(unpacked)
     kind = kind_of(head, name)
-    if raw.seekable() and (kind is InputKind.WARC or (kind in _SEEKING and not packed)):
+    if raw.seekable() and ((kind is InputKind.WARC and by_record) or (kind in _SEEKING and not packed)):
         raw.seek(0)
         return Input(kind, raw, True)
     return Input(kind, stream) if packed else Input(kind, stream, False, _size(raw))

@@ -8,7 +8,6 @@ from io import SEEK_END
 from typing import Any, BinaryIO
 
 from bonmun.errors import MissingExtra
-from bonmun.inputs.kinds import ZSTD_DICTIONARY
 from bonmun.inputs.streams import decompressed, peeked
 
 _RECORD = b"WARC/"
@@ -39,11 +38,10 @@ class RecordPlaces:
         if not stream.seekable():
             return None
         start = stream.tell()
-        head = stream.read(len(_ZSTD))
-        stream.seek(start)
+        head = stream.read(len(_RECORD))
         magic = next((magic for magic in (_GZIP, _ZSTD) if head.startswith(magic)), b"")
         places = cls(stream, magic, start)
-        apart = places._is_apart() if magic else head != ZSTD_DICTIONARY
+        apart = places._is_apart() if magic else head == _RECORD
         stream.seek(start)
         return places if apart else None
 

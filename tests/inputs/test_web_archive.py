@@ -1,7 +1,9 @@
 """Web archives: which records are pages, and what is left of an archive that is damaged."""
 
+import bz2
 import gzip
 import io
+import lzma
 import random
 import re
 import zipfile
@@ -50,6 +52,10 @@ def big(number):
     return b"<p>" + bytes(rng.choices(b"abcdefgh <>", k=90_000))
 
 
+def compress_brotli(content):
+    return pytest.importorskip("brotli", reason="brotli is not installed").compress(content)
+
+
 def page(number, body=BODY, **options):
     return response(f"https://example.org/{number}", body, **options)
 
@@ -92,6 +98,12 @@ def test_records_that_are_no_pages_are_skipped_by_reason():
 def test_a_response_without_content_type_is_a_page_if_it_looks_like_one():
     [one] = found(response("https://example.org/", BODY, "HTTP/1.1 200 OK\r\n"))
     assert one.content == BODY
+
+
+@pytest.mark.parametrize("length", [0, 5, 10**9])
+def test_the_length_in_the_http_head_does_not_count(length):
+    one, two = found(page(1, http=f"{HTTP}Content-Length: {length}\r\n") + page(2))
+    assert one.content == two.content == BODY
 
 
 def test_an_html_resource_of_the_web_is_a_page():
@@ -225,6 +237,13 @@ def test_an_archive_that_is_compressed_as_a_whole_is_read_up_to_the_damage(pack)
         assert next(things).url == "https://example.org/0"
         with pytest.raises(EOFError, match=r"truncated|ended"):
             list(things)
+
+
+@pytest.mark.parametrize("suffix", [".xz", ".bz2", ".br"])
+def test_an_archive_that_is_compressed_by_anything_else_is_read(suffix):
+    packers = {".xz": lzma.compress, ".bz2": bz2.compress, ".br": compress_brotli}
+    packed = packers[suffix](page(0) + page(1))
+    assert paths(members_of(opened(io.BytesIO(packed), f"crawl.warc{suffix}"), Reading())) == ["0", "1"]
 
 
 @pytest.mark.parametrize("packed", [True, False])
