@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from bonmun.scale.shards import Shard, gather
     from bonmun.scale.sieve.filters import Filters
     from bonmun.scale.sieve.sieve import Sieve
+    from bonmun.scale.sites.learn_host import learn_host
+    from bonmun.scale.sites.learn_sites import learn_sites
+    from bonmun.scale.sites.settings import SiteSettings
 
 __all__ = [
     "PAGE_SCHEMA",
@@ -35,8 +38,11 @@ __all__ = [
     "RunSettings",
     "Shard",
     "Sieve",
+    "SiteSettings",
     "extract_batch",
     "gather",
+    "learn_host",
+    "learn_sites",
     "output_schema",
     "read_shard",
     "run_batch",
@@ -53,6 +59,9 @@ _MODULES = {
     "BatchSettings": "bonmun.scale.settings",
     "Filters": "bonmun.scale.sieve.filters",
     "Sieve": "bonmun.scale.sieve.sieve",
+    "SiteSettings": "bonmun.scale.sites.settings",
+    "learn_host": "bonmun.scale.sites.learn_host",
+    "learn_sites": "bonmun.scale.sites.learn_sites",
     "SCHEMA_VERSION": "bonmun.scale.schema",
     "output_schema": "bonmun.scale.schema",
     "Account": "bonmun.scale.run.account",

@@ -19,9 +19,9 @@ from bonmun.scale.sites.settings import SiteSettings
 _BUCKETS = 32
 _BUFFERED = 1 << 20
 """Bytes of pages that a bucket keeps in memory before it writes them."""
-_LEAST_ROWS = 2048
+_LEAST_ROWS = 256
 """Rows of a bucket before it is compacted for the first time."""
-_TOGETHER = 64 << 20
+_TOGETHER = 32 << 20
 """Bytes of pages that are in memory at once when a bucket is read by host."""
 _INDEX = pa.ipc.IpcReadOptions(
     included_fields=[SAMPLE_SCHEMA.get_field_index(name) for name in ("host", "key", "size")]
@@ -88,7 +88,7 @@ class _Bucket:
 
     def finish(self) -> int:
         self._flush()
-        self._compact()
+        self._compact(last=True)
         return len(self._wanted())
 
     def hosts(self) -> Iterator[tuple[str, pa.RecordBatch]]:
@@ -132,8 +132,8 @@ class _Bucket:
         self._writer.write_batch(batch)
         self._written += batch.num_rows
 
-    def _compact(self) -> None:
-        """Write the file anew with the chosen pages only."""
+    def _compact(self, *, last: bool = False) -> None:
+        """Write the file anew with the chosen pages only; nothing is added after the `last` time."""
         keep: set[tuple[str, bytes]] = set()
         most = self._settings.most_pages
         for host, pages in self._index().items():
@@ -141,7 +141,7 @@ class _Bucket:
             keep.update((host, key) for key in keys)
             if len(keys) == most:
                 self._last[host] = keys[-1]
-        if not keep:
+        if not keep or (last and len(keep) == self._written):
             return
         old = self._path.with_suffix(".old")
         self._path.replace(old)

@@ -20,7 +20,8 @@ _MANY = 8
 _AGREEMENT = 0.95
 """A template decides if it is of so many pages of one shape, or agrees with `auto` that well on them. On hosts with
 five pages or more of the development sets (`bench/learn_sites.py`), word F1 against `auto`: daniel_dev +0.026, cjk_dev
-−0.001, cleanportaleval +0.003, wcxb_dev −0.001; with all templates: +0.028, −0.001, +0.001 and −0.080."""
+−0.001, cleanportaleval +0.003, wcxb_dev −0.001; with all templates: +0.028, −0.001, +0.001 and −0.080. Both numbers
+were chosen on these pages, among some forty combinations."""
 _SHOPS = ("product", "collection")
 """Page types whose templates lose 0.20 on wcxb_dev: the specifications of a shop are alike on all of its pages."""
 
