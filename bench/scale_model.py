@@ -55,7 +55,7 @@ class Assumptions:
     other_records: float = 0.15
     """Requests, metadata and robots files in WARCs, as a share of the bytes of pages."""
     busy: float = 0.9
-    """Share of the paid core time in which cores work on pages; the simulation of stragglers gives 0.93 to 0.95."""
+    """Share of the paid core time in which cores work on pages; the simulation of stragglers gives 0.92 to 0.95."""
     cheap: float = 0.01
     """USD for a core-hour of a spot machine."""
     dear: float = 0.05
