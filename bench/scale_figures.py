@@ -186,10 +186,9 @@ def _batches(archive: Path) -> Iterator[Any]:
 
 def _run(archive: Path, output: Path, form: str) -> tuple[float, float, int]:
     """CPU seconds of the parent and of the worker of a batch run, and the bytes that it wrote."""
+    from bonmun.scale import BatchSettings
     from bonmun.scale.run.process import run_batch
     from bonmun.scale.run.settings import RunSettings
-
-    from bonmun.scale import BatchSettings
 
     def spent() -> tuple[float, float]:
         used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
@@ -236,6 +235,7 @@ def _index_bytes(texts: list[str]) -> float:
 def _learned_hosts(hosts: int = 5) -> tuple[float, float, float]:
     """CPU seconds to learn a host with many pages, how many were taken, and the bytes of the site file."""
     import pyarrow as pa
+
     from bonmun.scale.sites.learn_host import learn_host
     from bonmun.scale.sites.settings import DEFAULT_SITES
 
