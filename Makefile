@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 DATA ?= ../shared/data
 EVERY ?= 1
-JOBS ?= 3
+JOBS ?= 2
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev
 

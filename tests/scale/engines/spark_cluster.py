@@ -7,6 +7,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from unittest import mock
 
+import pytest
+
+pytest.importorskip("pyspark", reason="pyspark is not installed")
+
 from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parents[3]
