@@ -20,9 +20,8 @@ run: $(VENV)/.core
 serve: $(VENV)/.serve
 	$(BIN)/bonmun serve $(ARGS)
 
-# Each process takes tests from the others when it has none left. Tests wait for browsers, servers and deadlines: JOBS is one
-# more than CI's two cores. Those that measure time by the clock run alone, at the end, from the files that have any: to collect
-# all files takes 10 s. Status 5: none of them is among TESTS.
+# Each process takes tests from the other when it has none left. Those that measure time by the clock run alone, at the end, from
+# the files that have any: to collect all files takes 10 s. Status 5: none of them is among TESTS.
 # Bytecode is kept: tests start some thousand processes, and each would compile the package anew, 0.3 s.
 test: export PYTHONDONTWRITEBYTECODE =
 TIMED = $(shell grep -rl --include='test_*.py' 'mark\.timed' tests)
