@@ -3,6 +3,8 @@
 import gzip
 from pathlib import Path
 
+from tests.warcs import response
+
 SENTENCE = "The river rose in the night, and by morning the lower road number {0} was gone under brown water."
 PAGE = "<html><head><title>Page {0}</title></head><body><h1>Page {0}</h1><p>" + SENTENCE + "</p>{1}</body></html>"
 
@@ -14,12 +16,7 @@ def page(number: int, more: str = "") -> bytes:
 
 def record(url: str, body: bytes, date: str = "2026-01-02T03:04:05Z") -> bytes:
     """A packed response record."""
-    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
-    http += b"Content-Length: %d\r\n\r\n" % len(body) + body
-    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: {date}\r\n"
-    head += "WARC-Record-ID: <urn:uuid:12345678-1234-1234-1234-123456789abc>\r\n"
-    head += f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
-    return gzip.compress(head.encode() + http + b"\r\n\r\n", mtime=0)
+    return gzip.compress(response(url, body, WARC_Date=date), mtime=0)
 
 
 def write_warc(path: Path, numbers: range) -> Path:
