@@ -10,7 +10,7 @@ os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # else Haystack reports its 
 
 _NEED_TORCH = ("fit", "networks", "pool", "run", "scores")
 _HAS_TORCH = find_spec("torch") and find_spec("pytorch_tabnet")
-_ENGINES = {"spark": "pyspark", "ray": "ray", "datatrove": "datatrove"}
+_ENGINES = {"spark": "pyspark", "spark_sites": "pyspark", "ray": "ray", "datatrove": "datatrove"}
 _ADAPTERS = ("haystack", "langchain", "llama_index", "pandas", "polars", "scrapy", "scrapy_work")
 collect_ignore = [] if _HAS_TORCH else [f"bonmun/training/visual/{name}.py" for name in _NEED_TORCH]
 collect_ignore += [f"bonmun/scale/{name}.py" for name, package in _ENGINES.items() if not find_spec(package)]

@@ -74,7 +74,7 @@ ONLY_THERE = {
     "lightgbm": {"training"},
     "torch": {"training"},
     "pytorch_tabnet": {"training"},
-    "pyspark": {"scale/spark.py"},
+    "pyspark": {"scale/spark.py", "scale/spark_sites.py"},
     "ray": {"scale/ray.py"},
     "datatrove": {"scale/datatrove.py"},
     "scrapy": {"adapters/scrapy.py", "adapters/scrapy_work.py"},

@@ -22,7 +22,8 @@ from bonmun.scale.reading import read_shard
 from bonmun.scale.shards import gather
 from bonmun.scale.sites.learn_sites import learn_sites as learn_sites_locally
 from bonmun.scale.sites.settings import SiteSettings
-from bonmun.scale.spark import extract, learn_sites, read_pages, site_files
+from bonmun.scale.spark import extract, read_pages
+from bonmun.scale.spark_sites import learn_sites, site_files
 from tests.scale.engines.pages import Fragile, Waiting, article, batch, deadly_page, sheet, warc
 from tests.scale.engines.spark_cluster import executor_of, executors, spark_cluster
 
