@@ -96,7 +96,6 @@ def test_a_page_is_tried_again_in_a_new_browser(chromium, sent):
 
 
 @on_linux
-@pytest.mark.timed
 def test_a_page_whose_browser_dies_twice_is_an_error(chromium):
     number = len(chromium.processes)
 
