@@ -4,9 +4,7 @@ import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 
 from bonmun import UnknownName, WorkerDied, open_store
+from tests.adapters.local_server import Answering, Response, serving
 
 pytestmark = pytest.mark.skipif(find_spec("scrapy") is None, reason="Scrapy is not installed")
 
@@ -32,30 +31,17 @@ ANSWERS: dict[str, tuple[dict[str, str], bytes]] = {
 }
 
 
-class Server(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
+class Server(Answering):
+    def response(self) -> Response:
         name = self.path.strip("/")
         headers, body = ANSWERS.get(name, ({"Content-Type": "text/html"}, b"<p>Not here."))
-        self.send_response(200 if name in ANSWERS else 404)
-        for header in headers.items():
-            self.send_header(*header)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+        return 200 if name in ANSWERS else 404, headers, body
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(Server) as address:
+        yield address
 
 
 def crawl(address: str, folder: Path, *settings: str) -> dict[str, Any]:

@@ -1,8 +1,6 @@
 import gzip
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from bonmun.errors import AddressRefused, NotAPage, SourceError, UnknownName, Un
 from bonmun.limits import Limits
 from bonmun.middleware.network import FetchPolicy
 from bonmun.model.output import Output
+from tests.adapters.local_server import Answering, Response, serving
 from tests.adapters.pages import EMPTY, PICTURE, TEA, TEXT, URL, WATER
 
 
@@ -47,29 +46,16 @@ def test_what_cannot_be_read_is_a_page_with_its_error(source: str) -> None:
     assert isinstance(page.error, SourceError | AddressRefused)
 
 
-class Redirecting(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        body = TEA.encode("utf-16")
-        self.send_response(200 if self.path == "/tea/" else 301)
-        self.send_header("Location", "/tea/")
-        self.send_header("Content-Type", "text/html; charset=utf-16")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+class Redirecting(Answering):
+    def response(self) -> Response:
+        headers = {"Location": "/tea/", "Content-Type": "text/html; charset=utf-16"}
+        return 200 if self.path == "/tea/" else 301, headers, TEA.encode("utf-16")
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Redirecting)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(Redirecting) as address:
+        yield address
 
 
 def test_a_url_is_fetched_with_the_charset_of_its_header_and_the_address_it_led_to(address: str) -> None:
