@@ -17,6 +17,8 @@ from bonmun.scale.settings import DEFAULT_BATCH, BatchSettings
 from bonmun.workers.failure import Failure
 
 Row = dict[str, Any]
+_LIGHT = "xpath"
+"""A method without a model, to load readers and writers where the method is an object, which has loaded itself."""
 
 
 def page_row(
@@ -53,7 +55,7 @@ def failed_row(failure: Failure) -> Row:
 
 def _row(html: bytes | str, url: str | None, charset: str | None, settings: BatchSettings) -> Row:
     limits = settings.limits
-    _load(settings.method if isinstance(settings.method, str) else "xpath")
+    _load(settings.method if isinstance(settings.method, str) else _LIGHT)
     start = perf_counter()
     with within(limits.seconds):
         page = read_page(html, url=url, charset=charset, limits=limits)
