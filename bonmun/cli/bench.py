@@ -30,6 +30,9 @@ _PAGES = (
                  help="Only pages of one language, type, site or group, such as lang=ko. Repeatable."),
     click.option("--drop-headlines", is_flag=True,
                  help="Remove headlines from golds and outputs: some golds have them, some do not."),
+    click.option("--rename", type=click.Choice(["names", "tags"]),
+                 help="Measure renamed pages too: every class and id a random token (names), and article, main and "
+                 "section a div (tags)."),
 )  # fmt: skip
 _SETTINGS = (
     click.option("--output", type=click.Path(path_type=Path), default="out/bench", show_default=True, metavar="DIR",
@@ -71,6 +74,7 @@ def bench(
     corpus: tuple[str, ...],
     only: tuple[str, ...],
     drop_headlines: bool,
+    rename: str | None,
     systems: list[str],
     metrics: list[str],
     by: tuple[str, ...],
@@ -99,7 +103,11 @@ def bench(
         if table and systems == ["all"]:
             systems = []  # A paper's table has its own systems.
         order = Bench(
-            corpora=[open_corpus(path, only, headlines=not drop_headlines) for path in corpus],
+            corpora=[
+                open_corpus(path, only, headlines=not drop_headlines, rename=how)
+                for path in corpus
+                for how in ((None, rename) if rename else (None,))
+            ],
             roster=roster(systems, settings["folds"]),
             metrics=_metrics(metrics),
             **settings,

@@ -19,6 +19,7 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from bonmun.errors import InputError, MissingExtra, SourceError, UnknownName
+from bonmun.evaluate.renaming import MUTATIONS, Mutation
 from bonmun.evaluate.tokens import without_line
 from bonmun.read.decode import decode
 
@@ -80,6 +81,8 @@ class Corpus:
     """Filters by field and value, such as (("lang", "ko"),)."""
     headlines: bool = True
     """Whether headlines count."""
+    mutation: Mutation | None = None
+    """How pages are rewritten before they are measured."""
 
     @property
     def title(self) -> str:
@@ -104,10 +107,14 @@ class Corpus:
         for case in self._read(self.path):
             if all(_FIELDS[field](case) == value for field, value in self.only):
                 if number % every == 0:
-                    yield case if self.headlines else _without_headline(case)
+                    yield self._prepared(case)
                 number += 1
         if number == 0:
             raise CorpusError(f"{self.path}: no pages in {self.title}")
+
+    def _prepared(self, case: Case) -> Case:
+        case = replace(case, html=self.mutation(case.html, case.id)) if self.mutation else case
+        return case if self.headlines else _without_headline(case)
 
 
 _FIELDS: dict[str, Callable[[Case], str]] = {
@@ -118,11 +125,14 @@ _FIELDS: dict[str, Callable[[Case], str]] = {
 }
 
 
-def open_corpus(path: str | Path, only: Sequence[str] = (), *, headlines: bool = True) -> Corpus:
+def open_corpus(
+    path: str | Path, only: Sequence[str] = (), *, headlines: bool = True, rename: str | None = None
+) -> Corpus:
     """Open the corpus at a path and detect its layout.
 
     `only` filters by language, type, site or group: `lang=ko`, `type=news`. With `headlines=False` a page's title (or
-    the first line of its gold if it has no title) is removed from both gold and outputs.
+    the first line of its gold if it has no title) is removed from both gold and outputs. `rename` is a key of
+    `MUTATIONS`: the results of the renamed pages are stored under a name of their own.
     """
     filters = []
     for condition in only:
@@ -130,7 +140,12 @@ def open_corpus(path: str | Path, only: Sequence[str] = (), *, headlines: bool =
         if field not in _FIELDS:
             raise UnknownName("field to limit pages by", field, _FIELDS)
         filters.append((field, value))
-    return replace(_opened(Path(path)), only=tuple(filters), headlines=headlines)
+    corpus = replace(_opened(Path(path)), only=tuple(filters), headlines=headlines)
+    if rename is None:
+        return corpus
+    if rename not in MUTATIONS:
+        raise UnknownName("way to rename", rename, MUTATIONS)
+    return replace(corpus, name=f"{corpus.name}-renamed-{rename}", mutation=MUTATIONS[rename])
 
 
 def _without_headline(case: Case) -> Case:
