@@ -12,7 +12,8 @@ PAGE = """<!doctype html><html class="no-js"><head><style>.body {color: red}</st
 <body id=top class='home page'><!-- <p class="body"> -->
 <article CLASS="body story"><h1 class = "title">Tea</h1>
 <p class=body data-class="lead">It is <b id="x">hot</b>.</p>
-<script>document.write('<p class="body">')</script></article><footer role="contentinfo">Imprint</footer></body></html>"""
+<script>document.write('<p class="body">')</script></article>
+<footer role="contentinfo">Imprint</footer></body></html>"""
 
 
 def names(html: str) -> set[str]:
