@@ -31,6 +31,8 @@ class Dataset:
     """Names of the table's columns, then of the linear scores."""
     table: NDArray[np.float32]
     labels: Numbers
+    known: Rows
+    """Whether the corpus says what a row is."""
     first: NDArray[np.int64]
     """The first row of each page, and the end."""
     heading: NDArray[np.int64]
@@ -53,6 +55,7 @@ class Dataset:
             columns=(*measured[0][1].columns, *SCORES),
             table=np.concatenate([page.table for _, page in measured]),
             labels=np.concatenate([page.labels for _, page in measured]).astype(np.float64),
+            known=np.concatenate([page.known for _, page in measured]) > 0,
             first=first,
             heading=np.concatenate(heads).astype(np.int64),
             terms=_bags([page.terms for _, page in measured], BUCKETS),
@@ -75,6 +78,40 @@ class Dataset:
         return slice(int(self.first[page]), int(self.first[page + 1]))
 
     @cached_property
+    def judged(self) -> Rows:
+        """Whether a page has a part in the results: not the variants, nor pages of which only some lines are known."""
+        return np.array([not info.variant and not info.lines_only for info in self.infos])
+
+    @cached_property
+    def originals(self) -> Rows:
+        """Whether a page is no variant."""
+        return np.array([not info.variant for info in self.infos])
+
+    @cached_property
+    def lines_only(self) -> Rows:
+        """Whether only some lines of a page are known."""
+        return np.array([info.lines_only for info in self.infos])
+
+    def only(self, pages: Rows) -> "Dataset":
+        """Return the data of some pages."""
+        rows = pages[self.page]
+        first = np.cumsum([0, *np.diff(self.first)[pages]], dtype=np.int64)
+        moved = np.zeros(len(pages), np.int64)
+        moved[pages] = first[:-1] - self.first[:-1][pages]
+        return Dataset(
+            infos=[info for info, wanted in zip(self.infos, pages, strict=True) if wanted],
+            columns=self.columns,
+            table=self.table[rows],
+            labels=self.labels[rows],
+            known=self.known[rows],
+            first=first,
+            heading=(self.heading + moved[self.page])[rows],
+            terms=self.terms[rows],
+            names=self.names[rows],
+            words=[words for words, wanted in zip(self.words, pages, strict=True) if wanted],
+        )
+
+    @cached_property
     def coverage(self) -> Numbers:
         """The share of each page's gold that is in its blocks; 1 for a page without gold."""
         shares = np.ones(len(self.infos))
@@ -90,6 +127,7 @@ class Dataset:
         pages, counts = len(self.infos), np.diff(self.first)
         total = np.maximum(np.bincount(self.page, self.sizes, pages), 1e-9)
         of_page = np.maximum(counts, 1) ** recipe.page_weight / total * self._rarity(recipe.rare)
+        of_page = np.where(self.originals, of_page, of_page * recipe.variant_weight)
         weights = self.sizes * of_page[self.page]
         return np.asarray(weights / weights.mean())
 

@@ -26,9 +26,12 @@ class Bags:
     kept: tuple[NDArray[np.int64], NDArray[np.int64]]
 
     @classmethod
-    def of(cls, data: Dataset, recipe: Recipe) -> "Bags":
-        """Drop rare buckets."""
-        kept = (_frequent(data, data.terms, recipe.fewest_terms), _frequent(data, data.names, recipe.fewest_names))
+    def of(cls, data: Dataset, recipe: Recipe, rows: Rows) -> "Bags":
+        """Drop buckets that are rare in some rows."""
+        kept = (
+            _frequent(data, data.terms, rows, recipe.fewest_terms),
+            _frequent(data, data.names, rows, recipe.fewest_names),
+        )
         widths = (data.terms.shape[1], data.names.shape[1])
         return cls(data.terms[:, kept[0]], data.names[:, kept[1]], widths, kept)
 
@@ -68,7 +71,7 @@ def honest_scores(data: Dataset, recipe: Recipe, fold: NDArray[np.int64], rows: 
     weights fitted without k. No score has seen the label of its row, so the trees learn how reliable scores are on new
     pages. The final model leaves out j only.
     """
-    bags, of_row, every = Bags.of(data, recipe), fold[data.page], range(recipe.folds)
+    bags, of_row, every = Bags.of(data, recipe, rows), fold[data.page], range(recipe.folds)
     weights = data.weights(recipe)
     left_out = [(), *((k,) for k in every), *combinations(every, 2)]
     fitted = {out: bags.fit(data.labels, weights, rows & ~np.isin(of_row, out), recipe.seed) for out in left_out}
@@ -83,12 +86,13 @@ def honest_scores(data: Dataset, recipe: Recipe, fold: NDArray[np.int64], rows: 
     return Scores(by_fold, [bags.whole(fitted[out]) for out in (*((k,) for k in every), ())])
 
 
-def _frequent(data: Dataset, bags: Any, fewest: int) -> NDArray[np.int64]:
-    """Return the buckets on at least `fewest` pages."""
+def _frequent(data: Dataset, bags: Any, rows: Rows, fewest: int) -> NDArray[np.int64]:
+    """Return the buckets on at least `fewest` pages, counting some rows."""
     from scipy.sparse import csr_matrix
 
-    rows = len(data.page)
-    pages = csr_matrix((np.ones(rows, np.float32), (data.page, np.arange(rows))), shape=(len(data.infos), rows))
+    counted = np.flatnonzero(rows)
+    ones = np.ones(len(counted), np.float32)
+    pages = csr_matrix((ones, (data.page[counted], counted)), shape=(len(data.infos), len(data.page)))
     return np.flatnonzero(np.asarray(((pages @ bags) > 0).sum(0)).ravel() >= fewest)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import tee
@@ -13,19 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bonmun.errors import BonmunError
-from bonmun.evaluate.corpora import Case, Corpus
+from bonmun.evaluate.corpora import Case
 from bonmun.evaluate.systems import code_stamp
 from bonmun.evaluate.tokens import tokens, without_spaces
 from bonmun.features.table import measure_page
-from bonmun.model.page import Page
-from bonmun.model.segmentation import segmentation_digest
 from bonmun.read.page import read_page
-from bonmun.training.block_labels import shares
+from bonmun.training.conventions import DEFAULT, Convention, convention_of
+from bonmun.training.page_labels import page_labels
+from bonmun.training.variants import TrainingPage
 from bonmun.workers.failure import Failure
 from bonmun.workers.pool import WorkerPool
 
 _SECONDS = 600.0
 """Time limit for a page: labels need seconds on the largest pages."""
+_ARRAYS = ("table", "labels", "known", "heading")
 _CODE = ("evaluate", "training")
 """Folders whose code a measurement may run, beside the code of an extraction."""
 
@@ -40,6 +41,10 @@ class Info:
     group: str | None
     lang: str
     page_type: str
+    variant: bool = False
+    """Whether the page is learned beside its original; it has no part in results."""
+    lines_only: bool = False
+    """Whether only some lines of its main text are known, so that it has no F1."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,8 @@ class Measurements:
     table: NDArray[np.float32]
     labels: NDArray[np.float32]
     """The share of each block that is in the gold."""
+    known: NDArray[np.float32]
+    """1 where the corpus says what a block is, else 0."""
     words: Lists
     golds: Lists
     terms: Lists
@@ -72,38 +79,49 @@ class Measurements:
 
 
 def measured(
-    corpora: Sequence[Corpus], folder: Path, jobs: int, advance: Callable[[], None], failed: Callable[[str, str], None]
+    training: Iterable[TrainingPage],
+    folder: Path,
+    jobs: int,
+    advance: Callable[[], None],
+    failed: Callable[[str, str], None],
 ) -> Iterator[tuple[Info, Measurements]]:
-    """Yield every page with its measurements, in the order of the corpora; call `failed` for pages without."""
+    """Yield every page with its measurements, in order; call `failed` for pages without."""
     folder.mkdir(parents=True, exist_ok=True)
-    items, pages = tee((corpus.name, case) for corpus in corpora for case in corpus.cases())
+    items, pages = tee(training)
     with WorkerPool(partial(_store, folder), jobs=jobs, seconds=_SECONDS) as pool:
-        results = pool.map(case for _, case in items)
-        for result, (name, case) in zip(results, pages, strict=True):
+        results = pool.map((item.case, convention_of(item.corpus)) for item in items)
+        for result, item in zip(results, pages, strict=True):
+            case, convention = item.case, convention_of(item.corpus)
             advance()
             if isinstance(result, Failure):
                 if not isinstance(result.error, BonmunError):  # A bug, or a full disk: no page is the cause.
                     raise result.exception()
                 failed(case.id, result.message)
                 continue
-            info = Info(case.id, name, case.domain, case.group, case.lang, case.page_type)
-            yield info, _load(folder / case_file(case))
+            info = Info(
+                *(case.id, item.corpus, case.domain, case.group, case.lang, case.page_type),
+                variant=item.variant,
+                lines_only=convention.lines_only,
+            )
+            yield info, _load(folder / case_file(case, convention))
 
 
-def case_file(case: Case) -> str:
+def case_file(case: Case, convention: Convention = DEFAULT) -> str:
     """The name of a page's measurements: a hash of markup, golds and code."""
-    content = json.dumps([case.html, case.golds, case.lang, case.keep]).encode(errors="surrogatepass")
+    kinds = sorted(kind.value for kind in convention.open_inside)
+    lines = case.present if convention.lines_only else ()
+    content = json.dumps([case.html, case.golds, case.lang, case.keep, kinds, lines]).encode(errors="surrogatepass")
     return hashlib.blake2b(content, digest_size=16, key=_code()).hexdigest() + ".npz"
 
 
-def _store(folder: Path, case: Case) -> None:
+def _store(folder: Path, item: tuple[Case, Convention]) -> None:
     """Measure a page and write the measurements, unless they are there; runs in a worker process."""
-    path = folder / case_file(case)
+    path = folder / case_file(*item)
     if path.exists():
         return
-    page = measure(case)
-    parts: dict[str, Any] = {"columns": np.array(page.columns), "table": page.table, "labels": page.labels}
-    parts["heading"] = page.heading
+    page = measure(*item)
+    parts: dict[str, Any] = {"columns": np.array(page.columns)}
+    parts |= {name: getattr(page, name) for name in _ARRAYS}
     for name in ("words", "golds", "terms", "names"):
         lists: Lists = getattr(page, name)
         parts[f"{name}_start"], parts[f"{name}_numbers"] = lists.start, lists.numbers
@@ -114,15 +132,15 @@ def _store(folder: Path, case: Case) -> None:
 
 def _load(path: Path) -> Measurements:
     with np.load(path, allow_pickle=False) as parts:
-        lists = {
+        lists: dict[str, Any] = {
             name: Lists(parts[f"{name}_start"], parts[f"{name}_numbers"])
             for name in ("words", "golds", "terms", "names")
         }
         columns = tuple(map(str, parts["columns"]))
-        return Measurements(columns, parts["table"], parts["labels"], heading=parts["heading"], **lists)
+        return Measurements(columns, **{name: parts[name] for name in _ARRAYS}, **lists)
 
 
-def measure(case: Case) -> Measurements:
+def measure(case: Case, convention: Convention = DEFAULT) -> Measurements:
     """Measure one page."""
     page = read_page(case.html, url=case.url)
     texts = page.blocks.text
@@ -135,26 +153,18 @@ def measure(case: Case) -> Measurements:
         return [numbers.setdefault(word, len(numbers)) for word in tokens(text, by_character)]
 
     words = [numbered(text) for text in texts]
+    labels = page_labels(case, page, words, by_character, convention)
     return Measurements(
         columns=tuple(table),
         table=np.array(list(table.values()), np.float32).T.reshape(len(texts), len(table)),
-        labels=np.array(_labels(case, page, words, by_character), np.float32),
+        labels=np.array(labels.content, np.float32),
+        known=np.array(labels.known, np.float32),
         words=Lists.of(words),
         golds=Lists.of([numbered(gold) for gold in golds]),
         terms=Lists.of(buckets.terms),
         names=Lists.of(buckets.names),
         heading=np.array(buckets.heading, np.int32),
     )
-
-
-def _labels(case: Case, page: Page, words: Sequence[Sequence[int]], by_character: bool) -> Sequence[float]:
-    """Return the label of each block: as a person gave it if these are the labelled blocks, else by the gold.
-
-    A block without words, such as a picture, is 0 in both: pictures are decided by the text around them.
-    """
-    if case.keep and case.segmentation == segmentation_digest(page.blocks):
-        return [float(keep and bool(held)) for keep, held in zip(case.keep, words, strict=True)]
-    return shares(page.blocks.text, case.golds[0] if case.golds else "", by_character)
 
 
 @cache

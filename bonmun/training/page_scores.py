@@ -28,6 +28,18 @@ def page_scores(data: Dataset, kept: Sequence[Kept]) -> Numbers:
     return np.array([_best(words, golds, np.asarray(keep, bool)) for (words, golds), keep in pairs])
 
 
+def lines_found(data: Dataset, probabilities: Numbers, empty: float) -> dict[str, float]:
+    """Return for each corpus of lines the share of their words that is kept."""
+    shares = {}
+    for corpus in sorted({info.corpus for info in data.infos if info.lines_only}):
+        pages = np.array([info.corpus == corpus and not info.variant for info in data.infos])
+        some, rows = data.only(pages), pages[data.page]
+        kept = np.concatenate([np.array(keep, bool) for keep in choices(some, probabilities[rows], empty)])
+        words = some.sizes * some.known
+        shares[corpus] = round(float(words[kept].sum() / max(words.sum(), 1.0)), 4)
+    return shares
+
+
 def oracle(data: Dataset) -> Numbers:
     """Return the F1 of choosing blocks by their labels, the upper bound of any model."""
     return page_scores(data, [data.labels[data.rows(page)] > 0.5 for page in range(len(data.infos))])

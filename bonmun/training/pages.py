@@ -74,7 +74,7 @@ def judged_pages(data: Dataset, validation: CrossValidation, recipe: Recipe) -> 
 
 def fit_parts(data: Dataset, validation: CrossValidation, pages: Pages, seen: Rows, recipe: Recipe) -> PageParts:
     """Fit calibration, types and confidence on the training pages `seen`."""
-    rows = seen[data.page]
+    rows = seen[data.page] & data.known
     total = np.maximum(np.bincount(data.page, data.sizes, len(data.infos)), 1e-9)
     weight = data.sizes / total[data.page]
     typed = seen & (pages.type_of >= 0)

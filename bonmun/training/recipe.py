@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bonmun.methods.learned.choice import EMPTY
 
-TREES: Final = 550
+TREES: Final = 300
 
 
 @dataclass(frozen=True)
@@ -15,10 +15,18 @@ class Recipe:
     folds: int = 5
     seed: int = 0
     trees: int = TREES
-    first_trees: float = 80 / 550
+    first_trees: float = 80 / 300
     """The share of the trees in the first tier of the cascade."""
     settled: tuple[float, float] = (-2.5, 3.0)
     """Early-exit thresholds: below or above these sums of the first trees a block is settled."""
+    variant_weight: float = 0.4
+    """The weight of a page's variant with other class and id names, relative to the page; 0 for no variants."""
+    teacher: float = 0.4
+    """The trees of the teacher, as a share of the trees; it labels what the corpora of lines do not say."""
+    taught_weight: float = 0.7
+    """The weight of the teacher's labels."""
+    conventions: bool = True
+    """Whether blocks about which a corpus has no opinion are left out; otherwise they are boilerplate."""
     type_trees: int = 80
     confidence_trees: int = 120
     jobs: int = 1
@@ -39,7 +47,8 @@ class Recipe:
     boosting: dict[str, Any] = field(
         default_factory=lambda: {
             "objective": "cross_entropy",
-            "learning_rate": 0.05,
+            "learning_rate": 0.1,
+            "extra_trees": True,
             "num_leaves": 31,
             "min_data_in_leaf": 150,
             "feature_fraction": 0.3,
@@ -58,7 +67,8 @@ class Recipe:
 
     def described(self) -> dict[str, Any]:
         """Return the settings for the model card."""
-        settings = {"seed": self.seed, "folds": self.folds, "trees": self.trees, "empty": self.empty}
+        named = ("seed", "folds", "trees", "empty", "variant_weight", "teacher", "taught_weight")
+        settings = {name: getattr(self, name) for name in named}
         return {**settings, **{name: value for name, value in self.boosting.items() if name != "verbosity"}}
 
 

@@ -40,10 +40,9 @@ def results(
     best = oracle(data)
     return {
         "recipe": recipe.described(),
-        "corpora": _corpora(data),
         "left_out": int((data.coverage < recipe.least_coverage).sum()),
         "f1": {part: _by(data, pages.scores, best, of) for part, of in _PARTS.items()},
-        "block_scores": _rounded(reliability(predictions.blocks, data.labels)),
+        "block_scores": _rounded(reliability(predictions.blocks[data.known], data.labels[data.known])),
         "confidence": _rounded(reliability(predictions.confidence, pages.scores)),
         "page_type": _types(pages, predictions),
         "exit": asdict(validation.exit),
@@ -74,10 +73,11 @@ def _by(data: Dataset, scores: Numbers, best: Numbers, of: Callable[[Info], str]
     ]
 
 
-def _corpora(data: Dataset) -> list[dict[str, Any]]:
+def corpora_of(data: Dataset) -> list[dict[str, Any]]:
+    """Return the size and the make-up of each corpus."""
     corpora = []
     for name in dict.fromkeys(info.corpus for info in data.infos):
-        inside = [info for info in data.infos if info.corpus == name]
+        inside = [info for info in data.infos if info.corpus == name and not info.variant]
         corpora.append(
             {
                 "name": name,

@@ -12,6 +12,8 @@ def markdown(report: TrainingReport) -> str:
     """Return the report as Markdown."""
     parts = [f"# Training report\n\n{_left_out(report)}"]
     parts += [f"## {title}\n\n{f1_table(report['f1'][part])}" for part, title in _PARTS.items()]
+    if report["lines"]:
+        parts.append(f"## Listed lines\n\n{lines_table(report)}")
     parts.append(
         f"## Calibration of block scores\n\n{reliability_table(report['block_scores'], 'of the block is content')}"
     )
@@ -46,12 +48,18 @@ def types_table(types: dict[str, Any]) -> str:
 
 
 def ablation_table(report: TrainingReport) -> str:
-    """Return the table of word F1 without some of the features or pages, with the difference to the whole model."""
-    whole = {row["name"]: row["f1"] for row in report["f1"]["corpus"]}
-    rows = [("everything", *map(shown, whole.values()))]
+    """Return the table of word F1 without some of the features or pages, with the difference to everything."""
+    whole = {column: f1[0] for column, f1 in report["ablations"]["everything"].items()}
+    rows = []
     for name, f1 in report["ablations"].items():
-        rows.append((name, *(f"{shown(f1[corpus][0])} ({f1[corpus][0] - whole[corpus]:+.3f})" for corpus in whole)))
+        cells = [f"{shown(f1[column][0])} ({f1[column][0] - whole[column]:+.3f})" for column in whole]
+        rows.append((name, *(map(shown, whole.values()) if f1 is report["ablations"]["everything"] else cells)))
     return table(("word F1 out of fold", *whole), rows)
+
+
+def lines_table(report: TrainingReport) -> str:
+    """Return the table of corpora that list lines of the main text."""
+    return table(("", "of their words kept"), [(name, shown(share)) for name, share in report["lines"].items()])
 
 
 def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> str:

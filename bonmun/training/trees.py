@@ -1,17 +1,18 @@
 """Gradient-boosted trees over blocks: a model for each fold, and the final one from all pages."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bonmun.methods.learned.cascade import Exit
+from bonmun.training.boosting import boosted
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
 from bonmun.training.ensembles import Ensemble, ensembles
 from bonmun.training.linear_scores import Pair, honest_scores
 from bonmun.training.recipe import Recipe
+from bonmun.training.teacher import labelled, lesson
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class CrossValidation:
     weights: list[Pair]
     """The linear weights in the same order."""
 
+    def only(self, rows: Rows) -> "CrossValidation":
+        """Return the results of some rows."""
+        term, name = self.scores
+        return replace(self, probabilities=self.probabilities[rows], scores=(term[rows], name[rows]))
+
 
 def cross_validate(
     data: Dataset,
@@ -42,7 +48,7 @@ def cross_validate(
     """Train a model for each fold and, if `final`, one from all pages; `pages` and `columns` restrict the training."""
     training_pages = (data.coverage >= recipe.least_coverage) & (True if pages is None else pages)
     rows = training_pages[data.page]
-    linear = honest_scores(data, recipe, fold, rows)
+    linear = honest_scores(data, recipe, fold, rows & labelled(data, recipe) & data.originals[data.page])
     advance()
     of_row, weights = fold[data.page], data.weights(recipe)
     wanted = [number for number, name in enumerate(data.columns) if columns(name)]
@@ -52,8 +58,9 @@ def cross_validate(
     for k in range(recipe.folds + final):
         table = with_scores(data, *linear.by_fold[k])
         table = table if len(wanted) == len(data.columns) else table[:, wanted]
-        seen, held_out = rows & (of_row != k), of_row == k
-        booster = _boosted(table[seen], data.labels[seen], weights[seen], recipe)
+        held_out = of_row == k
+        learned = lesson(data, table, weights, rows & ~held_out, recipe)
+        booster = boosted(learned.table, learned.labels, learned.weights, recipe.trees, recipe)
         trees.append(ensembles(booster)[0])
         if held_out.any():
             options = {"raw_score": True, "num_threads": recipe.jobs}
@@ -81,12 +88,3 @@ def settled(first: Numbers, whole: Numbers, exit: Exit) -> Numbers:
     """Return the probabilities of the cascade."""
     early = (first < exit.below) | (first > exit.above)
     return np.asarray(1 / (1 + np.exp(-np.where(early, exit.weight * first, whole))))
-
-
-def _boosted(table: NDArray[np.float32], labels: Numbers, weights: Numbers, recipe: Recipe) -> Any:
-    import lightgbm
-
-    settings = {**recipe.boosting, "seed": recipe.seed, "num_threads": recipe.jobs}
-    settings["min_data_in_leaf"] = max(1, min(settings["min_data_in_leaf"], len(labels) // 200))
-    rows = lightgbm.Dataset(table, labels, weight=weights, params=settings)
-    return lightgbm.train(settings, rows, recipe.trees)

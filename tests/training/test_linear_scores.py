@@ -11,6 +11,7 @@ from bonmun.training.linear_scores import honest_scores
 from bonmun.training.measuring import measured
 from bonmun.training.partition import partition
 from bonmun.training.recipe import Recipe
+from bonmun.training.variants import training_pages
 from tests.training.small import small_corpus
 
 
@@ -18,7 +19,9 @@ from tests.training.small import small_corpus
 def data(tmp_path_factory):
     folder = tmp_path_factory.mktemp("words")
     corpus = open_corpus(small_corpus(folder / "small.jsonl"))
-    return Dataset.of(measured([corpus], folder / "tables", 1, lambda: None, pytest.fail))
+    return Dataset.of(
+        measured(training_pages([corpus], variants=False), folder / "tables", 1, lambda: None, pytest.fail)
+    )
 
 
 def test_a_score_does_not_depend_on_the_labels_of_its_own_fold(data):

@@ -59,7 +59,7 @@ def test_another_seed_gives_another_model(corpus, run, tmp_path):
 def test_a_second_run_reuses_the_measurements(corpus, run):
     folder, first = run
     before = {path.name: path.stat().st_mtime_ns for path in (folder / "tables").iterdir()}
-    assert len(before) == 24
+    assert len(before) == 48, "each page, and its variant"
     again = trained(corpus, folder, ablations=True)
     assert {path.name: path.stat().st_mtime_ns for path in (folder / "tables").iterdir()} == before
     assert again == first
@@ -84,7 +84,8 @@ def test_the_report_has_scores_intervals_and_calibration(run):
     assert row["interval"][0] <= row["f1"] <= row["interval"][1]
     assert 0 <= report["block_scores"]["ece"] < 0.2
     assert report["page_type"]["accuracy"] > 0.4
-    assert list(report["ablations"]) == ["without class and id names"]
+    assert list(report["ablations"]) == ["everything", "without class and id names", "without variants"]
+    assert list(report["ablations"]["everything"]) == ["small", "small, renamed"]
     assert "## Calibration of block scores" in (folder / "report.md").read_text()
     card = (folder / "card.md").read_text()
     assert "see the corpus" in card

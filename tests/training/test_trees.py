@@ -12,12 +12,15 @@ from bonmun.training.measuring import measured
 from bonmun.training.partition import partition
 from bonmun.training.recipe import Recipe
 from bonmun.training.trees import cross_validate, fit_exit, settled
+from bonmun.training.variants import training_pages
 from tests.training.small import small_corpus
 
 
 def test_the_model_of_a_fold_is_trained_without_its_pages(tmp_path):
     corpus = open_corpus(small_corpus(tmp_path / "small.jsonl"))
-    data = Dataset.of(measured([corpus], tmp_path / "tables", 1, lambda: None, pytest.fail))
+    data = Dataset.of(
+        measured(training_pages([corpus], variants=False), tmp_path / "tables", 1, lambda: None, pytest.fail)
+    )
     recipe = Recipe(folds=3, trees=4)
     fold = np.array(partition(data.infos, 3, 0))
     lying = replace(data, labels=np.where(fold[data.page] == 1, 1 - data.labels, data.labels))
@@ -33,7 +36,7 @@ def test_sums_of_settled_rows_are_extrapolated_and_others_use_all_trees():
 
 
 def test_the_weight_of_the_early_exit_is_the_ratio_of_whole_to_first_sums():
-    exit = fit_exit(np.array([-4.0, 0.5, 4.0]), np.array([-6.0, 9.0, 6.0]), Recipe(trees=55, settled=(-3.0, 3.0)))
+    exit = fit_exit(np.array([-4.0, 0.5, 4.0]), np.array([-6.0, 9.0, 6.0]), Recipe(trees=30, settled=(-3.0, 3.0)))
     assert exit == Exit(8, -3.0, 3.0, 1.5)
 
 
