@@ -49,6 +49,8 @@ bench: $(VENV)/.bench
 	-$(BIN)/bonmun bench --install rs-trafilatura
 	$(BIN)/bonmun bench --corpus $(DATA)/wcxb_dev.jsonl.zst --corpus $(DATA)/cjk_dev.jsonl.zst --every $(EVERY) \
 	  --time 10 --growth --output out/bench
+	$(BIN)/bonmun bench --corpus $(DATA)/wcxb_dev.jsonl.zst --corpus $(DATA)/news_dev.jsonl.zst --every $(EVERY) --rename names \
+	  --systems auto,trafilatura --output out/bench-renamed
 	$(BIN)/python bench/reader.py
 	$(BIN)/python bench/hostile.py
 	$(BIN)/python bench/threads.py

@@ -55,7 +55,7 @@ _METADATA_READER = "bonmun.read.metadata:read_metadata"
 _RENDERER = "bonmun.rendering.kept:with_layout"
 _RENDER_SETTINGS = "bonmun.rendering.settings:DEFAULT_RENDERING"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
-BETA = {"precision": 0.5, "balance": 1.0, "recall": 2.0}
+BETA = {"precision": 0.7, "balance": 1.0, "recall": 2.0}
 """The beta of the F score by preference: the weight of recall relative to precision."""
 
 

@@ -7,12 +7,15 @@ import re
 
 _LONGEST = 300  # characters; a notice is a line or two, an article about copyright is not
 _LONGEST_BYLINE = 80
+_LONGEST_WORD = (
+    100  # characters of a line that is a notice for the word "copyright" alone; a longer one may be about it
+)
 
 _COPYRIGHT = re.compile(
-    r"(?:©|ⓒ|\(c\))\s*(?:\d{4}|[A-Z가-힣一-鿿ぁ-ヿ])|copyright\b|all rights reserved"
-    r"|저작권자|저작권(?:은|법)|版权所有|版權所有|版权归|著作権(?:は|法)",
+    r"(?:©|ⓒ|\(c\))\s*(?:\d{4}|[A-Z가-힣一-鿿ぁ-ヿ])|all rights reserved|저작권자|版权所有|版權所有|版权归",
     re.IGNORECASE,
 )
+_COPYRIGHT_WORD = re.compile(r"copyright\b|저작권(?:은|법)|著作権(?:は|法)", re.IGNORECASE)
 _NO_REPRINT = re.compile(
     r"무단\s*(?:전재|복제|배포|도용)|재배포\s*(?:및|를|금지)|AI\s*학습\s*(?:및\s*)?(?:이용|활용)"
     r"|(?:未经|未經|未获|不得).{0,12}(?:授权|授權|许可|許可|允许|书面).{0,16}(?:转载|轉載|使用|复制)"
@@ -47,10 +50,13 @@ def closing_notice(text: str) -> str | None:
     'disclaimer'
     >>> closing_notice("The court ruled on copyright yesterday." * 20) is None
     True
+    >>> closing_notice("He left the copyright of all his songs to the village he was born in, and it has lived on them"
+    ...     " to this day.") is None
+    True
     """
     if len(text) > _LONGEST:
         return None
-    if _COPYRIGHT.search(text):
+    if _COPYRIGHT.search(text) or (len(text) <= _LONGEST_WORD and _COPYRIGHT_WORD.search(text)):
         return "copyright line"
     if _NO_REPRINT.search(text):
         return "legal notice"

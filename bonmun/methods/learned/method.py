@@ -19,7 +19,15 @@ from bonmun.methods.learned.page_figures import PageFigures, summary
 from bonmun.methods.learned.pictures import keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import callout_titles, comments, gaps, intruders, notes_of_marks, readable
+from bonmun.methods.learned.rules import (
+    behind_the_text,
+    callout_titles,
+    comments,
+    gaps,
+    intruders,
+    notes_of_marks,
+    readable,
+)
 from bonmun.methods.learned.tables import TABLE, TableBlocks, evened, incomplete, tables
 from bonmun.methods.tensor_file import naming
 from bonmun.methods.unseen import UNSEEN, seen_parts
@@ -31,6 +39,7 @@ _LIKELY = 0.4  # minimum probability of the type article for comments to be drop
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _TITLE = Reason("callout-title", "the callout below it is kept")
 _NOTE = Reason("footnote", "the note of a kept mark")
+_BEHIND = Reason("behind-text", "behind the element that holds the text")
 _SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
@@ -85,6 +94,9 @@ class Learned:
         kind, likely = model.page_type(about)
         article = kind == "article" and likely >= _LIKELY
         overruled = dict.fromkeys(compress(range(len(keep)), keep), whole) if whole else dict[int, Reason]()
+        if article and not whole:
+            for index in behind_the_text(page, keep, raw, sizes):
+                keep[index], overruled[index] = 0, _BEHIND
         _overrule(page, keep, overruled, intruders(page, keep, near_comments, article), units)
         parts, unseen = seen_parts(page, keep)
         for index in unseen:

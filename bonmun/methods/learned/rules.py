@@ -3,6 +3,8 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Sequence
+from itertools import accumulate
+from operator import mul
 
 from bonmun.features.element_names import FAR
 from bonmun.methods.comments import comment_lists
@@ -19,6 +21,7 @@ _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the sm
 _LONGEST_TITLE = 100  # characters
 _LEVELS = 4  # elements between the title of a callout and the callout, at most
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
+_MOST = 0.8  # share of the expected words in the element that holds the text of an article; .7 lost on boards
 
 
 def readable(blocks: Blocks) -> bytearray:
@@ -113,6 +116,18 @@ def intruders(page: Page, keep: Sequence[int], near_comments: Iterable[float], a
     if article and any(kept and distance < FAR for kept, distance in zip(keep, near_comments, strict=True)):
         reasons |= _readers_comments(page, keep)
     return reasons
+
+
+def behind_the_text(page: Page, keep: Sequence[int], scores: Iterable[float], sizes: Iterable[float]) -> list[int]:
+    """Kept blocks behind the smallest element that holds most of an article's expected words: teasers, forms, notes."""
+    before = list(accumulate(map(mul, scores, sizes), initial=0.0))
+    middle = min(bisect_left(before, before[-1] / 2), len(keep))
+    row = page.blocks.element[max(middle - 1, 0)]  # an element with most of the words holds the one in the middle
+    inside = page.blocks_in(row)
+    while page.nodes.parent[row] >= 0 and before[inside.stop] - before[inside.start] < _MOST * before[-1]:
+        row = page.nodes.parent[row]
+        inside = page.blocks_in(row)
+    return [index for index in range(inside.stop, len(keep)) if keep[index]]
 
 
 def _readers_comments(page: Page, keep: Sequence[int]) -> dict[int, Reason]:
