@@ -183,7 +183,11 @@ static double sum_row(const forest *f, const float *row) {
     return sum;
 }
 
-int forest_sum(const forest *f, const float *table, int32_t width, int64_t rows, float *sums) {
+static const float *row_at(const float *table, int32_t width, const int32_t *picked, int64_t at) {
+    return table + (picked ? picked[at] : at) * (int64_t)width;
+}
+
+int forest_sum(const forest *f, const float *table, int32_t width, const int32_t *picked, int64_t rows, float *sums) {
     int64_t first = 0;
     pool memory = {NULL, false};
     float *columns = rows >= LANES / 4 ? pool_take(&memory, (size_t)f->width * LANES, sizeof *columns) : NULL;
@@ -192,11 +196,11 @@ int forest_sum(const forest *f, const float *table, int32_t width, int64_t rows,
         const float *lane_rows[LANES];
         double lane_sums[LANES] = {0};
         for (int lane = 0; lane < LANES; lane++)
-            lane_rows[lane] = table + (first + lane < rows ? first + lane : first) * width;
+            lane_rows[lane] = row_at(table, width, picked, first + lane < rows ? first + lane : first);
         sum_lanes(f, lane_rows, columns, lane_sums);
         for (int lane = 0; lane < LANES && first + lane < rows; lane++) sums[first + lane] = (float)lane_sums[lane];
     }
-    for (; first < rows; first++) sums[first] = (float)sum_row(f, table + first * width);
+    for (; first < rows; first++) sums[first] = (float)sum_row(f, row_at(table, width, picked, first));
     pool_free(&memory);
     return 0;
 }

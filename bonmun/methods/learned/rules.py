@@ -2,9 +2,8 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 
-from bonmun.features.element_names import FAR
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.trimming import closing_notices, repeated_runs, titles_elsewhere
 from bonmun.model.block import KINDS, Blocks, Kind
@@ -103,14 +102,14 @@ def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> 
     return missing if sum(chars[index] for index in missing) <= max(_MAX_NOTE, _MAX_NOTES * text) else []
 
 
-def intruders(page: Page, keep: Sequence[int], near_comments: Iterable[float], article: bool) -> dict[int, Reason]:
-    """Kept blocks that scores cannot tell from the text: notices, copies, and on an article its readers' comments.
+def intruders(page: Page, keep: Sequence[int], commented: bool) -> dict[int, Reason]:
+    """Kept blocks that scores cannot tell from the text: notices, copies, and readers' comments if there may be any.
 
-    `near_comments` is the column `named_comments`: the distance of each block to an element named after comments.
+    `commented`: the page is an article, and a kept block is near an element named after comments.
     """
     texts = [index for index, (kept, chars) in enumerate(zip(keep, page.blocks.chars, strict=True)) if kept and chars]
     reasons = titles_elsewhere(page, texts) | closing_notices(page, texts) | repeated_runs(page, texts)
-    if article and any(kept and distance < FAR for kept, distance in zip(keep, near_comments, strict=True)):
+    if commented:
         reasons |= _readers_comments(page, keep)
     return reasons
 

@@ -28,7 +28,7 @@ def floats(*values: float) -> "memoryview[float]":
     return memoryview(array("f", values))
 
 
-def grown(dice: random.Random, leaves: list[int]) -> Forest:
+def grown(dice: random.Random, leaves: list[int], width: int = WIDTH) -> Forest:
     """Trees of as many leaves as asked for, split at random."""
     feature, threshold, start, value = list[int](), list[float](), [0], list[float]()
     children: dict[int, list[int]] = {}
@@ -36,7 +36,7 @@ def grown(dice: random.Random, leaves: list[int]) -> Forest:
         root, count = len(feature), max(wanted - 1, 1)
         free = [(root, side) for side in (0, 1)]
         for node in range(root, root + count):
-            feature.append(dice.randrange(WIDTH))
+            feature.append(dice.randrange(width))
             threshold.append(dice.choice([-1, -0.5, 0, 0.25, 1]))
             children[node] = [0, 0]
             if node > root:

@@ -127,6 +127,5 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     comments = "".join(f"<p>{line} So it was, and I have seen it.</p>" for line in _STORY[:2])
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
     keep = [int(at >= len(_STORY) or at < paragraphs) for at in range(len(page.blocks))]
-    near_comments = [0.0] * len(keep)
-    assert len(intruders(page, keep, near_comments, article=True)) == dropped
-    assert not intruders(page, keep, near_comments, article=False)
+    assert len(intruders(page, keep, commented=True)) == dropped
+    assert not intruders(page, keep, commented=False)
