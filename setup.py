@@ -17,7 +17,7 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-ffp-contract=
 SOURCES = [
     *"attribute_rows block_text cells_py characters choice digests".split(),
     *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
-    *"features_py forest formula_rows gaps groups".split(),
+    *"features_py forest forest_sum formula_rows gaps groups".split(),
     *"inline_markdown inline_py inline_runs judge judge_py page_figures".split(),
     *"module page_py places pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]
