@@ -154,7 +154,7 @@ class Core(Protocol):
         beta: float,
         seconds: float,
         /,
-    ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool]:
+    ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]:
         """Scores, choice and summary of a measured page, or the name of the limit exceeded."""
 
     def places(

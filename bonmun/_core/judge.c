@@ -15,7 +15,7 @@ typedef struct {
     int32_t count;
     float *tile; /* features of TILE_BLOCKS blocks; NULL if the task has those of all */
     double *sizes, *even;
-    uint8_t *near_comments; /* by block */
+    uint8_t *near_comments, *copies; /* by block: whether it is near comments, whether its text is further up the page */
     float *sums, *more;     /* of a tile: sums of the first trees, and of the others for unsettled rows */
     int32_t *unsettled;
 } judging;
@@ -63,6 +63,7 @@ static judge_result score_blocks(judging *j) {
         for (int32_t block = first; block < stop; block++, rows += COLUMN_COUNT) {
             j->sizes[block] = (exp2(rows[COLUMN_SIZE]) - 1) / 6 + 1; /* words_of_size */
             j->near_comments[block] = rows[COLUMN_NAMED_COMMENTS] < FAR_LEVELS;
+            j->copies[block] = rows[COLUMN_COPIES_BEFORE] > 0;
         }
     }
     return JUDGED;
@@ -79,7 +80,11 @@ static judge_result choose_whole(judging *j) {
     if (judged->whole < 0) return JUDGE_NO_MEMORY;
     if (judged->whole) keep_readable(page, judged->keep);
     judged->commented = false;
-    for (int32_t at = 0; at < j->count; at++) judged->commented |= judged->keep[at] && j->near_comments[at];
+    judged->copied = 0;
+    for (int32_t at = 0; at < j->count; at++) {
+        judged->commented |= judged->keep[at] && j->near_comments[at];
+        judged->copied += judged->keep[at] && j->copies[at] ? page->chars[at] : 0;
+    }
     return JUDGED;
 }
 
@@ -108,6 +113,7 @@ judge_result judge_page(const judge_model *model, const judge_task *task, judgem
     j.sizes = pool_take(&j.memory, count, sizeof *j.sizes);
     j.even = pool_take(&j.memory, count, sizeof *j.even);
     j.near_comments = pool_take(&j.memory, count, sizeof *j.near_comments);
+    j.copies = pool_take(&j.memory, count, sizeof *j.copies);
     j.sums = pool_take(&j.memory, count, sizeof *j.sums);
     j.more = pool_take(&j.memory, count, sizeof *j.more);
     j.unsettled = pool_take(&j.memory, count, sizeof *j.unsettled);

@@ -21,6 +21,7 @@ typedef struct {
     double f1;       /* expected, of the choice */
     int whole;       /* SCORES_DECIDE, WHOLE_… */
     bool commented;  /* a kept block is near an element named after comments */
+    int64_t copied;  /* characters of kept blocks whose text is further up the page */
 } judgement;
 
 typedef enum { JUDGED, JUDGE_NO_MEMORY, JUDGE_SECONDS } judge_result;

@@ -12,8 +12,8 @@
 const char bonmun_judge_doc[] =
     "judge(measured, table, blocks, about, bounds, tables, stops, may_be_plain, beta, seconds)\n--\n\n"
     "Scores, choice, summary and what the trees over the summary say of a measured page: raw scores (doubles), keep, figures\n"
-    "(floats), sums of `about` (floats), expected F1, why the page is kept whole, whether a kept block is near comments; or\n"
-    "the name of the limit exceeded.";
+    "(floats), sums of `about` (floats), expected F1, why the page is kept whole, whether a kept block is near comments, the\n"
+    "characters of kept copies; or the name of the limit exceeded.";
 
 /* The forests of a tuple, none of which needs more columns than there are. False: a Python error is set. */
 static bool take_forests(PyObject *tuple, Py_ssize_t count, int32_t width, const forest **forests) {
@@ -44,7 +44,8 @@ static PyObject *answer_of(judge_result result, PyObject *raw, PyObject *keep, P
                            const judgement *judged) {
     if (result == JUDGE_NO_MEMORY) return PyErr_NoMemory();
     if (result == JUDGE_SECONDS) return PyUnicode_FromString("seconds");
-    return Py_BuildValue("OOOOdiO", raw, keep, figures, about, judged->f1, judged->whole, judged->commented ? Py_True : Py_False);
+    PyObject *commented = judged->commented ? Py_True : Py_False;
+    return Py_BuildValue("OOOOdiOL", raw, keep, figures, about, judged->f1, judged->whole, commented, (long long)judged->copied);
 }
 
 static PyObject *judge_measured(const judge_model *model, const judge_task *task) {

@@ -6,7 +6,7 @@ The twins do the same operations on doubles in the same order: a choice must not
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from typing import Final
 
 from bonmun.core import Core, core
@@ -27,7 +27,7 @@ from bonmun.model.verdict import Reason
 
 _SNIPPET: Final = Reason("snippet", "on so short a page all readable text is kept")
 _WHOLE: Final = (None, _SNIPPET, PLAIN)  # by the number that the compiled twin gives
-_SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
+_SIZE, _NAMED_COMMENTS, _COPIES_BEFORE = map(COLUMNS.index, ("size", "named_comments", "copies_before"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class Judgement:
     """Why all readable text is kept, whatever the scores; `None` if the scores decided."""
     commented: bool
     """Whether a kept block is near an element named after comments."""
+    copied: int
+    """The characters of kept blocks whose text is further up the page."""
     figures: "array[float]"
     about: Sequence[float]
     """The sums of `LearnedModel.about` for the figures."""
@@ -80,28 +82,37 @@ def _compiled(
     )
     if isinstance(answer, str):
         raise exceeded()
-    raw, keep, figures, about, expected_f1, whole, commented = answer
+    raw, keep, figures, about, expected_f1, whole, commented, copied = answer
     return Judgement(
-        array("d", raw), keep, expected_f1, _WHOLE[whole], commented, array("f", figures), memoryview(about).cast("f")
+        array("d", raw),
+        keep,
+        expected_f1,
+        _WHOLE[whole],
+        commented,
+        copied,
+        array("f", figures),
+        memoryview(about).cast("f"),
     )
 
 
 def _reference(
     page: Page, features: BlockFeatures, model: LearnedModel, units: Sequence[TableBlocks], beta: float
 ) -> Judgement:
-    raw, sizes, near_comments = array("d"), array("d"), bytearray()
+    raw, sizes, near_comments, copies = array("d"), array("d"), bytearray(), bytearray()
     for _, tile in features.tiles():
         check()
         cells = memoryview(tile).cast("f")
         raw.extend(model.raw_scores(tile))
         sizes.extend([words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]])
         near_comments.extend([distance < FAR for distance in cells[_NAMED_COMMENTS :: len(COLUMNS)]])
+        copies.extend([number > 0 for number in cells[_COPIES_BEFORE :: len(COLUMNS)]])
     keep, expected_f1 = choose(evened(raw, sizes, units), sizes, beta, model.empty)
     whole = _kept_whole(page, keep, sizes)
     keep = readable(page.blocks) if whole else keep
     commented = any(kept and near for kept, near in zip(keep, near_comments, strict=True))
+    copied = sum(compress(compress(page.blocks.chars, keep), compress(copies, keep)))
     figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
-    return Judgement(raw, keep, expected_f1, whole, commented, figures, model.about_sums(figures.tobytes()))
+    return Judgement(raw, keep, expected_f1, whole, commented, copied, figures, model.about_sums(figures.tobytes()))
 
 
 def _kept_whole(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> Reason | None:

@@ -70,7 +70,7 @@ class Learned:
         kind, likely = model.page_type(judgement.about)
         commented = judgement.commented and kind == "article" and likely >= _LIKELY
         overruled = dict.fromkeys(compress(range(len(keep)), keep), whole) if whole else dict[int, Reason]()
-        _overrule(page, keep, overruled, intruders(page, keep, commented), units)
+        _overrule(page, keep, overruled, intruders(page, keep, judgement.copied, commented), units)
         parts, unseen = seen_parts(page, keep)
         for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN

@@ -126,6 +126,6 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     story = "".join(f"<p>{line}</p>" for line in _STORY)
     comments = "".join(f"<p>{line} So it was, and I have seen it.</p>" for line in _STORY[:2])
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
-    keep = [int(at >= len(_STORY) or at < paragraphs) for at in range(len(page.blocks))]
-    assert len(intruders(page, keep, commented=True)) == dropped
-    assert not intruders(page, keep, commented=False)
+    keep = bytearray(at >= len(_STORY) or at < paragraphs for at in range(len(page.blocks)))
+    assert len(intruders(page, keep, 0, commented=True)) == dropped
+    assert not intruders(page, keep, 0, commented=False)
