@@ -9,14 +9,16 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
-# Hidden visibility: calls between our own files need no procedure linkage table.
-FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=hidden"]
+# Hidden visibility: calls between our own files need no procedure linkage table. No fused multiply-add: sums have the
+# same bits as those of the Python twins.
+FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"]
 
 # reader.c includes the other files.
 SOURCES = [
-    *"attribute_rows block_text cells_py characters digests feature_measured feature_naming feature_place".split(),
-    *"feature_surroundings feature_table feature_wording features_py forest formula_rows gaps groups".split(),
-    *"inline_markdown inline_py inline_runs".split(),
+    *"attribute_rows block_text cells_py characters choice digests".split(),
+    *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
+    *"features_py forest forest_sum formula_rows gaps groups".split(),
+    *"inline_markdown inline_py inline_runs judge judge_py page_figures".split(),
     *"module page_py places pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]
 

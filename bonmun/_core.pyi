@@ -66,6 +66,19 @@ def forest(
 ) -> object: ...
 def sums(forest: object, table: bytes, width: int, /) -> bytes: ...
 def contributions(forest: object, table: bytes, width: int, /) -> bytes: ...
+def judge(
+    measured: object,
+    table: bytes | None,
+    blocks: tuple[object, object],
+    about: tuple[object, ...],
+    bounds: tuple[float, float, float, float],
+    tables: array[int],
+    stops: array[int],
+    may_be_plain: bool,
+    beta: float,
+    seconds: float,
+    /,
+) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]: ...
 def places(
     parent: memoryview, depth: memoryview, tag: memoryview, end: memoryview, kinds: bytes, deepest: int, anchor: int, /
 ) -> bytes: ...

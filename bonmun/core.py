@@ -141,6 +141,22 @@ class Core(Protocol):
     def contributions(self, forest: object, table: bytes, width: int, /) -> bytes:
         """For each cell of a table its contribution to the sum of its row."""
 
+    def judge(
+        self,
+        measured: object,
+        table: bytes | None,
+        blocks: tuple[object, object],
+        about: tuple[object, ...],
+        bounds: tuple[float, float, float, float],
+        tables: "array[int]",
+        stops: "array[int]",
+        may_be_plain: bool,
+        beta: float,
+        seconds: float,
+        /,
+    ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]:
+        """Scores, choice and summary of a measured page, or the name of the limit exceeded."""
+
     def places(
         self,
         parent: memoryview,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import inf
 from time import monotonic
 
 from bonmun.errors import LimitExceeded
@@ -56,6 +57,19 @@ def paused() -> Iterator[None]:
         while deadline is not None:
             deadline.end += passed
             deadline = deadline.outer
+
+
+def seconds_left() -> float:
+    """The seconds until the time is over, for compiled code; infinite without a limit."""
+    deadline = _deadline.get()
+    return inf if deadline is None else deadline.end - monotonic()
+
+
+def exceeded() -> LimitExceeded:
+    """The error of compiled code that ran out of the time that `seconds_left` gave it."""
+    deadline = _deadline.get()
+    limit = 0.0 if deadline is None else deadline.limit
+    return LimitExceeded("seconds", limit, limit)
 
 
 def check() -> None:

@@ -20,7 +20,7 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS
 from bonmun.features import concepts, element_names, hashing, matrix, measured_page, place, surroundings
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
-from bonmun.methods.learned import ranks
+from bonmun.methods.learned import choice, model, page_figures, plain_pages, ranks
 from bonmun.model import gaps, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
@@ -157,6 +157,8 @@ def constants_table() -> str:
         "/* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */",
         *values("", RANKS=ranks.RANKS, RANKED_COLUMNS=ranks.RANKED_COLUMNS),
         "",
+        *verdict_parameters(),
+        "",
         "/* bonmun/model/xpaths.py: what a tag is in a path */",
         *values("PLACE", TEXT=xpaths.TEXT_NODE, NAMED=xpaths.NAMED, FOREIGN=xpaths.FOREIGN),
         "",
@@ -234,6 +236,36 @@ def feature_parameters() -> Iterator[str]:
     yield from values("", NEAR_LEVELS=element_names._NEAR, NOT_FAR_LEVELS=element_names._NOT_FAR)
 
 
+def verdict_parameters() -> Iterator[str]:
+    """Thresholds and bounds that both twins of the choice use."""
+    yield "/* bonmun/methods/learned/: model.py, choice.py, plain_pages.py, page_figures.py */"
+    numbers = {
+        "LEAST_SUM": model._LEAST_SUM,
+        "SNIPPET_WORDS": choice.SNIPPET,
+        "SHORT_PAGE": choice.SHORT,
+        "PLAIN_LINKS": plain_pages._MAX_LINKS,
+        "PLAIN_PARAGRAPH": plain_pages._PARAGRAPH,
+        "PLAIN_RATIO": plain_pages._MIN_RATIO,
+        "TORN_ABOVE": page_figures._TORN[0],
+        "TORN_BELOW": page_figures._TORN[1],
+    }
+    yield from (f"#define {name} ({number})" for name, number in numbers.items())
+    yield from values("", TILE_BLOCKS=matrix.PART)
+
+
+def summary_figures() -> Iterator[str]:
+    """The figures of a page's summary: those of the choice by name, and the columns of the means."""
+    if FAMILIES["page"] != page_figures.WHOLE:
+        raise ValueError("the columns named page_… are not the family of that name")
+    yield "/* bonmun/methods/learned/page_figures.py: figures of page, choice and kinds, means over kept blocks */"
+    yield from enum("FIGURE", page_figures._CHOICE, end="CHOICE_FIGURES")
+    yield from values("", MEANS=len(page_figures._MEANS), SUMMARY_COUNT=len(page_figures.SUMMARY))
+    columns = [f"{constant(name, 'COLUMN')}," for name in page_figures._MEANS]
+    yield "#define MEAN_COLUMNS \\"
+    yield from (f"{line} \\" for line in lines(columns)[:-1])
+    yield lines(columns)[-1].rstrip(",")
+
+
 def feature_columns_table() -> str:
     """An enum of the feature columns, and where the columns of each family start."""
     return file(
@@ -249,6 +281,8 @@ def feature_columns_table() -> str:
         "/* The number of columns of each family; of one whose members have the same columns, that of a member. */",
         *lines_of_enum(f"{constant(name)}_COLUMNS = {width(name)}" for name in FAMILIES),
         *chain.from_iterable(starmap(member_columns, REPEATED.items())),
+        "",
+        *summary_figures(),
     )
 
 

@@ -22,6 +22,17 @@ enum { MAX_SCRIPT = 32, INLINE_ANCESTORS = 8 };
 /* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */
 enum { RANKS = 12, RANKED_COLUMNS = 3 };
 
+/* bonmun/methods/learned/: model.py, choice.py, plain_pages.py, page_figures.py */
+#define LEAST_SUM (-100.0)
+#define SNIPPET_WORDS (40.0)
+#define SHORT_PAGE (100.0)
+#define PLAIN_LINKS (0.02)
+#define PLAIN_PARAGRAPH (12.0)
+#define PLAIN_RATIO (4.0)
+#define TORN_ABOVE (0.3)
+#define TORN_BELOW (0.7)
+enum { TILE_BLOCKS = 512 };
+
 /* bonmun/model/xpaths.py: what a tag is in a path */
 enum { PLACE_TEXT = 1, PLACE_NAMED = 2, PLACE_FOREIGN = 4 };
 

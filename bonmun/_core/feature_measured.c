@@ -57,7 +57,9 @@ bool measure(measured *m) {
     m->blocks_before = pool_take(m->memory, rows + 1, sizeof *m->blocks_before);
     m->elements_before = pool_take(m->memory, rows + 1, sizeof *m->elements_before);
     m->region = pool_take(m->memory, rows, sizeof *m->region);
+    m->magnitudes = pool_take(m->memory, MAGNITUDES, sizeof *m->magnitudes);
     if (m->memory->failed) return false;
+    for (int32_t at = 0; at < MAGNITUDES; at++) m->magnitudes[at] = magnitude(at);
     measure_blocks(m);
     measure_rows(m);
     return true;

@@ -1,3 +1,4 @@
+#include "digests.h"
 #include "feature_table.h"
 #include "terms.h"
 #include "word64.h"
@@ -32,30 +33,71 @@ static bool is_naming(const feature_rules *rules, int32_t attribute) {
     return false;
 }
 
-static void read_names(const measured *m, int32_t row, element_names *names) {
+/* Class and id attributes recur on a page: each value is read once. */
+typedef struct {
+    digests values;
+    int32_t *entry; /* by number of a value: its index in `elements` */
+    int32_t known;  /* values that were read */
+} value_cache;
+
+static int32_t new_entry(namings *n, const element_names *content) {
+    n->elements[n->known_count] = *content;
+    return n->known_count++;
+}
+
+/* The entry of an attribute's value; -1: no memory. */
+static int32_t entry_of_value(const feature_rules *rules, namings *n, value_cache *cache, const uint8_t *value, int32_t length) {
+    int32_t number = digests_number(&cache->values, digest_bytes(value, length, false));
+    if (number < cache->known) return number < 0 ? -1 : cache->entry[number];
+    cache->entry[cache->known++] = new_entry(n, &(element_names){0});
+    read_name(rules, value, length, &n->elements[cache->entry[number]]);
+    return cache->entry[number];
+}
+
+/* Read the names of an element; elements with the same single attribute share an entry. False: no memory. */
+static bool read_names(const measured *m, namings *n, value_cache *cache, int32_t row) {
     const node_view *nodes = &m->page->nodes;
-    *names = (element_names){0};
-    for (int32_t at = nodes->attr_first[row]; at < nodes->attr_first[row + 1]; at++)
-        if (is_naming(m->rules, nodes->attr_name[at]))
-            read_name(m->rules, node_bytes(nodes, nodes->attr_start[at]), nodes->attr_stop[at] - nodes->attr_start[at], names);
-    int32_t landmark = role_of_tag(m->rules, nodes->tag[row]) & FEATURE_ROLE_LANDMARK;
-    if (landmark) names->called |= UINT64_C(1) << (CONCEPT_COLUMNS + landmark - 1);
+    int32_t entry = 0, landmark = role_of_tag(m->rules, nodes->tag[row]) & FEATURE_ROLE_LANDMARK;
+    bool own = false;
+    for (int32_t at = nodes->attr_first[row]; at < nodes->attr_first[row + 1]; at++) {
+        if (!is_naming(m->rules, nodes->attr_name[at])) continue;
+        const uint8_t *value = node_bytes(nodes, nodes->attr_start[at]);
+        int32_t length = nodes->attr_stop[at] - nodes->attr_start[at];
+        if (!entry) {
+            entry = entry_of_value(m->rules, n, cache, value, length);
+            if (entry < 0) return false;
+            continue;
+        }
+        if (!own) entry = new_entry(n, &n->elements[entry]);
+        own = true;
+        read_name(m->rules, value, length, &n->elements[entry]);
+    }
+    if (landmark) {
+        if (!own) entry = new_entry(n, &n->elements[entry]);
+        n->elements[entry].called |= UINT64_C(1) << (CONCEPT_COLUMNS + landmark - 1);
+    }
+    n->known[row] = entry + 1;
+    return true;
 }
 
 static const element_names *names_at(const namings *n, int32_t row) { return &n->elements[n->known[row] - 1]; }
 
-/* Read the names of all ancestors of blocks up to FAR_LEVELS, each element once. */
-static void read_all_names(const measured *m, namings *n) {
-    const node_view *nodes = &m->page->nodes;
+/* Read the names of all ancestors of blocks up to FAR_LEVELS, each element once. `reach`: by row, how many levels from it on are
+ * known to be read, itself included; a climb ends where enough of them are. */
+static bool read_all_names(const measured *m, namings *n, value_cache *cache, uint8_t *reach) {
+    const int32_t *parent = m->page->nodes.parent;
     for (int32_t block = 0; block < m->page->count; block++) {
-        int32_t row = nodes->parent[m->page->first[block]];
-        for (int level = 0; level < FAR_LEVELS && row >= 0; level++, row = nodes->parent[row]) {
-            if (n->known[row]) continue;
-            element_names *names = &n->elements[n->known_count];
-            read_names(m, row, names);
-            n->known[row] = names->called || names->words ? ++n->known_count : 1;
+        int32_t start = parent[m->page->first[block]], row = start;
+        int level = 0;
+        for (; level < FAR_LEVELS && row >= 0 && reach[row] < FAR_LEVELS - level; level++, row = parent[row])
+            if (!n->known[row] && !read_names(m, n, cache, row)) return false;
+        int beyond = row < 0 ? FAR_LEVELS : level < FAR_LEVELS ? reach[row] : 0; /* levels known from where the climb ended */
+        for (row = start; level > 0; level--, row = parent[row]) {
+            int known = at_most(level + beyond, FAR_LEVELS);
+            if (reach[row] < known) reach[row] = (uint8_t)known;
         }
     }
+    return true;
 }
 
 static double score_names(const measured *m, const namings *n, int32_t block) {
@@ -74,15 +116,19 @@ static double score_names(const measured *m, const namings *n, int32_t block) {
 bool find_namings(const measured *m, namings *n) {
     size_t rows = (size_t)m->page->nodes.rows, count = (size_t)m->page->count;
     size_t most = rows < FAR_LEVELS * count ? rows : FAR_LEVELS * count;
-    n->elements = pool_take(m->memory, most + 2, sizeof *n->elements);
+    value_cache cache = {.known = 0};
+    uint8_t *reach = pool_take_zeros(m->scratch, rows, sizeof *reach);
+    cache.entry = pool_take(m->scratch, most + 1, sizeof *cache.entry);
+    n->elements = pool_take(m->memory, 2 * most + 2, sizeof *n->elements); /* of values, and of elements with more than one */
     n->known = pool_take_zeros(m->memory, rows, sizeof *n->known);
-    n->known_count = 1;
     n->score = pool_take(m->memory, count, sizeof *n->score);
-    if (m->memory->failed) return false;
+    if (no_memory(m) || digests_init(&cache.values, at_most((int32_t)(most / 4), 1024))) return false;
     n->elements[0] = (element_names){0};
-    read_all_names(m, n);
-    for (int32_t block = 0; block < m->page->count; block++) n->score[block] = score_names(m, n, block);
-    return true;
+    n->known_count = 1;
+    bool ok = read_all_names(m, n, &cache, reach);
+    digests_free(&cache.values);
+    for (int32_t block = 0; ok && block < m->page->count; block++) n->score[block] = score_names(m, n, block);
+    return ok;
 }
 
 /* The families `concept` and `landmark`: levels up to the nearest ancestor with that name or tag. */

@@ -1,23 +1,31 @@
-#include "digests.h"
 #include "feature_table.h"
 #include "tags_table.h"
 
+/* The children of one element, or of the document: `stop` is its end. `count`: zeros by tag, before and after. */
+static void count_children(const node_view *nodes, int32_t parent, int32_t first, int32_t stop, int32_t *count, places *p) {
+    int32_t children = 0;
+    for (int32_t row = first; row < stop; row = nodes->end[row])
+        if (nodes->tag[row] != TAG_TEXT) {
+            count[nodes->tag[row]]++;
+            children++;
+        }
+    p->children[parent + 1] = children;
+    if (!children) return;
+    for (int32_t row = first; row < stop; row = nodes->end[row]) p->alike[row] = count[nodes->tag[row]];
+    for (int32_t row = first; row < stop; row = nodes->end[row]) count[nodes->tag[row]] = 0;
+}
+
 static bool count_siblings(const measured *m, places *p) {
     const node_view *nodes = &m->page->nodes;
-    digests pairs;
-    if (digests_init(&pairs, at_most(nodes->rows, 4096))) return false;
-    bool ok = true;
-    for (int32_t row = 0; ok && row < nodes->rows; row++) {
-        int32_t parent = nodes->parent[row], tag = nodes->tag[row];
-        if (tag == TAG_TEXT) continue;
-        p->children[parent + 1]++;
-        int32_t number = digests_number(&pairs, (uint64_t)(uint32_t)parent << 32 | (uint32_t)tag);
-        ok = number >= 0;
-        p->alike[row] = number;
-        if (ok) p->alike_count[number]++;
-    }
-    digests_free(&pairs);
-    return ok;
+    int32_t last_tag = 0;
+    for (int32_t row = 0; row < nodes->rows; row++)
+        if (nodes->tag[row] > last_tag) last_tag = nodes->tag[row];
+    int32_t *count = pool_take_zeros(m->scratch, (size_t)last_tag + 1, sizeof *count);
+    if (!count) return false;
+    count_children(nodes, -1, 0, nodes->rows, count, p);
+    for (int32_t row = 0; row < nodes->rows; row++)
+        if (nodes->end[row] > row + 1) count_children(nodes, row, row + 1, nodes->end[row], count, p);
+    return true;
 }
 
 static void find_running(const measured *m, places *p) {
@@ -57,7 +65,6 @@ bool find_places(const measured *m, places *p) {
     size_t count = (size_t)m->page->count, rows = (size_t)m->page->nodes.rows;
     p->children = pool_take_zeros(m->memory, rows + 1, sizeof *p->children);
     p->alike = pool_take(m->memory, rows, sizeof *p->alike);
-    p->alike_count = pool_take_zeros(m->memory, rows, sizeof *p->alike_count);
     p->since_running = pool_take(m->memory, count, sizeof *p->since_running);
     p->until_running = pool_take(m->memory, count, sizeof *p->until_running);
     p->heading = pool_take(m->memory, count, sizeof *p->heading);
@@ -71,7 +78,7 @@ bool find_places(const measured *m, places *p) {
 
 static float tag_number(const measured *m, int32_t row) { return (float)at_most(m->page->nodes.tag[row], MOST_TAG); }
 
-static float alike(const places *p, int32_t row) { return magnitude(p->alike_count[p->alike[row]]); }
+static float alike(const measured *m, const places *p, int32_t row) { return magnitude_of(m, p->alike[row]); }
 
 _Static_assert(KIND_COLUMNS == 15, "put_kind writes all columns of the family");
 
@@ -82,17 +89,17 @@ void put_kind(const measured *m, const places *p, int32_t block, float *row) {
     row[COLUMN_LEVEL] = (float)page->level[block];
     row[COLUMN_FLAGS] = (float)page->flags[block];
     row[COLUMN_LINK_SHARE] = (float)m->link_share[block];
-    row[COLUMN_ROWS] = magnitude(page->stop[block] - page->first[block]);
+    row[COLUMN_ROWS] = magnitude_of(m, page->stop[block] - page->first[block]);
     row[COLUMN_TAG] = tag_number(m, element);
     row[COLUMN_INNER_TAG] = tag_number(m, above(m, page->first[block]));
     row[COLUMN_PARENT_TAG] = tag_number(m, parent);
     row[COLUMN_THIRD_TAG] = tag_number(m, third);
     row[COLUMN_FOURTH_TAG] = tag_number(m, above(m, third));
     row[COLUMN_DEPTH] = (float)page->depth[element];
-    row[COLUMN_SIBLINGS] = magnitude(p->children[page->nodes.parent[element] + 1]);
-    row[COLUMN_SIBLINGS_SAME] = alike(p, element);
-    row[COLUMN_PARENT_SIBLINGS_SAME] = alike(p, parent);
-    row[COLUMN_THIRD_SIBLINGS_SAME] = alike(p, third);
+    row[COLUMN_SIBLINGS] = magnitude_of(m, p->children[page->nodes.parent[element] + 1]);
+    row[COLUMN_SIBLINGS_SAME] = alike(m, p, element);
+    row[COLUMN_PARENT_SIBLINGS_SAME] = alike(m, p, parent);
+    row[COLUMN_THIRD_SIBLINGS_SAME] = alike(m, p, third);
 }
 
 _Static_assert(PLACE_COLUMNS == 11, "put_place writes all columns of the family");
@@ -101,8 +108,8 @@ void put_place(const measured *m, const places *p, int32_t block, float *row) {
     int32_t count = m->page->count, title = p->first_title;
     int32_t first = p->first_running < 0 ? 0 : p->first_running;
     row[COLUMN_PLACE] = (float)share(block, count);
-    row[COLUMN_INDEX] = magnitude(block);
-    row[COLUMN_FROM_END] = magnitude(count - block);
+    row[COLUMN_INDEX] = magnitude_of(m, block);
+    row[COLUMN_FROM_END] = magnitude_of(m, count - block);
     row[COLUMN_TEXT_BEFORE] = (float)share(m->before[block].size, m->total);
     row[COLUMN_LONG_BEFORE] = (float)share(m->before[block].running, m->total_running);
     row[COLUMN_AFTER_H1] = (float)(title < 0 ? -FAR_BLOCKS : within(block - title, BEFORE_TITLE, AFTER_TITLE));
@@ -136,7 +143,7 @@ void put_neighbours(const measured *m, int32_t block, float *row) {
         float *cells = row + FIRST_NEIGHBOUR + step * NEIGHBOUR_COLUMNS;
         int32_t beside = block + steps[step];
         bool exists = beside >= 0 && beside < m->page->count;
-        cells[NEIGHBOUR_SIZE] = exists ? magnitude(m->size[beside]) : -1;
+        cells[NEIGHBOUR_SIZE] = exists ? magnitude_of(m, m->size[beside]) : -1;
         cells[NEIGHBOUR_LINK] = exists ? (float)m->link_share[beside] : -1;
         cells[NEIGHBOUR_KIND] = exists ? (float)m->page->kind[beside] : -1;
     }
@@ -150,9 +157,9 @@ void put_section(const measured *m, const places *p, int32_t block, float *row) 
     block_sums sums = sums_between(m, start, p->section_stop[block]);
     row[COLUMN_SINCE_HEADING] = (float)at_most(block - start, FAR_BLOCKS);
     row[COLUMN_HEADING_LEVEL] = headed ? (float)(tag_of_block(m, start) - TAG_H1 + 1) : 0;
-    row[COLUMN_HEADING_SIZE] = headed ? magnitude(m->size[start]) : -1;
+    row[COLUMN_HEADING_SIZE] = headed ? magnitude_of(m, m->size[start]) : -1;
     row[COLUMN_HEADING_LINK] = headed ? (float)m->link_share[start] : -1;
-    row[COLUMN_SECTION_SIZE] = magnitude(sums.size);
+    row[COLUMN_SECTION_SIZE] = magnitude_of(m, sums.size);
     row[COLUMN_SECTION_LINK] = (float)share(sums.link, sums.size);
     row[COLUMN_SECTION_LONG] = (float)share(sums.running, sums.size);
 }

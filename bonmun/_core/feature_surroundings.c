@@ -15,7 +15,7 @@ static void measure_container(const measured *m, int32_t row, container *c) {
     int32_t end = m->page->nodes.end[row], start = m->blocks_before[row], stop = m->blocks_before[end];
     int32_t count = stop - start, elements = m->elements_before[end] - m->elements_before[row];
     block_sums sums = sums_between(m, start, stop);
-    c->cells[CONTAINER_BLOCKS] = magnitude(count);
+    c->cells[CONTAINER_BLOCKS] = magnitude_of(m, count);
     c->cells[CONTAINER_SHARE] = (float)share(sums.size, m->total);
     c->cells[CONTAINER_LINK] = (float)share(sums.link, sums.size);
     c->cells[CONTAINER_LONG] = (float)share(sums.running, sums.size);
@@ -81,12 +81,12 @@ typedef struct {
 _Static_assert(GROUP_COLUMNS == 6, "put_group writes all columns of a group");
 
 static void put_group(const measured *m, const group *g, float *cells) {
-    cells[GROUP_COUNT] = magnitude(g->count);
+    cells[GROUP_COUNT] = magnitude_of(m, g->count);
     cells[GROUP_SHARE] = (float)share(g->size, m->total);
     cells[GROUP_MEAN] = magnitude(share(g->size, g->count));
     cells[GROUP_LINK] = (float)share(g->link, g->size);
     cells[GROUP_LONG] = (float)share(g->running, g->size);
-    cells[GROUP_PARENTS] = magnitude(g->parents);
+    cells[GROUP_PARENTS] = magnitude_of(m, g->parents);
 }
 
 static float *cells_of_groups(const measured *m, const int32_t *number, int32_t count) {
@@ -124,21 +124,28 @@ static const int32_t first_of_grouping[] = {
     [BY_PATH] = FIRST_GROUP_PATH, [BY_STYLE] = FIRST_GROUP_STYLE, [BY_COLUMN] = FIRST_GROUP_COLUMN};
 _Static_assert(sizeof first_of_grouping == GROUPS * sizeof(int32_t), "put_groups writes all members of the family");
 
-static uint64_t group_key(const measured *m, const int32_t *path, int32_t block, int grouping) {
-    int32_t element = m->page->element[block];
+/* The class of the last parent: most blocks follow a sibling. */
+typedef struct {
+    int32_t row;
+    uint64_t digest;
+} last_parent;
+
+static uint64_t group_key(const measured *m, const int32_t *path, int32_t block, int grouping, last_parent *last) {
+    int32_t element = m->page->element[block], parent = above(m, element);
     if (grouping == BY_COLUMN) return (uint64_t)path[above(m, m->region[element])];
     if (grouping == BY_PATH) return (uint64_t)path[element];
-    uint64_t classes = digest_pair(digest_of_class(m, element), digest_of_class(m, above(m, element)));
-    return digest_pair(classes, (uint64_t)path[element]);
+    if (last->row != parent) *last = (last_parent){parent, digest_of_class(m, parent)};
+    return digest_pair(digest_pair(digest_of_class(m, element), last->digest), (uint64_t)path[element]);
 }
 
 static bool find_groups(const measured *m, const int32_t *path, int grouping, surroundings *s) {
     int32_t *number = s->group[grouping];
     digests keys;
+    last_parent last = {-1, 0};
     if (digests_init(&keys, m->page->count)) return false;
     bool ok = true;
     for (int32_t block = 0; ok && block < m->page->count; block++) {
-        number[block] = digests_number(&keys, group_key(m, path, block, grouping));
+        number[block] = digests_number(&keys, group_key(m, path, block, grouping, &last));
         ok = number[block] >= 0;
     }
     s->group_cells[grouping] = ok ? cells_of_groups(m, number, keys.count) : NULL;

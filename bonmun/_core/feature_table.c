@@ -122,6 +122,8 @@ feature_state *features_measure(const feature_page *page, const feature_rules *r
 
 int32_t features_count(const feature_state *s) { return s->page.count; }
 
+const feature_page *features_page(const feature_state *s) { return &s->page; }
+
 void features_put(feature_state *s, int32_t first, int32_t stop, float *table) {
     const measured *m = &s->m;
     float *row = table;

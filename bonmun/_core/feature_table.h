@@ -55,11 +55,12 @@ typedef struct {
     block_sums *before; /* by block: sums over the blocks before it */
     int32_t *blocks_before, *elements_before; /* by row */
     int32_t *region; /* by row: the nearest ancestor or self that is no part of running text */
+    float *magnitudes; /* of the integers below MAGNITUDES */
     double total, total_running;
     int64_t currencies, dates, years; /* of the page */
 } measured;
 
-enum { MOST_COUNTED = 4096 };
+enum { MOST_COUNTED = 4096, MAGNITUDES = 512 };
 
 bool measure(measured *m);
 text_counts counts_of(const measured *m, int32_t block);
@@ -79,8 +80,7 @@ void put_wording(const measured *m, const wordings *w, int32_t block, float *row
 
 typedef struct {
     int32_t *children; /* by row + 1; the root is the child of row -1 */
-    int32_t *alike;    /* by row: number of its pair of parent and tag */
-    int32_t *alike_count;
+    int32_t *alike;    /* by row: children of its parent with the same tag; of elements only */
     int32_t first_title, last_title, first_running; /* blocks; -1: none */
     int32_t *since_running, *until_running;
     int32_t *heading, *section_stop; /* by block: the heading above it, and the end of that section */
@@ -123,7 +123,7 @@ typedef struct {
 
 typedef struct {
     element_names *elements;
-    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet. The first is that of all nameless elements */
+    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet. The first is that of elements without names */
     int32_t known_count;
     double *score; /* by block */
 } namings;
@@ -137,6 +137,7 @@ typedef struct feature_state feature_state;
 
 feature_state *features_measure(const feature_page *page, const feature_rules *rules); /* NULL: no memory */
 int32_t features_count(const feature_state *state);
+const feature_page *features_page(const feature_state *state);
 /* The rows of some blocks, COLUMN_COUNT floats each. */
 void features_put(feature_state *state, int32_t first, int32_t stop, float *table);
 void features_free(feature_state *state);
@@ -166,6 +167,10 @@ static inline const uint8_t *node_bytes(const node_view *nodes, int32_t offset) 
 
 /* Sizes differ by orders of magnitude: their logarithm. */
 static inline float magnitude(double number) { return (float)log2(1 + number); }
+
+static inline float magnitude_of(const measured *m, int32_t number) {
+    return (uint32_t)number < MAGNITUDES ? m->magnitudes[number] : magnitude(number);
+}
 
 /* 0 if the whole is 0. */
 static inline double share(double part, double whole) { return whole != 0 ? part / whole : 0; }

@@ -50,8 +50,9 @@ static int32_t number_block(const measured *m, term_table *terms, int32_t block,
     for (; next_term(&r); used++) {
         if ((terms->term[used] = digests_number(&terms->numbers, term_digest(&r))) < 0) return -1;
         if (used - first >= MOST_TERMS) continue;
-        if (used > first) pairs += weights[term_hash(&r, hash_byte(hash, ' ')) % TERM_BUCKETS];
-        hash = term_hash(&r, HASH_START);
+        uint32_t pair = hash_byte(hash, ' ');
+        hash = term_hash(&r, &pair);
+        if (used > first) pairs += weights[pair % TERM_BUCKETS];
         singles += weights[hash % TERM_BUCKETS];
     }
     int32_t scored = at_most(used - first, MOST_TERMS);
@@ -168,28 +169,40 @@ static bool find_copies(const measured *m, int32_t known, wordings *w) {
     return true;
 }
 
-static uint64_t digest_exact(const uint8_t *text, int32_t length) { return digest_bytes(text, length, true); }
-
-/* Number the texts of all blocks by a digest. Returns how many differ; -1: no memory. */
-static int32_t number_texts(const measured *m, uint64_t (*digest)(const uint8_t *, int32_t), int32_t *numbers) {
+/* Number digests. Returns how many differ; -1: no memory. */
+static int32_t number_digests(const uint64_t *of_block, int32_t count, int32_t *numbers) {
     digests known;
-    if (digests_init(&known, m->page->count)) return -1;
-    int32_t count = 0;
-    for (int32_t block = 0; count >= 0 && block < m->page->count; block++) {
-        int32_t length;
-        const uint8_t *text = block_text(m->page, block, &length);
-        numbers[block] = digests_number(&known, digest(text, length));
-        count = numbers[block] < 0 ? -1 : known.count;
+    if (digests_init(&known, count)) return -1;
+    int32_t different = 0;
+    for (int32_t block = 0; different >= 0 && block < count; block++) {
+        numbers[block] = digests_number(&known, of_block[block]);
+        different = numbers[block] < 0 ? -1 : known.count;
     }
     digests_free(&known);
-    return count;
+    return different;
+}
+
+/* Digests of the texts, in lower case; and with every number replaced. */
+static void digest_texts(const measured *m, uint64_t *exact, uint64_t *but_digits) {
+    for (int32_t block = 0; block < m->page->count; block++) {
+        int32_t length;
+        const uint8_t *text = block_text(m->page, block, &length);
+        exact[block] = digest_bytes(text, length, true);
+        bool no_digit = length && m->counts && !m->counts[block].digits; /* one piece of text: its digest is known */
+        but_digits[block] = no_digit ? digest_pair(0, exact[block]) : digest_but_digits(text, length);
+    }
 }
 
 static bool compare_texts(const measured *m, wordings *w) {
-    int32_t exact = number_texts(m, digest_exact, w->times);
-    if (exact < 0 || !find_copies(m, exact, w) || !count_alike(m, w->times, exact)) return false;
-    int32_t but_digits = number_texts(m, digest_but_digits, w->times_but_digits);
-    return but_digits >= 0 && count_alike(m, w->times_but_digits, but_digits);
+    int32_t count = m->page->count;
+    uint64_t *exact = pool_take(m->scratch, (size_t)count, sizeof *exact);
+    uint64_t *but_digits = pool_take(m->scratch, (size_t)count, sizeof *but_digits);
+    if (no_memory(m)) return false;
+    digest_texts(m, exact, but_digits);
+    int32_t different = number_digests(exact, count, w->times);
+    if (different < 0 || !find_copies(m, different, w) || !count_alike(m, w->times, different)) return false;
+    different = number_digests(but_digits, count, w->times_but_digits);
+    return different >= 0 && count_alike(m, w->times_but_digits, different);
 }
 
 bool find_wordings(const measured *m, wordings *w) {
@@ -212,10 +225,10 @@ _Static_assert(WORDING_COLUMNS == 21, "put_wording writes all columns of the fam
 
 void put_wording(const measured *m, const wordings *w, int32_t block, float *row) {
     const text_counts of_block = counts_of(m, block), *counts = &of_block;
-    row[COLUMN_SIZE] = magnitude(counts->size);
+    row[COLUMN_SIZE] = magnitude_of(m, counts->size);
     row[COLUMN_WORD_LENGTH] = (float)share(counts->size, counts->words);
-    row[COLUMN_SENTENCES] = magnitude(counts->sentences);
-    row[COLUMN_COMMAS] = magnitude(counts->commas);
+    row[COLUMN_SENTENCES] = magnitude_of(m, counts->sentences);
+    row[COLUMN_COMMAS] = magnitude_of(m, counts->commas);
     row[COLUMN_COLONS] = (float)counts->colons;
     row[COLUMN_DIGIT_SHARE] = (float)share(counts->digits, counts->size);
     row[COLUMN_CURRENCIES] = (float)counts->currencies;

@@ -93,6 +93,7 @@ static feature_rules rules_of(const Py_buffer *others) {
 }
 
 static const char measured_name[] = "bonmun.measured";
+static const char forest_name[] = "bonmun.forest";
 
 /* A measured page with the buffers that it points into. */
 typedef struct {
@@ -165,7 +166,12 @@ PyObject *bonmun_features(PyObject *self, PyObject *args) {
     return rows;
 }
 
-static const char forest_name[] = "bonmun.forest";
+feature_state *bonmun_measured_of(PyObject *capsule) {
+    const measured_page *page = PyCapsule_GetPointer(capsule, measured_name);
+    return page ? page->state : NULL;
+}
+
+const forest *bonmun_forest_of(PyObject *capsule) { return PyCapsule_GetPointer(capsule, forest_name); }
 
 static void free_forest(PyObject *capsule) { forest_free(PyCapsule_GetPointer(capsule, forest_name)); }
 
@@ -217,7 +223,8 @@ static PyObject *evaluate(PyObject *args, bool by_column) {
     if (!answer) goto done;
     float *cells = (float *)(void *)PyBytes_AsString(answer);
     Py_BEGIN_ALLOW_THREADS
-    failed = (by_column ? forest_explain : forest_sum)(trees, table.buf, width, rows, cells);
+    failed = by_column ? forest_explain(trees, table.buf, width, rows, cells)
+                       : forest_sum(trees, table.buf, width, NULL, rows, cells);
     Py_END_ALLOW_THREADS
     if (failed) {
         Py_DECREF(answer);

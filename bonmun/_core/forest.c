@@ -1,34 +1,6 @@
-#include "forest.h"
+#include "forest_trees.h"
 
-#include <stdbool.h>
 #include <string.h>
-
-#include "pool.h"
-#include "word64.h"
-
-enum {
-    LANES = 16,      /* rows evaluated side by side */
-    MOST_LEAVES = 32 /* of a small tree: one bit per leaf */
-};
-
-/* Small trees are evaluated by leaf bit masks (QuickScorer) instead of walked. Every row starts with one set bit per leaf;
- * each node whose test sends the row right clears the bits of its left subtree; the lowest bit left is the leaf. No step
- * depends on another, and all lanes take the same steps. */
-typedef struct {
-    int32_t start, stop;
-    bool small;
-    float leaf[MOST_LEAVES]; /* of a small tree, from left to right */
-} forest_tree;
-
-struct forest {
-    pool memory;
-    int32_t nodes, trees, width;
-    int32_t *feature, *left, *right;
-    float *threshold, *leaf;
-    uint32_t *keep;    /* by node: mask of the leaves still reachable after going right */
-    double *expected;  /* by node: the mean of its two children's expected values */
-    forest_tree *tree;
-};
 
 static bool is_child(const forest_arrays *arrays, int32_t child, int32_t node, int32_t stop) {
     return child < 0 ? ~child < arrays->leaves : child > node && child < stop;
@@ -49,8 +21,14 @@ static const char *find_fault(const forest_arrays *arrays) {
     return NULL;
 }
 
-/* Assign a bit to every leaf of a tree. False: too many leaves, or a node with no parent or with several. */
-static bool number_leaves(forest *f, forest_tree *tree) {
+/* A mask of the bits from `first` up to `stop`, which is at most 32. */
+static uint32_t bits(int32_t first, int32_t stop) {
+    return (uint32_t)((UINT64_C(1) << stop) - (UINT64_C(1) << first));
+}
+
+/* Give every leaf of a tree a bit, and write its nodes with masks. False: too many leaves, or a node with no parent or with
+ * several. */
+static bool number_leaves(const forest *f, forest_tree *tree, mask_quad *quads, uint32_t *all) {
     int32_t count = tree->stop - tree->start, leaves[MOST_LEAVES], first[MOST_LEAVES];
     if (count >= MOST_LEAVES) return false;
     for (int32_t at = count - 1; at >= 0; at--) {
@@ -70,8 +48,12 @@ static bool number_leaves(forest *f, forest_tree *tree) {
             else if (first[sides[side] - tree->start] >= 0) return false;
             else first[sides[side] - tree->start] = starts[side];
         }
-        f->keep[node] = ~(((UINT32_C(1) << (middle - first[at])) - 1) << first[at]);
+        quads[at / QUAD].threshold[at % QUAD] = f->threshold[node];
+        quads[at / QUAD].feature[at % QUAD] = f->feature[node];
+        quads[at / QUAD].left[at % QUAD] = bits(first[at], middle);
+        quads[at / QUAD].right[at % QUAD] = bits(middle, first[at] + leaves[at]);
     }
+    *all = bits(0, leaves[0]);
     return true;
 }
 
@@ -82,16 +64,34 @@ static void prepare(forest *f, const int32_t *start) {
         f->expected[node] = (expected_at(f, f->left[node]) + expected_at(f, f->right[node])) / 2;
         if (f->feature[node] >= f->width) f->width = f->feature[node] + 1;
     }
+    int32_t used = 0;
     for (int32_t at = 0; at < f->trees; at++) {
-        f->tree[at].start = start[at];
-        f->tree[at].stop = start[at + 1];
-        f->tree[at].small = number_leaves(f, &f->tree[at]);
+        forest_tree *tree = &f->tree[at];
+        tree->start = start[at];
+        tree->stop = start[at + 1];
+        uint32_t leaves = 0;
+        tree->small = number_leaves(f, tree, f->masks.quads + used, &leaves);
+        int32_t nodes = tree->stop - tree->start;
+        if (!tree->small) memset(f->masks.quads + used, 0, (size_t)quads_of(nodes) * sizeof *f->masks.quads);
+        f->masks.first[at] = used;
+        f->masks.nodes[at] = tree->small ? nodes : 0;
+        f->masks.leaves[at] = leaves;
+        used += quads_of(f->masks.nodes[at]);
     }
 }
 
 static void *copy_cells(pool *memory, const void *from, int32_t count) {
     void *to = pool_take(memory, (size_t)count, sizeof(int32_t));
     return to && count ? memcpy(to, from, (size_t)count * sizeof(int32_t)) : to;
+}
+
+/* Memory for the nodes of all trees with masks; those that are not set have none. */
+static void take_masks(pool *memory, int32_t nodes, int32_t trees, mask_trees *masks) {
+    size_t quads = ((size_t)nodes + (QUAD - 1) * (size_t)trees) / QUAD + 1; /* the last one of each tree may not be full */
+    masks->quads = pool_take_zeros(memory, quads, sizeof *masks->quads);
+    masks->first = pool_take(memory, (size_t)trees, sizeof *masks->first);
+    masks->nodes = pool_take(memory, (size_t)trees, sizeof *masks->nodes);
+    masks->leaves = pool_take(memory, (size_t)trees, sizeof *masks->leaves);
 }
 
 forest *forest_create(const forest_arrays *arrays, const char **fault) {
@@ -107,7 +107,7 @@ forest *forest_create(const forest_arrays *arrays, const char **fault) {
     f->right = copy_cells(&memory, arrays->right, arrays->nodes);
     f->threshold = copy_cells(&memory, arrays->threshold, arrays->nodes);
     f->leaf = copy_cells(&memory, arrays->leaf, arrays->leaves);
-    f->keep = pool_take(&memory, (size_t)arrays->nodes, sizeof *f->keep);
+    take_masks(&memory, arrays->nodes, arrays->trees, &f->masks);
     f->expected = pool_take(&memory, (size_t)arrays->nodes, sizeof *f->expected);
     f->tree = pool_take(&memory, (size_t)arrays->trees, sizeof *f->tree);
     if (memory.failed) {
@@ -126,81 +126,6 @@ void forest_free(forest *f) {
 
 int32_t forest_width(const forest *f) { return f->width; }
 
-static int32_t step(const forest *f, int32_t node, const float *row) {
-    return row[f->feature[node]] < f->threshold[node] ? f->left[node] : f->right[node];
-}
-
-static float walk(const forest *f, const forest_tree *tree, const float *row) {
-    int32_t node = tree->start;
-    while (node >= 0) node = step(f, node, row);
-    return f->leaf[~node];
-}
-
-/* In each lane that is not below the threshold, clear the bits outside `keep`. */
-#if defined(__GNUC__) /* without vector types, compilers do not vectorise this loop */
-typedef float lane_floats __attribute__((vector_size(16)));
-typedef uint32_t lane_words __attribute__((vector_size(16)));
-
-static inline void narrow(uint32_t *lanes, const float *cells, float threshold, uint32_t keep) {
-    for (int lane = 0; lane < LANES; lane += 4) {
-        lane_floats x;
-        lane_words bits;
-        memcpy(&x, cells + lane, sizeof x);
-        memcpy(&bits, lanes + lane, sizeof bits);
-        bits &= (lane_words)(x < threshold) | keep;
-        memcpy(lanes + lane, &bits, sizeof bits);
-    }
-}
-#else
-static inline void narrow(uint32_t *lanes, const float *cells, float threshold, uint32_t keep) {
-    for (int lane = 0; lane < LANES; lane++) lanes[lane] &= cells[lane] < threshold ? UINT32_MAX : keep;
-}
-#endif
-
-/* `columns`: LANES cells of each column side by side. */
-static void add_small(const forest *f, const forest_tree *tree, const float *columns, double *sums) {
-    uint32_t lanes[LANES];
-    memset(lanes, 0xFF, sizeof lanes);
-    for (int32_t node = tree->start; node < tree->stop; node++)
-        narrow(lanes, columns + (size_t)f->feature[node] * LANES, f->threshold[node], f->keep[node]);
-    for (int lane = 0; lane < LANES; lane++) sums[lane] += tree->leaf[lowest_bit(lanes[lane])];
-}
-
-static void sum_lanes(const forest *f, const float *const *rows, float *columns, double *sums) {
-    for (int32_t column = 0; column < f->width; column++)
-        for (int lane = 0; lane < LANES; lane++) columns[(size_t)column * LANES + lane] = rows[lane][column];
-    for (int32_t at = 0; at < f->trees; at++) {
-        const forest_tree *tree = &f->tree[at];
-        if (tree->small) add_small(f, tree, columns, sums);
-        else
-            for (int lane = 0; lane < LANES; lane++) sums[lane] += walk(f, tree, rows[lane]);
-    }
-}
-
-static double sum_row(const forest *f, const float *row) {
-    double sum = 0;
-    for (int32_t at = 0; at < f->trees; at++) sum += walk(f, &f->tree[at], row);
-    return sum;
-}
-
-int forest_sum(const forest *f, const float *table, int32_t width, int64_t rows, float *sums) {
-    int64_t first = 0;
-    pool memory = {NULL, false};
-    float *columns = rows >= LANES / 4 ? pool_take(&memory, (size_t)f->width * LANES, sizeof *columns) : NULL;
-    if (memory.failed) return -1;
-    for (; rows - first >= LANES / 4; first += LANES) { /* idle lanes cost less than a few walks */
-        const float *lane_rows[LANES];
-        double lane_sums[LANES] = {0};
-        for (int lane = 0; lane < LANES; lane++)
-            lane_rows[lane] = table + (first + lane < rows ? first + lane : first) * width;
-        sum_lanes(f, lane_rows, columns, lane_sums);
-        for (int lane = 0; lane < LANES && first + lane < rows; lane++) sums[first + lane] = (float)lane_sums[lane];
-    }
-    for (; first < rows; first++) sums[first] = (float)sum_row(f, table + first * width);
-    pool_free(&memory);
-    return 0;
-}
-
 int forest_explain(const forest *f, const float *table, int32_t width, int64_t rows, float *contributions) {
     pool memory = {NULL, false};
     double *sums = pool_take(&memory, (size_t)width, sizeof *sums);
@@ -208,7 +133,7 @@ int forest_explain(const forest *f, const float *table, int32_t width, int64_t r
         memset(sums, 0, (size_t)width * sizeof *sums);
         for (int32_t at = 0; at < f->trees; at++)
             for (int32_t node = f->tree[at].start, child; node >= 0; node = child) {
-                child = step(f, node, table + row * width);
+                child = forest_step(f, node, table + row * width);
                 sums[f->feature[node]] += expected_at(f, child) - f->expected[node];
             }
         for (int32_t column = 0; column < width; column++) contributions[row * width + column] = (float)sums[column];

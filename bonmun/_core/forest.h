@@ -22,8 +22,9 @@ void forest_free(forest *f);
 /* The least number of columns of a table. */
 int32_t forest_width(const forest *f);
 
-/* For each row the sum of the leaves it reaches; -1: no memory. */
-int forest_sum(const forest *f, const float *table, int32_t width, int64_t rows, float *sums);
+/* For each row the sum of the leaves it reaches; -1: no memory. `picked`: the numbers of these rows in the table; NULL: the
+ * first ones. */
+int forest_sum(const forest *f, const float *table, int32_t width, const int32_t *picked, int64_t rows, float *sums);
 
 /* For each cell its column's contribution to the row's sum (Saabas): each step down changes the expected value, which of a
  * node is the mean of its two children's. -1: no memory. */

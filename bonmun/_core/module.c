@@ -9,6 +9,7 @@
 #include "cells_py.h"
 #include "features_py.h"
 #include "inline_py.h"
+#include "judge_py.h"
 #include "page_py.h"
 #include "ranks_py.h"
 #include "tokenize_py.h"
@@ -154,6 +155,7 @@ static PyMethodDef methods[] = {
     {"forest", bonmun_forest, METH_VARARGS, bonmun_forest_doc},
     {"sums", bonmun_sums, METH_VARARGS, bonmun_sums_doc},
     {"contributions", bonmun_contributions, METH_VARARGS, bonmun_contributions_doc},
+    {"judge", bonmun_judge, METH_VARARGS, bonmun_judge_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},
     {NULL, NULL, 0, NULL},

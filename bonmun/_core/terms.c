@@ -24,6 +24,17 @@ static term_kind kind_at(const uint8_t *text, int32_t length, int32_t *at) {
     return byte_is(byte, LETTER) ? LETTERS : byte_is(byte, DIGIT) ? NUMBER : NO_TERM;
 }
 
+/* The end of a run of letters or digits. */
+static int32_t end_of_run(const word_reader *r, int32_t at, term_kind kind) {
+    unsigned class = kind == NUMBER ? DIGIT : LETTER;
+    for (int32_t next;; at = next) {
+        while (at < r->length && byte_is(r->text[at], class)) at++;
+        if (kind == NUMBER || at == r->length || r->text[at] < 0x80) return at;
+        next = at;
+        if (kind_of_wide(character_at(r->text, r->length, &next)) != LETTERS) return at;
+    }
+}
+
 bool next_term(word_reader *r) {
     int32_t at = r->stop;
     term_kind kind = NO_TERM;
@@ -31,9 +42,8 @@ bool next_term(word_reader *r) {
         r->start = at;
         kind = kind_at(r->text, r->length, &at);
     }
-    r->stop = at;
     r->number = kind == NUMBER;
-    while ((kind == NUMBER || kind == LETTERS) && at < r->length && kind_at(r->text, r->length, &at) == kind) r->stop = at;
+    r->stop = kind == NUMBER || kind == LETTERS ? end_of_run(r, at, kind) : at;
     return kind != NO_TERM;
 }
 
@@ -46,7 +56,19 @@ uint64_t term_digest(const word_reader *r) {
     return r->number ? 0 : digest_bytes(r->text + r->start, r->stop - r->start, true);
 }
 
-uint32_t term_hash(const word_reader *r, uint32_t before) { return r->number ? hash_byte(before, '0') : hash_lower(r, before); }
+uint32_t term_hash(const word_reader *r, uint32_t *pair) {
+    static const uint8_t zero = '0';
+    const uint8_t *bytes = r->number ? &zero : r->text + r->start;
+    int32_t length = r->number ? 1 : r->stop - r->start;
+    uint32_t hash = HASH_START, after = *pair;
+    for (int32_t at = 0; at < length; at++) { /* two chains, neither of which waits for the other */
+        uint8_t byte = byte_lower(bytes[at]);
+        hash = hash_byte(hash, byte);
+        after = hash_byte(after, byte);
+    }
+    *pair = after;
+    return hash;
+}
 
 static bool is_upper(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 

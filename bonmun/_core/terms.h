@@ -19,7 +19,8 @@ typedef struct {
 
 bool next_term(word_reader *r);
 uint64_t term_digest(const word_reader *r);
-uint32_t term_hash(const word_reader *r, uint32_t before); /* `before`: the hash of the bytes before the term */
+/* The hash of a term; `pair`, the hash of the bytes before the term, becomes that with the term. */
+uint32_t term_hash(const word_reader *r, uint32_t *pair);
 
 bool next_name_word(word_reader *r);
 uint32_t name_hash(const word_reader *r);

@@ -27,7 +27,7 @@ _ROLES: Final = bytes(
 )
 TILE: Final = 2048
 """Blocks of a tile: two megabytes of features. Of 2,585 pages of the dev sets, ten have more."""
-_PART: Final = 512
+PART: Final = 512
 """Blocks of a tile of a page with more: half a megabyte."""
 _ROW: Final = 4 * len(COLUMNS)  # bytes
 _SLOTS: Final = 1024
@@ -62,22 +62,32 @@ class BlockFeatures:
 
     def tiles(self) -> Iterator[tuple[int, bytes]]:
         """Yield the features of all blocks in tiles, each with the number of its first block."""
-        size = TILE if len(self) <= TILE else _PART
+        size = TILE if len(self) <= TILE else PART
         for first in range(0, len(self), size):
             yield first, self.rows(first, min(first + size, len(self)))
+
+    def measured(self) -> tuple[object, bytes | None]:
+        """The page as the compiled core measured it, and the features of its blocks if they are one tile."""
+        with self._lock:
+            measured, rows = self._measured, self._rows
+            if len(self) <= TILE and self._only_tile is None:
+                self._only_tile = rows(0, len(self))
+            return measured, self._only_tile
 
     def forget(self) -> None:
         """Free what was measured; it is measured again if more rows are asked for."""
         vars(self).pop("_rows", None)
+        vars(self).pop("_measured", None)
 
     @cached_property
     def _rows(self) -> Callable[[int, int], bytes]:
         compiled = core()
-        return (
-            _compiled_rows(compiled, self._page, self._weights)
-            if compiled
-            else _reference_rows(self._page, self._weights)
-        )
+        return partial(compiled.features, self._measured) if compiled else _reference_rows(self._page, self._weights)
+
+    @cached_property
+    def _measured(self) -> object:
+        compiled = core()
+        return compiled and _measure(compiled, self._page, self._weights)
 
 
 def _reference_rows(page: Page, weights: WordWeights) -> Callable[[int, int], bytes]:
@@ -85,9 +95,9 @@ def _reference_rows(page: Page, weights: WordWeights) -> Callable[[int, int], by
     return lambda first, stop: table[first * _ROW : stop * _ROW]
 
 
-def _compiled_rows(compiled: Core, page: Page, weights: WordWeights) -> Callable[[int, int], bytes]:
+def _measure(compiled: Core, page: Page, weights: WordWeights) -> object:
     nodes, blocks = page.nodes, page.blocks
-    measured = compiled.measure(
+    return compiled.measure(
         _node_columns(nodes),
         _block_columns(blocks),
         nodes.buffer,
@@ -99,7 +109,6 @@ def _compiled_rows(compiled: Core, page: Page, weights: WordWeights) -> Callable
         weights.terms,
         weights.names,
     )
-    return partial(compiled.features, measured)
 
 
 def _concept_slots() -> bytes:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Sequence
 
 from bonmun.methods.nearest import Nearest
-from bonmun.methods.notices import closing_notice
+from bonmun.methods.notices import LONGEST, closing_notice, may_be_notice
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -20,8 +20,9 @@ Dropped = dict[int, Reason]
 _MOSTLY_LINK = 0.5
 _LISTING = 0.6  # minimum share of links in a region that is a list of links
 _LIST_OR_TABLE = LISTS | tag_set("table")
-_CLOSING = 8  # kept blocks at the end that may be notices
-_LEADING = 8  # kept blocks at the start that may be titles and dates
+ENDS = 8  # kept texts at either end of a page that notices and titles are searched in
+_CLOSING = ENDS  # kept blocks at the end that may be notices
+_LEADING = ENDS  # kept blocks at the start that may be titles and dates
 _LABEL = 30  # characters of the longest label
 _LEAD = 60  # maximum characters of a title, byline or date; a longer block begins the text
 _PARAGRAPH, _HEADING = KINDS.index(Kind.PARAGRAPH), KINDS.index(Kind.HEADING)
@@ -40,9 +41,10 @@ _DATELINE = re.compile(
     r"(?:19|20)\d\d\s*[-./年년]\s*\d{1,2}\s*[-./月월]\s*\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d|\b\d{1,2}:\d{2}(?::\d{2})?\b"
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
+_ORIGINAL = "原".encode()  # in every match of the pattern
 _LONGEST_TITLE = 120  # characters
 _MOST_TITLES = 1000  # titles and headings that may be the page's title
-_LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
+LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
 _LEAST_TEXTS = 3  # minimum number of different texts in a run of copies that are not short
 _NO_LETTER = re.compile(r"[\W_]+")
 
@@ -123,13 +125,11 @@ def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
 def titles_elsewhere(page: Page, kept: Sequence[int]) -> Dropped:
     """The line with the title under which a text was first published, near its start or end."""
     blocks = page.blocks
-    near = {*kept[:_LEADING], *kept[-_CLOSING:]}
+    near = [index for index in {*kept[:_LEADING], *kept[-_CLOSING:]} if blocks.chars[index] <= _LONGEST_TITLE]
+    if not any(_ORIGINAL in blocks.text_buffer[blocks.text_start[index] : blocks.text_stop[index]] for index in near):
+        return {}
     reason = Reason("title", "the title under which the text was first published")
-    return {
-        index: reason
-        for index in near
-        if blocks.chars[index] <= _LONGEST_TITLE and _ORIGINAL_TITLE.match(blocks.text_at(index))
-    }
+    return {index: reason for index in near if _ORIGINAL_TITLE.match(blocks.text_at(index))}
 
 
 def page_titles(nodes: Nodes) -> frozenset[str]:
@@ -155,7 +155,10 @@ def _folded(text: str) -> str:
 
 def closing_notices(page: Page, kept: Sequence[int]) -> Dropped:
     """Copyright lines, legal notices, editors' and reporters' lines among the last blocks."""
-    kinds = {index: closing_notice(page.blocks.text_at(index)) for index in kept[-_CLOSING:]}
+    texts = {index: page.blocks.text_at(index) for index in kept[-_CLOSING:]}
+    if not may_be_notice("\n".join([text for text in texts.values() if len(text) <= LONGEST])):
+        return {}
+    kinds = {index: closing_notice(text) for index, text in texts.items()}
     return {index: Reason("closing-notice", kind) for index, kind in kinds.items() if kind}
 
 
@@ -185,11 +188,11 @@ def repeated_runs(page: Page, kept: Sequence[int]) -> Dropped:
 def _is_text_again(page: Page, run: Collection[int]) -> bool:
     """Whether repeated blocks are a whole text, not a refrain, a column of values or one sentence many times."""
     chars = page.blocks.chars
-    if sum(chars[index] for index in run) < _LEAST_COPIED:
+    if sum(chars[index] for index in run) < LEAST_COPIED:
         return False
     different = {page.blocks.text_at(index): chars[index] for index in run}
     several = sum(size >= _SHORT for size in different.values()) >= _LEAST_TEXTS
-    return several or sum(different.values()) >= _LEAST_COPIED
+    return several or sum(different.values()) >= LEAST_COPIED
 
 
 def headings_of_nothing(page: Page, dropped: Container[int]) -> Dropped:

@@ -32,8 +32,8 @@ def seen_parts(page: Page, keep: bytearray) -> tuple[dict[int, tuple[int, ...]],
 def _permalinks(page: Page, keep: bytearray) -> Iterator[tuple[int, int]]:
     """The permalinks of kept headings, as pairs of a block and an element."""
     blocks = page.blocks
-    for index in compress(range(len(keep)), keep):
-        if blocks.kind_code[index] == _HEADING and blocks.link_chars[index]:
+    for index, kind in compress(enumerate(blocks.kind_code.tolist()), keep):
+        if kind == _HEADING and blocks.link_chars[index]:
             first, stop = blocks.first[index], blocks.stop[index]
             if stop > first + 1:  # else it is one text, all of it a link
                 yield from ((index, element) for element in permalinks(page.nodes, first, stop))

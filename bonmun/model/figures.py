@@ -41,6 +41,8 @@ class Surroundings:
         before = max(after - _PASSED, 0)
         if not 0 < after < len(texts) or 1 not in keep[texts[before] : index]:
             return False  # most pictures of a page are far from its text
+        if 1 not in keep[index : texts[min(after + _PASSED, len(texts)) - 1] + 1]:
+            return False
         return self._is_kept(texts[before:after][::-1]) and self._is_kept(texts[after : after + _PASSED])
 
     def are_kept_around(self, row: int) -> bool:

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 from bonmun.methods.learned.forest import Forest
@@ -31,6 +32,11 @@ class Cascade:
     def of(cls, forest: Forest, exit: Exit) -> Self:
         """Cut a forest after the trees of an early exit."""
         return cls(_part(forest, 0, exit.trees), _part(forest, exit.trees, len(forest.start) - 1), exit)
+
+    @cached_property
+    def compiled(self) -> tuple[object, object]:
+        """Both parts as the compiled core takes them."""
+        return self.first.compiled, self.rest.compiled
 
     def sums(self, matrix: bytes, width: int) -> Sequence[float]:
         """The sum of each row of a table; only over the first trees if they settle it."""

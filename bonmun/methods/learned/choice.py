@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from operator import mul
 from typing import Final
 
+from bonmun.methods.learned.in_order import total
+
 EMPTY: Final = 15.0
 """Minimum expected words of content on a page; below that, an empty answer is better."""
 SNIPPET: Final = 40.0
@@ -29,8 +31,8 @@ def choose(
     >>> choose([0.2, 0.1], [10, 100])[0]
     bytearray(b'\\x00\\x00')
     """
-    expected = sum(map(mul, probabilities, sizes))
-    if not expected or (expected < empty and sum(sizes) > SHORT):
+    expected = total(map(mul, probabilities, sizes))
+    if not expected or (expected < empty and total(sizes) > SHORT):
         return bytearray(len(probabilities)), 1 - expected / empty if expected else 1.0
     gold = prefer * prefer * expected
     hits = kept = quotient = 0.0

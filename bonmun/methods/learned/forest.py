@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import chain
 
 from bonmun.core import core
+from bonmun.methods.learned.in_order import total
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,7 @@ class Forest:
         """
         compiled = core()
         if compiled:
-            return memoryview(compiled.sums(self._forest, matrix, width)).cast("f")
+            return memoryview(compiled.sums(self.compiled, matrix, width)).cast("f")
         return memoryview(array("f", map(self._sum, self._rows(matrix, width))))
 
     def contributions(self, matrix: bytes, width: int) -> "memoryview[float]":
@@ -49,12 +50,13 @@ class Forest:
         """
         compiled = core()
         if compiled:
-            return memoryview(compiled.contributions(self._forest, matrix, width)).cast("f")
+            return memoryview(compiled.contributions(self.compiled, matrix, width)).cast("f")
         contributions = map(self._contributions, self._rows(matrix, width))
         return memoryview(array("f", chain.from_iterable(contributions)))
 
     @cached_property
-    def _forest(self) -> object:
+    def compiled(self) -> object:
+        """The trees as the compiled core takes them; `None` without it."""
         compiled = core()
         return compiled and compiled.forest(self.feature, self.threshold, self.left, self.right, self.leaf, self.start)
 
@@ -84,7 +86,7 @@ class Forest:
                 node = child
 
     def _sum(self, row: "memoryview[float]") -> float:
-        return sum(self.leaf[~child] for _, child in self._walks(row) if child < 0)
+        return total(self.leaf[~child] for _, child in self._walks(row) if child < 0)
 
     def _contributions(self, row: "memoryview[float]") -> list[float]:
         expected, contributions = self._expected, [0.0] * len(row)

@@ -1,6 +1,5 @@
 """The learned method: features of every block, a probability for each, and the choice with the best expected F1."""
 
-from array import array
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import compress
@@ -8,39 +7,27 @@ from os import PathLike
 from typing import Self
 
 from bonmun.deadline import check
-from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import BlockFeatures
-from bonmun.features.measured_page import words_of_size
-from bonmun.methods.learned.choice import SNIPPET, choose
 from bonmun.methods.learned.contributions import Contributions
+from bonmun.methods.learned.judgement import judged
 from bonmun.methods.learned.model import LearnedModel, calibrate, shipped
 from bonmun.methods.learned.model_file import ModelFile, read_model
-from bonmun.methods.learned.page_figures import PageFigures, summary
+from bonmun.methods.learned.page_figures import PageFigures
 from bonmun.methods.learned.pictures import keep_pictures_inside
-from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE, loses_prose
+from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import (
-    behind_the_text,
-    callout_titles,
-    comments,
-    gaps,
-    intruders,
-    notes_of_marks,
-    readable,
-)
-from bonmun.methods.learned.tables import TABLE, TableBlocks, evened, incomplete, tables
+from bonmun.methods.learned.rules import behind_the_text, callout_titles, comments, gaps, intruders, notes_of_marks
+from bonmun.methods.learned.tables import TABLE, TableBlocks, incomplete, tables
 from bonmun.methods.tensor_file import naming
 from bonmun.methods.unseen import UNSEEN, seen_parts
 from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
-_SIZE, _NAMED_COMMENTS = COLUMNS.index("size"), COLUMNS.index("named_comments")
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _TITLE = Reason("callout-title", "the callout below it is kept")
 _NOTE = Reason("footnote", "the note of a kept mark")
 _BEHIND = Reason("behind-text", "behind the element that holds the text")
-_SNIPPET = Reason("snippet", "on so short a page all readable text is kept")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
 
@@ -77,27 +64,18 @@ class Learned:
         model, blocks = self._model, page.blocks
         if not len(blocks):
             return nothing(0, Reason("no-text", "the page has no text"))
-        features = BlockFeatures(page, model.weights)
-        raw, sizes, near_comments = array("d"), array("d"), array("f")
-        for _, tile in features.tiles():
-            check()
-            cells = memoryview(tile).cast("f")
-            raw.extend(model.raw_scores(tile))
-            sizes.extend([words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]])
-            near_comments.extend(cells[_NAMED_COMMENTS :: len(COLUMNS)])
-        units = tables(page)
-        keep, expected = choose(evened(raw, sizes, units), sizes, self._beta, model.empty)
-        whole = _kept_whole(page, keep, sizes)
-        keep = readable(blocks) if whole else keep
-        figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
-        about = figures.tobytes()
-        kind, likely = model.page_type(about)
+        features, units = BlockFeatures(page, model.weights), tables(page)
+        check()
+        judgement = judged(page, features, model, units, self._beta)
+        keep, whole = judgement.keep, judgement.whole
+        kind, likely = model.page_type(judgement.about)
         article = kind == "article" and likely >= _LIKELY
         overruled = dict.fromkeys(compress(range(len(keep)), keep), whole) if whole else dict[int, Reason]()
         if article and not whole:
-            for index in behind_the_text(page, keep, raw, sizes):
+            for index in behind_the_text(page, keep, judgement.raw):
                 keep[index], overruled[index] = 0, _BEHIND
-        _overrule(page, keep, overruled, intruders(page, keep, near_comments, article), units)
+        commented = article and judgement.commented
+        _overrule(page, keep, overruled, intruders(page, keep, judgement.copied, commented), units)
         parts, unseen = seen_parts(page, keep)
         for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN
@@ -105,12 +83,12 @@ class Learned:
         contributions = Contributions(model.trees, features, page)
         return Verdicts(
             keep=keep,
-            score=Later(len(blocks), partial(calibrate, *model.knots, raw)),  # picklable without being computed
+            score=Later(len(blocks), partial(calibrate, *model.knots, judgement.raw)),  # picklable as it is
             reasons=Reasons(contributions, page, keep, overruled),
             parts=parts,
-            confidence=min(model.confidence(about), PLAIN_CONFIDENCE if whole is PLAIN else 1.0),
+            confidence=min(model.confidence(judgement.about), PLAIN_CONFIDENCE if whole is PLAIN else 1.0),
             notes=() if any(keep) else (_NOTHING,),
-            analysis=PageFigures(kind, likely, expected, figures, contributions),
+            analysis=PageFigures(kind, likely, judgement.expected_f1, judgement.figures, contributions),
             page_type=kind,
             comments=Later(len(blocks), partial(comments, page, keep, kind)),
         )
@@ -135,10 +113,3 @@ def _overrule(
     for index in notes_of_marks(page, keep, overruled):
         keep[index], overruled[index] = 1, _NOTE
     keep_pictures_inside(page, keep, overruled)
-
-
-def _kept_whole(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> Reason | None:
-    """Why all readable text of a page is kept, whatever the scores; `None` if the scores decide."""
-    if sum(sizes) <= SNIPPET:
-        return _SNIPPET
-    return PLAIN if loses_prose(page, keep, sizes) else None

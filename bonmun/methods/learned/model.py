@@ -5,7 +5,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
 from math import exp, inf, isfinite, isnan, nan
@@ -19,6 +19,7 @@ from bonmun.features.hashing import BUCKETS
 from bonmun.features.table import WordWeights
 from bonmun.methods.learned.cascade import Cascade, Exit
 from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.in_order import total
 from bonmun.methods.learned.model_file import ModelFile, read_model
 from bonmun.methods.learned.page_figures import SUMMARY
 
@@ -65,7 +66,7 @@ class LearnedModel:
     def raw_scores(self, matrix: bytes) -> list[float]:
         """The sigmoid of each block's sum, from 0 to 1."""
         sums = self.blocks.sums(matrix, len(COLUMNS))
-        return [1 / (1 + exp(-total)) if total > _LEAST_SUM else 0.0 for total in sums]
+        return [1 / (1 + exp(-one)) if one > _LEAST_SUM else 0.0 for one in sums]
 
     def calibrated(self, raw: Sequence[float]) -> "array[float]":
         """Calibrate scores: of all blocks with 0.7, seven in ten are content.
@@ -74,15 +75,29 @@ class LearnedModel:
         """
         return calibrate(*self.knots, raw)
 
-    def page_type(self, about: bytes) -> tuple[str, float]:
-        """The likeliest type of a page, and its probability."""
-        sums = [trees.sums(about, len(SUMMARY))[0] for trees in self.type_trees]
-        best = max(sums)
-        return self.types[sums.index(best)], 1 / sum(exp(total - best) for total in sums)
+    @property
+    def about(self) -> tuple[Forest, ...]:
+        """The trees over a page's summary: those of each type, and those of its confidence."""
+        return *self.type_trees, self.trust
 
-    def confidence(self, about: bytes) -> float:
+    @cached_property
+    def compiled_about(self) -> tuple[object, ...]:
+        """The trees over a page's summary as the compiled core takes them."""
+        return tuple(trees.compiled for trees in self.about)
+
+    def about_sums(self, figures: bytes) -> list[float]:
+        """The sum of each of `about` for a page's summary."""
+        return [trees.sums(figures, len(SUMMARY))[0] for trees in self.about]
+
+    def page_type(self, about: Sequence[float]) -> tuple[str, float]:
+        """The likeliest type of a page, and its probability."""
+        sums = list(about[: len(self.types)])
+        best = max(sums)
+        return self.types[sums.index(best)], 1 / total(exp(one - best) for one in sums)
+
+    def confidence(self, about: Sequence[float]) -> float:
         """The expected F1 of the page."""
-        return min(1.0, max(0.0, self.trust.sums(about, len(SUMMARY))[0]))
+        return min(1.0, max(0.0, about[-1]))
 
 
 def calibrate(xs: Sequence[float], ys: Sequence[float], raw: Sequence[float]) -> "array[float]":

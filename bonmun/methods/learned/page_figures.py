@@ -12,6 +12,7 @@ from typing import Final
 
 from bonmun.features.columns import COLUMNS
 from bonmun.methods.learned.contributions import Contributions
+from bonmun.methods.learned.in_order import total
 from bonmun.model.block import KINDS
 
 WHOLE: Final = tuple(name for name in COLUMNS if name.startswith("page_"))
@@ -114,12 +115,12 @@ def summary(
         kinds.extend([int(values[row + kind]) for row in rows])
         if len(rows) * _DENSE * width > len(values):
             chosen = keep[first : first + len(values) // width]
-            added = [sum(compress(values[column::width], chosen)) for column in means]
+            added = [total(compress(values[column::width], chosen)) for column in means]
         else:
-            added = [sum([values[row + column] for row in rows]) for column in means]
-        sums = [total + more for total, more in zip(sums, added, strict=True)]
+            added = [total([values[row + column] for row in rows]) for column in means]
+        sums = [before + more for before, more in zip(sums, added, strict=True)]
     figures = of_page + _of_choice(probabilities, sizes, kept, kept_sizes) + _by_kind(kinds, kept_sizes)
-    return figures + [total / len(kept) if kept else 0.0 for total in sums]
+    return figures + [added / len(kept) if kept else 0.0 for added in sums]
 
 
 @lru_cache(maxsize=8)
@@ -133,28 +134,28 @@ def _of_choice(
     probabilities: Sequence[float], sizes: Sequence[float], kept: Sequence[int], kept_sizes: Sequence[float]
 ) -> list[float]:
     """The figures of `_CHOICE`."""
-    count, total, out = len(probabilities), sum(sizes), sum(kept_sizes)
+    count, size, out = len(probabilities), total(sizes), total(kept_sizes)
     mine = array("d", map(probabilities.__getitem__, kept))
-    expected = sum(map(mul, probabilities, sizes))
-    hits = sum(map(mul, mine, kept_sizes))
-    unsure = expected - sum(map(mul, map(mul, probabilities, probabilities), sizes))
-    unsure_kept = hits - sum(map(mul, map(mul, mine, mine), kept_sizes))
+    expected = total(map(mul, probabilities, sizes))
+    hits = total(map(mul, mine, kept_sizes))
+    unsure = expected - total(map(mul, map(mul, probabilities, probabilities), sizes))
+    unsure_kept = hits - total(map(mul, map(mul, mine, mine), kept_sizes))
     low, high = _TORN
-    torn = sum(size for one, size in zip(probabilities, sizes, strict=True) if low < one < high)
+    torn = total(words for one, words in zip(probabilities, sizes, strict=True) if low < one < high)
     return [
         _share(2 * hits, out + expected),
         log2(1 + expected),
         _share(hits, out),
         _share(hits, expected),
         log2(1 + out),
-        _share(out, total),
+        _share(out, size),
         len(kept) / count,
         log2(1 + sum(b - a > 1 for a, b in pairwise(kept)) + bool(kept)),
         kept[0] / count if kept else 1.0,
         (kept[-1] + 1) / count if kept else 0.0,
-        _share(expected, total),
+        _share(expected, size),
         max(probabilities),
-        _share(unsure, total),
+        _share(unsure, size),
         _share(unsure_kept, out),
         _share(unsure - unsure_kept, expected),
         _share(torn, expected),
@@ -166,8 +167,8 @@ def _by_kind(kinds: Sequence[int], sizes: Sequence[float]) -> list[float]:
     by_kind = [0.0] * len(KINDS)
     for kind, size in zip(kinds, sizes, strict=True):
         by_kind[kind] += size
-    total = sum(sizes)
-    return [_share(size, total) for size in by_kind]
+    out = total(sizes)
+    return [_share(size, out) for size in by_kind]
 
 
 def _share(part: float, whole: float) -> float:

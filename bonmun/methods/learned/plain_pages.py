@@ -25,7 +25,7 @@ def loses_prose(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> bool
 
     Text that was read from scripts is none: it has no menus, but notices and the texts of other pages.
     """
-    if all(keep) or not _is_without_links(page) or page.text_source in _WITHOUT_MENUS:
+    if all(keep) or not is_from_markup(page) or not _is_without_links(page):
         return False
     words, dropped = (array("d", bytes(8 * len(page.nodes))) for _ in range(2))  # by the row of the element
     for element, size, kept in zip(page.blocks.element, sizes, keep, strict=True):
@@ -39,6 +39,11 @@ def loses_prose(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> bool
             short += words[element]
         words[element] = dropped[element] = 0.0  # each element counts once
     return lost > _MIN_RATIO * short
+
+
+def is_from_markup(page: Page) -> bool:
+    """Whether a page's text is what it shows; else menus are missing from it."""
+    return page.text_source not in _WITHOUT_MENUS
 
 
 def _is_without_links(page: Page) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from bonmun.methods.learned.in_order import total
 from bonmun.methods.nearest import Nearest
 from bonmun.model.page import Page
 from bonmun.model.tags import CELLS, CONTROL, TAG_ID
@@ -62,8 +63,8 @@ def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequen
         return probabilities
     even = array("d", probabilities)
     for unit in units:
-        size = sum(sizes[index] for index in unit.shown)
-        mean = sum(probabilities[index] * sizes[index] for index in unit.shown) / size if size else 0.0
+        size = total(sizes[index] for index in unit.shown)
+        mean = total(probabilities[index] * sizes[index] for index in unit.shown) / size if size else 0.0
         for index in unit.shown:
             even[index] = mean
         for index in unit.others:

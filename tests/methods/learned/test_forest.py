@@ -28,7 +28,7 @@ def floats(*values: float) -> "memoryview[float]":
     return memoryview(array("f", values))
 
 
-def grown(dice: random.Random, leaves: list[int]) -> Forest:
+def grown(dice: random.Random, leaves: list[int], width: int = WIDTH) -> Forest:
     """Trees of as many leaves as asked for, split at random."""
     feature, threshold, start, value = list[int](), list[float](), [0], list[float]()
     children: dict[int, list[int]] = {}
@@ -36,7 +36,7 @@ def grown(dice: random.Random, leaves: list[int]) -> Forest:
         root, count = len(feature), max(wanted - 1, 1)
         free = [(root, side) for side in (0, 1)]
         for node in range(root, root + count):
-            feature.append(dice.randrange(WIDTH))
+            feature.append(dice.randrange(width))
             threshold.append(dice.choice([-1, -0.5, 0, 0.25, 1]))
             children[node] = [0, 0]
             if node > root:
@@ -66,7 +66,7 @@ def twin(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @needs_core
-@pytest.mark.parametrize("rows", [0, 1, 3, 4, 15, 16, 17, 20, 33])
+@pytest.mark.parametrize("rows", [0, 1, 3, 4, 15, 16, 17, 20, 33, 127, 129, 300])
 def test_the_twins_agree(rows: int) -> None:
     dice = random.Random(rows)
     trees = grown(dice, [1, 2, 3, 8, 31, 32, 33, 100, 5])  # a bit for each of 32 leaves: beyond, trees are walked
@@ -75,6 +75,31 @@ def test_the_twins_agree(rows: int) -> None:
     with without_core():
         assert trees.sums(cells, WIDTH).tolist() == pytest.approx(sums, abs=1e-5)
         assert trees.contributions(cells, WIDTH).tolist() == pytest.approx(said, abs=1e-5)
+
+
+@needs_core
+@pytest.mark.parametrize("width", [1, 3, 4, 7, 16, 17, 40])
+def test_the_twins_give_the_same_bits_whatever_the_cells(width: int) -> None:
+    dice = random.Random(width)
+    trees = grown(dice, [1, 2, 5, 31, 32, 20, 64], width)
+    odd = [float("nan"), float("inf"), float("-inf"), -0.0]
+    for share in (0.0, 0.02, 1.0):
+        cells = [dice.choice(odd) if dice.random() < share else dice.uniform(-1.5, 1.5) for _ in range(150 * width)]
+        numbers = array("f", cells).tobytes()
+        compiled = trees.sums(numbers, width).tolist()
+        with without_core():
+            assert trees.sums(numbers, width).tolist() == compiled
+
+
+@needs_core
+def test_a_column_that_is_the_same_in_all_rows_decides_for_all() -> None:
+    dice = random.Random(8)
+    trees = grown(dice, [31] * 20)
+    for value in (-2.0, -1.0, -0.5, 0.0, 0.25, 3.0):
+        cells = array("f", [value if column % 2 else dice.random() for _ in range(40) for column in range(WIDTH)])
+        compiled = trees.sums(cells.tobytes(), WIDTH).tolist()
+        with without_core():
+            assert trees.sums(cells.tobytes(), WIDTH).tolist() == compiled
 
 
 def test_contributions_make_up_the_sum(twin: str) -> None:
@@ -100,6 +125,18 @@ def test_no_trees_add_up_to_nothing(twin: str) -> None:
 def test_a_node_with_two_parents_is_walked_all_the_same(twin: str) -> None:
     shared = Forest(integers(0, 1), floats(0, 0), integers(1, ~0), integers(1, ~1), floats(5, 6), integers(0, 2))
     assert shared.sums(array("f", [-1, -1, 1, 1] * 8).tobytes(), 2).tolist() == [5, 6] * 8
+
+
+def test_a_tree_after_one_that_is_walked_has_nodes_of_its_own_only(twin: str) -> None:
+    trees = Forest(
+        integers(0, 1, 0),
+        floats(0, 0, 9),
+        integers(1, ~0, ~2),
+        integers(1, ~1, ~3),
+        floats(5, 6, 10, 20),
+        integers(0, 2, 3),
+    )
+    assert trees.sums(array("f", [-1, -1, 1, 1, 9, 1]).tobytes(), 2).tolist() == [15, 16, 26]
 
 
 SOUND = grown(random.Random(1), [3, 4])

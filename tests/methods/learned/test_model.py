@@ -121,7 +121,7 @@ def says_always(value: float) -> Forest:
     return Forest(node, memoryview(array("f", [0.0])), leaf, leaf, memoryview(array("f", [value])), start)
 
 
-ABOUT = array("f", [0.0] * len(SUMMARY)).tobytes()
+FIGURES = array("f", [0.0] * len(SUMMARY)).tobytes()
 
 
 def test_probabilities_lie_on_straight_lines_between_the_knots() -> None:
@@ -131,14 +131,16 @@ def test_probabilities_lie_on_straight_lines_between_the_knots() -> None:
 
 def test_the_type_with_the_largest_sum_is_the_likeliest_by_softmax() -> None:
     trees = says_always(1.0), says_always(3.0), says_always(2.0)
-    kind, likely = replace(shipped_model(), types=("a", "b", "c"), type_trees=trees).page_type(ABOUT)
+    model = replace(shipped_model(), types=("a", "b", "c"), type_trees=trees)
+    kind, likely = model.page_type(model.about_sums(FIGURES))
     assert kind == "b"
     assert likely == pytest.approx(exp(3) / (exp(1) + exp(2) + exp(3)))
 
 
 @pytest.mark.parametrize(("said", "expected"), [(-0.5, 0.0), (0.25, 0.25), (1.5, 1.0)])
 def test_confidence_is_what_its_trees_say_within_bounds(said: float, expected: float) -> None:
-    assert replace(shipped_model(), trust=says_always(said)).confidence(ABOUT) == expected
+    model = replace(shipped_model(), trust=says_always(said))
+    assert model.confidence(model.about_sums(FIGURES)) == expected
 
 
 def test_what_is_no_model_is_refused_by_its_path(path: Path) -> None:

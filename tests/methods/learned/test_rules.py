@@ -126,19 +126,18 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     story = "".join(f"<p>{line}</p>" for line in _STORY)
     comments = "".join(f"<p>{line} So it was, and I have seen it.</p>" for line in _STORY[:2])
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
-    keep = [int(at >= len(_STORY) or at < paragraphs) for at in range(len(page.blocks))]
-    near_comments = [0.0] * len(keep)
-    assert len(intruders(page, keep, near_comments, article=True)) == dropped
-    assert not intruders(page, keep, near_comments, article=False)
+    keep = bytearray(at >= len(_STORY) or at < paragraphs for at in range(len(page.blocks)))
+    assert len(intruders(page, keep, 0, commented=True)) == dropped
+    assert not intruders(page, keep, 0, commented=False)
 
 
 def test_kept_blocks_behind_the_element_of_an_article_are_dropped() -> None:
     teaser = "The old lighthouse was sold last week, and nobody on the island knows who bought it, or why."
     page = PAGE.replace("</article>", f"</article><div><p>{teaser}</p></div>")
     read = read_page(page)
-    keep, sizes = bytearray(b"\1" * len(read.blocks)), [float(chars) for chars in read.blocks.chars]
+    keep = bytearray(b"\1" * len(read.blocks))
     scores = [1.0 if text in _STORY else 0.5 if text == teaser else 0.0 for text in read.blocks.text]
-    behind = behind_the_text(read, keep, scores, sizes)
+    behind = behind_the_text(read, keep, scores)
     assert teaser in [read.blocks.text[index] for index in behind]
     assert not any(read.blocks.text[index] in _STORY for index in behind)
 
@@ -146,4 +145,4 @@ def test_kept_blocks_behind_the_element_of_an_article_are_dropped() -> None:
 def test_a_text_spread_over_the_page_has_nothing_behind_it() -> None:
     page = read_page("".join(f"<div><p>{line}</p></div>" for line in _STORY))
     count = len(page.blocks)
-    assert behind_the_text(page, bytearray(b"\1" * count), [1.0] * count, [9.0] * count) == []
+    assert behind_the_text(page, bytearray(b"\1" * count), [1.0] * count) == []

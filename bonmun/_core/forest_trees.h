@@ -1,0 +1,49 @@
+/* Trees as forest.c prepares them and forest_sum.c evaluates them. */
+#ifndef BONMUN_FOREST_TREES_H
+#define BONMUN_FOREST_TREES_H
+
+#include <stdbool.h>
+
+#include "forest.h"
+#include "pool.h"
+
+enum { MOST_LEAVES = 32 /* of a small tree: one bit per leaf */ };
+
+/* Four nodes of a small tree. */
+enum { QUAD = 4 };
+typedef struct {
+    float threshold[QUAD];
+    int32_t feature[QUAD];
+    uint32_t left[QUAD], right[QUAD]; /* the leaves of the two subtrees of a node; none behind the last node of a tree */
+} mask_quad;
+
+typedef struct {
+    int32_t start, stop;
+    bool small;
+    double leaf[MOST_LEAVES]; /* of a small tree, from left to right */
+} forest_tree;
+
+/* Small trees as nodes with masks. Other trees have none. */
+typedef struct {
+    mask_quad *quads;
+    int32_t *first, *nodes; /* by tree: its first quad, and the number of its nodes */
+    uint32_t *leaves;       /* by tree: those that a row may reach */
+} mask_trees;
+
+struct forest {
+    pool memory;
+    int32_t nodes, trees, width;
+    int32_t *feature, *left, *right;
+    float *threshold, *leaf;
+    double *expected; /* by node: the mean of its two children's expected values */
+    forest_tree *tree;
+    mask_trees masks;
+};
+
+static inline int32_t quads_of(int32_t nodes) { return (nodes + QUAD - 1) / QUAD; }
+
+static inline int32_t forest_step(const forest *f, int32_t node, const float *row) {
+    return row[f->feature[node]] < f->threshold[node] ? f->left[node] : f->right[node];
+}
+
+#endif

@@ -1,0 +1,156 @@
+"""The compiled twin judges a page as the Python one does, bit by bit, from the same features."""
+
+import random
+from array import array
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bonmun.core import core
+from bonmun.deadline import within
+from bonmun.errors import LimitExceeded
+from bonmun.features.columns import COLUMNS
+from bonmun.features.matrix import TILE, BlockFeatures
+from bonmun.methods.learned.cascade import Cascade, Exit
+from bonmun.methods.learned.judgement import Judgement, judged
+from bonmun.methods.learned.model import LearnedModel, shipped
+from bonmun.methods.learned.page_figures import SUMMARY
+from bonmun.methods.learned.tables import tables
+from bonmun.model.page import Page
+from bonmun.read.page import read_page
+from tests.corpora import pages
+from tests.methods.learned.test_forest import grown
+from tests.methods.learned.test_method import _STORY, PAGE
+from tests.without_core import without_core
+
+pytestmark = pytest.mark.skipif(core() is None, reason="the compiled twin is not built")
+
+STORY = "".join(f"<p>{line}</p>" for line in _STORY)
+CELLS = "".join(f"<tr><td>{n}<td><button>x</button><td><a href=/{n}>boat {n}</a>" for n in range(6))
+
+
+def small_model(seed: int = 1, width: int = len(COLUMNS)) -> LearnedModel:
+    """A few trees, quick to walk in Python; thresholds and leaves at random."""
+    dice = random.Random(seed)
+    blocks, about = grown(dice, [8, 31, 5, 40, 3, 2], width), [grown(dice, [5, 3], len(SUMMARY)) for _ in range(3)]
+    exit = Exit(2, -0.5, 0.5, 1.5)
+    types = shipped().types[:2]
+    return replace(
+        shipped(), trees=blocks, blocks=Cascade.of(blocks, exit), types=types, type_trees=(*about[:2],), trust=about[2]
+    )
+
+
+def both(page: Page, model: LearnedModel, beta: float) -> Iterator[dict[str, Any]]:
+    """The judgements of the twins as plain data; the features are those of the compiled core."""
+    features = BlockFeatures(page, model.weights)
+    yield plain(judged(page, features, model, tables(page), beta))
+    rows = b"".join(tile for _, tile in features.tiles())
+    with without_core():
+        yield plain(judged(page, Measured(page, rows), model, tables(page), beta))
+
+
+class Measured(BlockFeatures):
+    """Features that were measured before."""
+
+    def __init__(self, page: Page, rows: bytes) -> None:
+        super().__init__(page, shipped().weights)
+        self._rows = lambda first, stop: rows[first * 4 * len(COLUMNS) : stop * 4 * len(COLUMNS)]  # type: ignore[misc]
+
+    def forget(self) -> None:
+        """Keep them."""
+
+
+def plain(judgement: Judgement) -> dict[str, Any]:
+    return {field.name: listed(getattr(judgement, field.name)) for field in fields(judgement)}
+
+
+def listed(value: Any) -> Any:
+    return list(value) if isinstance(value, array | memoryview | bytearray) else value
+
+
+PAGES = {
+    "an article": PAGE,
+    "a snippet": "<p>Tea is made of leaves.</p><p><a href=/>More</a></p>",
+    "a plain page": "<p>The ferry left the island at nine in the morning, and nobody was on the pier.</p>" * 20,
+    "tables": f"{STORY}<table><caption>Boats</caption>{CELLS}</table><table><tr><th>a<tr><td>b</table>",
+    "a table with buttons in its head": f"{STORY}<table><tr><th><button>Boat</button><th>Seats{CELLS}</table>",
+    "comments": f"<article>{STORY}</article><div class=comments>{STORY}</div>",
+    "links alone": "<ul>" + "<li><a href=/>News of the day</a>" * 30 + "</ul>",
+    "pictures alone": "<img src=a.png>" * 5,
+    "hidden text": f"<div hidden>{STORY}</div>{STORY}",
+}
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.3, 1.0, 3.0, 1e200])
+@pytest.mark.parametrize("name", PAGES)
+def test_the_twins_agree_on(name: str, beta: float) -> None:
+    compiled, reference = both(read_page(PAGES[name]), shipped() if beta == 1.0 else small_model(), beta)
+    assert compiled == reference
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.lists(st.sampled_from([*PAGES.values(), "<p>x</p>" * 30]), min_size=1, max_size=3))
+def test_the_twins_agree_on_random_models(seed: int, parts: list[str]) -> None:
+    compiled, reference = both(read_page("".join(parts)), small_model(seed), 1.0)
+    assert compiled == reference
+
+
+@pytest.mark.parametrize("corpus", ["wcxb_dev", "cjk_dev"])
+def test_the_twins_agree_on_real_pages(corpus: str) -> None:
+    for record in islice(pages(corpus), 5, 90, 12):
+        page = read_page(record["html"])
+        if len(page.blocks):
+            compiled, reference = both(page, small_model(), 1.0)
+            assert compiled == reference
+
+
+MANY = "".join(f"<p>The {n}th ferry left the island</p><a href=/{n}>{n}</a>" for n in range(TILE))
+
+
+def test_the_twins_agree_on_a_page_of_many_tiles() -> None:
+    page = read_page(MANY)
+    assert len(page.blocks) > TILE
+    compiled, reference = both(page, small_model(), 1.0)
+    assert compiled == reference
+
+
+def test_the_time_limit_holds_within_a_page_of_many_tiles() -> None:
+    page, model = read_page(MANY), shipped()
+    with within(0.0), pytest.raises(LimitExceeded, match="seconds"):
+        judged(page, BlockFeatures(page, model.weights), model, (), 1.0)
+
+
+def test_trees_over_more_columns_are_refused() -> None:
+    page, model = read_page(PAGE), shipped()
+    wide = small_model(width=len(COLUMNS) + 50)
+    for malformed in (wide, replace(model, trust=wide.trees)):
+        with pytest.raises(ValueError, match="columns"):
+            judged(page, BlockFeatures(page, model.weights), malformed, (), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "stops"), [([99999], [1, 1]), ([-1], [1, 1]), ([0], [1, 2]), ([0, 1], [2, 1]), ([0], [1])]
+)
+def test_data_tables_of_another_page_are_refused(blocks: list[int], stops: list[int]) -> None:
+    with pytest.raises(ValueError, match="tables"):
+        call(read_page(PAGE), array("i", blocks), array("i", stops))
+
+
+def test_a_table_of_another_page_is_refused() -> None:
+    with pytest.raises(ValueError, match="table"):
+        call(read_page(PAGE), array("i"), array("i"), table=bytes(4 * len(COLUMNS)))
+
+
+def call(page: Page, blocks: "array[int]", stops: "array[int]", table: bytes | None = None) -> object:
+    compiled, model = core(), shipped()
+    assert compiled
+    measured, _ = BlockFeatures(page, model.weights).measured()
+    bounds = (-1.0, 1.0, 1.0, 15.0)
+    return compiled.judge(
+        measured, table, model.blocks.compiled, model.compiled_about, bounds, blocks, stops, True, 1.0, 9.0
+    )
