@@ -28,6 +28,12 @@ def page_scores(data: Dataset, kept: Sequence[Kept]) -> Numbers:
     return np.array([_best(words, golds, np.asarray(keep, bool)) for (words, golds), keep in pairs])
 
 
+def page_score(data: Dataset, page: int, probabilities: Numbers, empty: float) -> float:
+    """Return the word F1 of one page, by the probabilities of its rows."""
+    sizes = data.sizes[data.rows(page)].tolist()
+    return _best(*data.words[page], np.asarray(choose(probabilities.tolist(), sizes, empty=empty)[0], bool))
+
+
 def oracle(data: Dataset) -> Numbers:
     """Return the F1 of choosing blocks by their labels, the upper bound of any model."""
     return page_scores(data, [data.labels[data.rows(page)] > 0.5 for page in range(len(data.infos))])
