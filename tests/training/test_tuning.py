@@ -15,12 +15,16 @@ import bonmun
 from bonmun.errors import BadModel, InputError
 from bonmun.evaluate.corpora import CorpusError, open_corpus
 from bonmun.features.columns import COLUMNS
+from bonmun.limits import Limits
 from bonmun.methods.learned import Learned
 from bonmun.methods.learned.model import LearnedModel
 from bonmun.methods.learned.model_file import read_model
 from bonmun.methods.tensor_file import write_tensors
 from bonmun.model.segmentation import segmentation_digest
 from bonmun.read.page import read_page
+from bonmun.serve.given_page import GivenPage
+from bonmun.serve.labelling import LabelWork
+from bonmun.store import open_store
 from bonmun.training.dataset import Dataset
 from bonmun.training.ensembles import Ensemble
 from bonmun.training.measuring import Info, measure
@@ -170,6 +174,18 @@ def test_a_tuned_model_can_be_tuned_again(corpus, run, tmp_path):
 def test_gold_texts_correct_as_labels_do(tmp_path):
     records = [record(number, keep=[], segmentation="") for number in range(5)]
     report = tuned(corpus_of(tmp_path / "gold.jsonl", records), tmp_path / "mine")
+    assert report["trees"] > 0
+    assert report["f1"]["after"] > 0.9
+
+
+def test_the_labels_of_a_store_are_corrections(tmp_path):
+    with open_store(":memory:") as store:
+        for number in range(4):
+            given = record(number)
+            page, keep = GivenPage(given["html"].encode(), given["url"]), tuple(map(bool, given["keep"]))
+            store.save_label(LabelWork(page, keep, "auto", "balance", "", Limits()).run())
+        assert store.export_labels(tmp_path / "labels.jsonl") == 4
+    report = tuned(tmp_path / "labels.jsonl", tmp_path / "mine")
     assert report["trees"] > 0
     assert report["f1"]["after"] > 0.9
 
