@@ -2,6 +2,7 @@
 
 import json
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -35,7 +36,7 @@ from bonmun.training.tuning.settings import Settings
 from bonmun.training.tuning.start import StartModel
 
 WORDS = "river night road water bridge tea milk stone light wind house garden field paper letter engine".split()
-DEFAULT = Settings()
+QUICK = Settings(counts=(0, 10, 50))
 UNCHANGED = ("terms.weights", "names.weights", "calibration.x", "confidence.leaf", "type.0.leaf")
 
 
@@ -77,7 +78,7 @@ def corpus_of(path: Path, records):
     return path
 
 
-def tuned(corpus, output, settings=DEFAULT, start="auto", failed=pytest.fail):
+def tuned(corpus, output, settings=QUICK, start="auto", failed=pytest.fail):
     return tune([open_corpus(corpus)], StartModel.read(start), output, settings, quietly, failed)
 
 
@@ -136,13 +137,13 @@ def test_report_and_card_name_start_pages_and_results(run):
 
 def test_the_same_corrections_give_the_same_bytes_on_any_number_of_threads(corpus, run, tmp_path):
     folder, _ = run
-    tuned(corpus, tmp_path / "mine", Settings(jobs=2))
+    tuned(corpus, tmp_path / "mine", replace(QUICK, jobs=2))
     for name in ("model.safetensors", "report.json", "card.md"):
         assert (tmp_path / "mine" / name).read_bytes() == (folder / name).read_bytes()
 
 
 def test_no_extra_trees_leave_the_scores_as_they_are(corpus, tmp_path):
-    report = tuned(corpus, tmp_path / "mine", Settings(least_gain=2.0))
+    report = tuned(corpus, tmp_path / "mine", replace(QUICK, least_gain=2.0))
     assert report["trees"] == 0
     assert report["f1"]["before"] == report["f1"]["after"]
     assert "No extra trees" in (tmp_path / "mine" / "card.md").read_text()
