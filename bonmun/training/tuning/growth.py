@@ -1,6 +1,6 @@
 """Extra trees on top of a model, and how many of them help on pages that they have not seen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
@@ -89,25 +89,21 @@ def choose_count(pages: Corrected, settings: Settings, advance: Callable[[], Non
 
     The estimate of a page is by trees and a number of trees that were fitted without it.
     """
-    group = grouped(len(pages.data.infos), settings)
-    groups = range(max(group) + 1)
-    held: dict[Held, dict[int, Numbers]] = {}
-    for left_out in (*combinations(groups, 1), *combinations(groups, 2)):
-        held[frozenset(left_out)] = _held_out(pages, group, frozenset(left_out), settings)
+    group = np.array(grouped(len(pages.data.infos), settings))
+    groups, none = range(group.max() + 1), settings.counts.index(0)
+    held: dict[Held, Numbers] = {}
+    for left_out in map(frozenset, (*combinations(groups, 1), *combinations(groups, 2))):
+        held[left_out] = _held_out(pages, np.isin(group, list(left_out)), settings)
         advance()
+    scores = np.zeros((len(group), len(settings.counts)))
     after = np.zeros(len(group))
     for own in groups:
-        others = {
-            page: row for k in groups if k != own for page, row in held[frozenset((own, k))].items() if group[page] == k
-        }
-        best = _best(np.array(list(others.values())), settings)
-        for page, row in held[frozenset((own,))].items():
-            after[page] = row[best]
-    single = {page: row for k in groups for page, row in held[frozenset((k,))].items()}
-    scores = np.array([single[page] for page in range(len(group))])
-    best = _best(scores, settings)
+        inside = group == own
+        scores[inside] = held[frozenset((own,))][inside]
+        nested = [held[frozenset((own, other))][group == other] for other in groups if other != own]
+        after[inside] = scores[inside, _best(np.concatenate(nested), settings)]
     by_count = dict(zip(settings.counts, scores.mean(0).tolist(), strict=True))
-    return Choice(settings.counts[best], by_count, scores[:, settings.counts.index(0)], after)
+    return Choice(settings.counts[_best(scores, settings)], by_count, scores[:, none], after)
 
 
 def rounds(pages: int, settings: Settings) -> int:
@@ -129,34 +125,22 @@ def grouped(pages: int, settings: Settings) -> list[int]:
     return group
 
 
-def _held_out(pages: Corrected, group: Sequence[int], left_out: Held, settings: Settings) -> dict[int, Numbers]:
-    """Return for each page of some groups its F1 by number of trees grown without these groups."""
-    outside = np.array([number not in left_out for number in group])
-    rows = outside[pages.data.page]
-    if not (rows & pages.learnable).any():
-        return {page: np.full(len(settings.counts), pages.f1(page, _none(pages, page))) for page in _inside(outside)}
-    booster = grown(pages, rows, max(settings.counts), settings)
-    scores = {}
-    for page in _inside(outside):
+def _held_out(pages: Corrected, left_out: Rows, settings: Settings) -> Numbers:
+    """Return the F1 of each page that was left out, by number of trees grown on the others; 0 for these."""
+    rows = ~left_out[pages.data.page]
+    booster = grown(pages, rows, max(settings.counts), settings) if (rows & pages.learnable).any() else None
+    scores = np.zeros((len(left_out), len(settings.counts)))
+    for page in map(int, np.flatnonzero(left_out)):
         table = pages.table[pages.data.rows(page)]
-        extra = [_sums(booster, table, count) for count in settings.counts]
-        scores[page] = np.array([pages.f1(page, sums) for sums in extra])
+        extra = (_sums(booster, table, count) for count in settings.counts)
+        scores[page] = [pages.f1(page, sums) for sums in extra]
     return scores
 
 
 def _sums(booster: Any, table: NDArray[np.float32], count: int) -> Numbers:
-    if not count or not len(table):
+    if not count or not len(table) or booster is None:
         return np.zeros(len(table))
     return np.asarray(booster.predict(table, num_iteration=count, raw_score=True), float)
-
-
-def _none(pages: Corrected, page: int) -> Numbers:
-    rows = pages.data.rows(page)
-    return np.zeros(rows.stop - rows.start)
-
-
-def _inside(outside: Rows) -> list[int]:
-    return [int(page) for page in np.flatnonzero(~outside)]
 
 
 def _best(scores: Numbers, settings: Settings) -> int:
