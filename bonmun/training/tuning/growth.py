@@ -57,7 +57,7 @@ class Choice:
     before: Numbers
     """The F1 of each page without extra trees."""
     after: Numbers
-    """The F1 of each page by trees grown, and a number chosen, without the page."""
+    """The F1 of each page by trees grown, and a number chosen, without the page; as before if there are no trees."""
 
 
 def grown(pages: Corrected, rows: Rows, count: int, settings: Settings) -> Any:
@@ -87,7 +87,8 @@ def extra_trees(pages: Corrected, count: int, settings: Settings) -> Ensemble:
 def choose_count(pages: Corrected, settings: Settings, advance: Callable[[], None]) -> Choice:
     """Choose the number of trees by cross-validation over pages, and estimate the F1 by a nested one.
 
-    The estimate of a page is by trees and a number of trees that were fitted without it.
+    The estimate of a page is by trees and a number of trees that were fitted without it. If it says that the pages do
+    not gain, there are no extra trees.
     """
     group = np.array(grouped(len(pages.data.infos), settings))
     groups, none = range(group.max() + 1), settings.counts.index(0)
@@ -103,7 +104,10 @@ def choose_count(pages: Corrected, settings: Settings, advance: Callable[[], Non
         nested = [held[frozenset((own, other))][group == other] for other in groups if other != own]
         after[inside] = scores[inside, _best(np.concatenate(nested), settings)]
     by_count = dict(zip(settings.counts, scores.mean(0).tolist(), strict=True))
-    return Choice(settings.counts[_best(scores, settings)], by_count, scores[:, none], after)
+    count, before = settings.counts[_best(scores, settings)], scores[:, none]
+    if not count or after.mean() <= before.mean():
+        return Choice(0, by_count, before, before)
+    return Choice(count, by_count, before, after)
 
 
 def rounds(pages: int, settings: Settings) -> int:
