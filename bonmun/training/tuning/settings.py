@@ -11,7 +11,7 @@ FEWEST_PAGES: Final = 3
 class Settings:
     """The settings of a fine-tuning.
 
-    Chosen among nine variants on groups of `boards_dev` and `daniel_dev`, five corrected pages each. Eight leaves gained
+    Chosen among nine variants on groups of `boards_dev` and `daniel_dev`, five corrected pages each. Eight leaves won
     as much as four on single sites, and lost less on wikis (-.004 instead of -.055). Added weights of names gained
     .011 on 12 groups, trees .047, both together no more than trees.
     """
