@@ -40,6 +40,12 @@ def lines_found(data: Dataset, probabilities: Numbers, empty: float) -> dict[str
     return shares
 
 
+def page_score(data: Dataset, page: int, probabilities: Numbers, empty: float) -> float:
+    """Return the word F1 of one page, by the probabilities of its rows."""
+    sizes = data.sizes[data.rows(page)].tolist()
+    return _best(*data.words[page], np.asarray(choose(probabilities.tolist(), sizes, empty=empty)[0], bool))
+
+
 def oracle(data: Dataset) -> Numbers:
     """Return the F1 of choosing blocks by their labels, the upper bound of any model."""
     return page_scores(data, [data.labels[data.rows(page)] > 0.5 for page in range(len(data.infos))])

@@ -1,4 +1,5 @@
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -21,6 +22,14 @@ def test_train_writes_models_report_and_card(bonmun, folder):
     assert json.loads(Path("out/folds.json").read_text())["models"] == ["fold0.safetensors", "fold1.safetensors"]
 
 
+def test_from_tunes_a_model_on_corrections(bonmun, folder):
+    small_corpus(folder / "corrections.jsonl", 4)
+    done = bonmun("train", "--corpus", "corrections.jsonl", "--from", "auto", "--output", "mine")
+    assert (done.code, done.err) == (0, "")
+    assert re.match(r"word F1 [01]\.\d{3} before, [01]\.\d{3} after, out of sample on 4 pages; \d+ trees", done.out)
+    assert {path.name for path in Path("mine").iterdir()} == {"model.safetensors", "report.json", "card.md", "tables"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -28,6 +37,8 @@ def test_train_writes_models_report_and_card(bonmun, folder):
         (("--corpus", "nowhere", "--output", "out"), "no such corpus: nowhere"),
         (("--corpus", "small.jsonl", "--output", "out", "--folds", "1"), "1 is not in the range"),
         (("--corpus", "small.jsonl", "--output", "out", "--folds", "40"), "40 folds need pages of as many sites"),
+        (("--corpus", "small.jsonl", "--output", "out", "--from", "nowhere"), "cannot read model file nowhere"),
+        (("--corpus", "small.jsonl", "--output", "out", "--from", "auto", "--trees", "9"), "--trees has no meaning"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(bonmun, folder, arguments, complaint):

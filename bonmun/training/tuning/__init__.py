@@ -1,0 +1,1 @@
+"""Fine-tune a model on corrected pages, without the corpora that it was trained on."""
