@@ -21,9 +21,10 @@ from bonmun.features import concepts, element_names, hashing, matrix, measured_p
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods.learned import ranks
-from bonmun.model import gaps, scripts, tags, xpaths
+from bonmun.model import gaps, page, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
+from bonmun.write import compiled_markdown, grid, groups, markdown, nesting, numbering
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -198,6 +199,19 @@ def constants_table() -> str:
         *values("", TERM_BUCKETS=hashing.BUCKETS, MOST_TERMS=hashing.MOST_TERMS),
         "",
         *feature_parameters(),
+        "",
+        "/* bonmun/write/groups.py: groups of an outline and their parts; bonmun/write/nesting.py: nesting */",
+        *enum("OUTLINE", groups.NAMES, end="OUTLINE_GROUPS"),
+        *values("OUTLINE", NESTING=nesting.NESTING),
+        "/* bonmun/model/page.py: attributes that writers read */",
+        *enum("WRITER_NAME", page.WRITER_ATTRIBUTES, end="WRITER_NAME_COUNT"),
+        "/* bonmun/write/grid.py, bonmun/write/numbering.py */",
+        *values("GRID", SPAN=grid._MAX_SPAN, GROWTH=grid._MAX_GROWTH, SMALL=grid._SMALL),
+        *values("TASK", ROWS=numbering._NEAR),
+        "/* bonmun/write/compiled_markdown.py: kinds of boxes; bonmun/write/markdown.py */",
+        *enum("BOX", compiled_markdown.BOX_KINDS, end="BOX_COUNT"),
+        "#define BOX_NAMES " + ", ".join(f'"{kind.upper()}"' for kind in compiled_markdown.BOX_KINDS),
+        *values("MARKDOWN", PADDED=markdown._MAX_PADDED),
         "",
         "/* bonmun/limits.py: the defaults, for the fuzzers */",
         *values("LIMIT", NODES=limits.nodes, DEPTH=limits.depth, ATTRIBUTES=limits.attributes, SECONDS=limits.seconds),

@@ -1,0 +1,552 @@
+#include "write_markdown.h"
+
+#include "bytes.h"
+#include "grid.h"
+#include "inline_runs.h"
+#include "numbering.h"
+
+/* Lines between two empty lines. */
+typedef struct {
+    size_t from, to;
+    uint8_t marker;          /* of a list's items: two adjacent lists need two markers to stay two */
+    bool plain, close, rule; /* a paragraph or heading; a list that may follow one without an empty line; a thematic break */
+} markdown_chunk;
+
+typedef struct {
+    int32_t first, count; /* its chunks */
+    int64_t number;
+    int8_t checked;
+} markdown_item;
+
+typedef struct {
+    markdown_plan *plan;
+    const given_texts *given; /* NULL in the first pass */
+    output_buffer *out;
+    markdown_chunk *chunks;
+    markdown_item *items;
+    counted_items counted;
+    int32_t chunk_count, chunk_room, item_count, item_room;
+    bool failed, is_pythons;
+} markdown_state;
+
+static bool fits(markdown_state *s, void **items, int32_t count, int32_t *room, size_t size) {
+    if (count < *room) return true;
+    int32_t wanted = *room < 32 ? 32 : *room + *room / 2;
+    void *larger = wanted > *room ? realloc(*items, (size_t)wanted * size) : NULL;
+    s->failed = s->failed || !larger;
+    if (!larger) return false;
+    *items = larger;
+    *room = wanted;
+    return true;
+}
+
+static bool is_over(const markdown_state *s) { return s->failed || s->is_pythons || s->out->failed; }
+
+static void push_chunk(markdown_state *s, markdown_chunk chunk) {
+    if (fits(s, (void **)&s->chunks, s->chunk_count, &s->chunk_room, sizeof *s->chunks)) s->chunks[s->chunk_count++] = chunk;
+}
+
+/* The output from `from` on is a chunk. */
+static void end_chunk(markdown_state *s, size_t from, bool plain) {
+    push_chunk(s, (markdown_chunk){.from = from, .to = s->out->used, .plain = plain});
+}
+
+static void put_request(markdown_state *s, int32_t number) {
+    markdown_plan *plan = s->plan;
+    if (fits(s, (void **)&plan->requests, plan->request_count, &plan->request_room, sizeof *plan->requests))
+        plan->requests[plan->request_count++] = number;
+}
+
+/* Append the text of a chunk, which is in the same buffer. */
+static void put_again(output_buffer *out, size_t from, size_t to) {
+    if (!output_reserve(out, to - from)) return;
+    memcpy(out->bytes + out->used, out->bytes + from, to - from);
+    out->used += to - from;
+}
+
+static void put_joined(markdown_state *s, int32_t first, int32_t stop, int breaks) {
+    for (int32_t at = first; at < stop; at++) {
+        if (at > first) output_put(s->out, "\n\n", (size_t)breaks);
+        put_again(s->out, s->chunks[at].from, s->chunks[at].to);
+    }
+}
+
+/* Indent the lines behind the first one from `start` on; an empty one gets only the first `bare` bytes of the prefix. */
+static void prefix_lines(output_buffer *out, size_t start, const char *prefix, size_t length, size_t bare) {
+    size_t more = 0;
+    if (out->failed) return;
+    for (size_t at = start; at < out->used; at++)
+        if (out->bytes[at] == '\n') more += at + 1 < out->used && out->bytes[at + 1] != '\n' ? length : bare;
+    if (!more || !output_reserve(out, more)) return;
+    size_t from = out->used, to = out->used + more;
+    bool empty = true; /* the line behind */
+    out->used = to;
+    while (to > from) {
+        uint8_t byte = out->bytes[--from];
+        if (byte == '\n') {
+            size_t added = empty ? bare : length;
+            memcpy(out->bytes + (to -= added), prefix, added);
+        }
+        out->bytes[--to] = byte;
+        empty = byte == '\n';
+    }
+}
+
+static void add_rows(markdown_state *s, int32_t first, int32_t stop, int32_t base, uint32_t extra);
+
+/* All chunks of a document, quote or item; no rule is the last one. */
+static void add_content(markdown_state *s, int32_t first, int32_t stop) {
+    int32_t base = s->chunk_count;
+    add_rows(s, first, stop, base, 0);
+    if (!is_over(s) && s->chunk_count > base && s->chunks[s->chunk_count - 1].rule) s->out->used = s->chunks[--s->chunk_count].from;
+}
+
+/* Replace the chunks from `mark` on by one, the output behind them. */
+static void replace_chunks(markdown_state *s, int32_t mark, size_t tail) {
+    if (is_over(s)) return;
+    size_t from = s->chunks[mark].from;
+    output_move_down(s->out, from, tail);
+    s->chunk_count = mark;
+    end_chunk(s, from, false);
+}
+
+static void add_quote(markdown_state *s, int32_t quote) {
+    int32_t mark = s->chunk_count;
+    add_content(s, quote + 1, s->plan->outline.rows[quote].stop);
+    if (is_over(s) || s->chunk_count == mark) return;
+    size_t tail = s->out->used;
+    output_text(s->out, "> ");
+    put_joined(s, mark, s->chunk_count, 2);
+    prefix_lines(s->out, tail, "> ", 2, 1);
+    replace_chunks(s, mark, tail);
+}
+
+/* Whether the title of a box says more than its kind. */
+static bool is_labelled(markdown_state *s, int32_t first, int32_t stop, const char *kind) {
+    const writer_page *page = s->plan->page;
+    leaf_list leaves = {0};
+    output_buffer text = {0};
+    bool started = false;
+    s->failed = s->failed || collect_leaves(page, &s->plan->outline, first, stop, &leaves);
+    for (int32_t at = 0; at < leaves.count; at++) {
+        const outline_row *leaf = s->plan->outline.rows + leaves.rows[at];
+        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
+            int32_t index = s->plan->input.shown[place];
+            if (index < 0 || s->plan->store.special[place]) s->is_pythons = true;
+            if (started) output_byte(&text, ' ');
+            if (index >= 0) output_put(&text, page->text + page->text_start[index], (size_t)(page->text_stop[index] - page->text_start[index]));
+            started = true;
+        }
+    }
+    s->failed = s->failed || text.failed;
+    size_t from = 0, to = text.used, length = strlen(kind), same = 0;
+    while (from < to && strchr(" :!.", text.bytes[from]) && text.bytes[from]) from++;
+    while (from < to && strchr(" :!.", text.bytes[to - 1]) && text.bytes[to - 1]) to--;
+    if (to - from == length)
+        while (same < length && byte_lower(text.bytes[from + same]) == byte_lower((uint8_t)kind[same])) same++;
+    bool labelled = text.used && same < length;
+    free(text.bytes);
+    free(leaves.rows);
+    return labelled;
+}
+
+static int32_t kind_of_box(const markdown_state *s, int32_t row) {
+    const outline_input *input = &s->plan->input;
+    for (int32_t low = 0, high = input->box_count; low < high;) {
+        int32_t middle = low + (high - low) / 2;
+        if (input->box_rows[middle] == row) return s->plan->box_kinds[middle];
+        if (input->box_rows[middle] < row) low = middle + 1;
+        else high = middle;
+    }
+    return BOX_DETAILS;
+}
+
+static void add_title(markdown_state *s, int32_t first, int32_t stop, int32_t base) {
+    for (int32_t row = first; row < stop; row = s->plan->outline.rows[row].stop)
+        add_rows(s, row + 1, s->plan->outline.rows[row].stop, base, MARK_STRONG);
+}
+
+/* A callout is an alert of GitHub: a quote whose first line is its kind. */
+static void add_callout(markdown_state *s, int32_t box, int32_t title, const char *kind) {
+    int32_t mark = s->chunk_count;
+    if (title > box + 1 && is_labelled(s, box + 1, title, kind)) add_title(s, box + 1, title, mark);
+    add_content(s, title, s->plan->outline.rows[box].stop);
+    if (is_over(s) || s->chunk_count == mark) return;
+    size_t tail = s->out->used;
+    output_text(s->out, "> [!");
+    output_text(s->out, kind);
+    output_text(s->out, "]\n");
+    size_t body = s->out->used;
+    put_joined(s, mark, s->chunk_count, 2);
+    if (s->out->failed) return;
+    if (!s->chunks[mark].plain || underlines(s->out->bytes + body, s->out->used - body)) {
+        s->out->used = body;
+        output_byte(s->out, '\n');
+        put_joined(s, mark, s->chunk_count, 2);
+    }
+    prefix_lines(s->out, tail, "> ", 2, 1);
+    replace_chunks(s, mark, tail);
+}
+
+static void add_box(markdown_state *s, int32_t box, int32_t base) {
+    static const char *const kinds[] = {BOX_NAMES};
+    const outline *o = &s->plan->outline;
+    int32_t kind = kind_of_box(s, o->rows[box].at), title = outline_title_end(o, box);
+    if (kind == BOX_DETAILS) {
+        add_title(s, box + 1, title, base);
+        add_rows(s, title, o->rows[box].stop, base, 0);
+    } else {
+        add_callout(s, box, title, kinds[kind]);
+    }
+}
+
+static bool is_tight(const markdown_state *s, const markdown_item *items, int32_t count) {
+    for (int32_t at = 0; at < count; at++) {
+        const markdown_chunk *chunk = s->chunks + items[at].first;
+        if (items[at].count == 1) continue;
+        if (!chunk->plain) return false;
+        for (int32_t other = 1; other < items[at].count; other++)
+            if (!chunk[other].close) return false;
+    }
+    return true;
+}
+
+/* Append the items as one list behind all chunks. `before`: the marker of the list right before it, or 0. */
+static void add_items(markdown_state *s, int32_t first, int32_t stop, bool ordered, uint8_t before) {
+    static const char spaces[] = "                                ";
+    const char *markers = ordered ? ".)" : "-*";
+    uint8_t marker = (uint8_t)markers[before == (uint8_t)markers[0]];
+    bool tight = is_tight(s, s->items + first, stop - first);
+    size_t from = s->out->used;
+    for (int32_t at = first; at < stop && !s->out->failed; at++) {
+        const markdown_item *item = s->items + at;
+        if (at > first) output_put(s->out, "\n\n", tight ? 1 : 2);
+        size_t start = s->out->used;
+        if (ordered) output_number(s->out, s->items[first].number + (at - first));
+        output_byte(s->out, marker);
+        output_byte(s->out, ' ');
+        size_t width = s->out->used - start;
+        if (item->checked != NOT_A_TASK && s->chunks[item->first].plain) output_text(s->out, item->checked ? "[x] " : "[ ] ");
+        put_joined(s, item->first, item->first + item->count, tight ? 1 : 2);
+        prefix_lines(s->out, start, spaces, width, 0);
+    }
+    push_chunk(s, (markdown_chunk){from, s->out->used, marker, false, tight && (!ordered || s->items[first].number == 1), false});
+}
+
+/* The items of a list with any content, behind those of the lists around it. */
+static void gather_items(markdown_state *s, int32_t list, const list_marks *marks) {
+    const outline *o = &s->plan->outline;
+    int32_t before = s->item_count, at = 0;
+    for (int32_t row = list + 1; row < o->rows[list].stop && !is_over(s); row = o->rows[row].stop, at++) {
+        int32_t first = s->chunk_count;
+        add_content(s, row + 1, o->rows[row].stop);
+        if (is_over(s) || s->chunk_count == first) continue;
+        if (!fits(s, (void **)&s->items, s->item_count, &s->item_room, sizeof *s->items)) return;
+        int64_t number = marks->numbers ? marks->numbers[at] : s->item_count - before + (marks->ordered ? marks->start : 0);
+        s->items[s->item_count++] = (markdown_item){first, s->chunk_count - first, number, marks->checked ? marks->checked[at] : NOT_A_TASK};
+    }
+}
+
+/* Several lists if the numbers do not count up by one: Markdown has the first number only. */
+static void add_list(markdown_state *s, int32_t list, int32_t base) {
+    list_marks marks;
+    int32_t mark = s->chunk_count, first = s->item_count;
+    s->failed = list_marks_of(s->plan->page, &s->counted, &s->plan->outline, list, &marks) || s->failed;
+    gather_items(s, list, &marks);
+    int32_t stop = s->item_count, tail_chunk = s->chunk_count;
+    size_t tail = s->out->used, from = stop > first && !is_over(s) ? s->chunks[mark].from : tail;
+    uint8_t before = mark > base && !is_over(s) ? s->chunks[mark - 1].marker : 0;
+    for (int32_t at = first + 1, start = first; at <= stop && !is_over(s); at++)
+        if (at == stop || s->items[at].number != s->items[at - 1].number + 1) {
+            add_items(s, start, at, marks.ordered, before);
+            if (!is_over(s)) before = s->chunks[s->chunk_count - 1].marker;
+            start = at;
+        }
+    s->item_count = first;
+    if (!is_over(s) && stop > first) {
+        output_move_down(s->out, from, tail);
+        for (int32_t at = tail_chunk; at < s->chunk_count; at++) {
+            s->chunks[mark + at - tail_chunk] = s->chunks[at];
+            s->chunks[mark + at - tail_chunk].from -= tail - from;
+            s->chunks[mark + at - tail_chunk].to -= tail - from;
+        }
+        s->chunk_count = mark + s->chunk_count - tail_chunk;
+    }
+    list_marks_free(&marks);
+}
+
+/* The text that Python gave for the leaf or cell whose first block is at a place; false: none. */
+static bool is_given(const markdown_state *s, int32_t place, const uint8_t **bytes, size_t *length) {
+    int32_t at = s->given ? given_at(s->given, place) : -1;
+    if (at < 0) return false;
+    *bytes = s->given->bytes + s->given->starts[at];
+    *length = (size_t)(s->given->starts[at + 1] - s->given->starts[at]);
+    return true;
+}
+
+static void ask_for_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra) {
+    if (s->given) { /* asked for, but not given */
+        s->is_pythons = true;
+        return;
+    }
+    put_request(s, (int32_t)extra);
+    put_request(s, leaf->count);
+    for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) put_request(s, place);
+}
+
+static void add_given(markdown_state *s, const uint8_t *bytes, size_t length) {
+    for (size_t at = 0; at < length; at++) {
+        bool plain = bytes[at] == 'p';
+        size_t from = s->out->used, start = ++at;
+        while (at < length && bytes[at]) at++;
+        output_put(s->out, bytes + start, at - start);
+        end_chunk(s, from, plain);
+    }
+}
+
+/* Write a paragraph; false: Python has to write a line of it. */
+static bool write_paragraph(markdown_state *s, const outline_row *leaf, uint32_t extra) {
+    line_store *store = &s->plan->store;
+    int32_t tildes = 0, dollars = 0, number = 0;
+    for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
+        dollars += count_in_block(store, place, '$');
+        if (leaf->count > 1) tildes += count_in_block(store, place, '~');
+    }
+    line_context context = {extra, tildes, dollars_are_harmless(store, dollars, leaf->count == 1 ? leaf->at : -1), false};
+    size_t start = s->out->used;
+    for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
+        const markdown_line *line = line_at(store, place, &context);
+        if (!line) return false;
+        const uint8_t *bytes = store->bytes.bytes + line->from;
+        size_t length = line->to - line->from;
+        for (; length && bytes[0] == ' '; bytes++) length--;
+        while (length && bytes[length - 1] == ' ') length--;
+        if (!length) continue;
+        if (number) output_text(s->out, "\\\n");
+        if (!put_paragraph_line(s->out, bytes, length, number++)) return false;
+    }
+    finish_paragraph(s->out, start);
+    if (s->out->used > start) end_chunk(s, start, true);
+    return true;
+}
+
+static bool write_heading(markdown_state *s, const outline_row *leaf) {
+    line_store *store = &s->plan->store;
+    int32_t level = s->plan->page->level[s->plan->input.shown[leaf->at]];
+    line_context context = {0, 0, dollars_are_harmless(store, count_in_block(store, leaf->at, '$'), leaf->at), false};
+    const markdown_line *line = line_at(store, leaf->at, &context);
+    if (!line) return false;
+    size_t start = s->out->used;
+    for (int32_t at = 0; at < level; at++) output_byte(s->out, '#');
+    output_byte(s->out, ' ');
+    put_heading_line(s->out, store->bytes.bytes + line->from, line->to - line->from);
+    end_chunk(s, start, true);
+    return true;
+}
+
+static void add_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra) {
+    const uint8_t *bytes;
+    size_t length, start = s->out->used;
+    int32_t index = s->plan->input.shown[leaf->at];
+    if (is_given(s, leaf->at, &bytes, &length)) {
+        add_given(s, bytes, length);
+        return;
+    }
+    int32_t kind = index < 0 || s->plan->store.special[leaf->at] ? KIND_CODE : s->plan->page->kind[index];
+    bool written = kind == KIND_CODE      ? false
+                   : kind == KIND_HEADING ? write_heading(s, leaf)
+                                          : write_paragraph(s, leaf, kind == KIND_CAPTION ? MARK_EM : extra);
+    if (written) return;
+    s->out->used = start;
+    ask_for_leaf(s, leaf, extra);
+}
+
+/* Whether a cell holds what a GFM table cannot: lines of code or another table. */
+static bool needs_html(const markdown_state *s, int32_t first, int32_t stop) {
+    const writer_page *page = s->plan->page;
+    for (int32_t row = first; row < stop; row++) {
+        const outline_row *here = s->plan->outline.rows + row;
+        if (here->kind == OUTLINE_TABLE) return true;
+        int32_t index = here->kind == OUTLINE_LEAF ? s->plan->input.shown[here->at] : -1;
+        if (index < 0 || page->kind[index] != KIND_CODE) continue;
+        if (memchr(page->text + page->text_start[index], '\n', (size_t)(page->text_stop[index] - page->text_start[index]))) return true;
+    }
+    return false;
+}
+
+/* Write the lines of a cell; false: Python has to write it. */
+static bool write_cell_lines(markdown_state *s, const leaf_list *leaves) {
+    line_store *store = &s->plan->store;
+    int32_t blocks = 0, tildes = 0, dollars = 0;
+    for (int32_t at = 0; at < leaves->count; at++) {
+        const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];
+        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++, blocks++) {
+            int32_t index = s->plan->input.shown[place];
+            if (index < 0 || s->plan->page->kind[index] == KIND_CODE) return false;
+            tildes += count_in_block(store, place, '~');
+            dollars += count_in_block(store, place, '$');
+        }
+    }
+    int32_t alone = blocks == 1 ? s->plan->outline.rows[leaves->rows[0]].at : -1;
+    line_context context = {0, blocks > 1 ? tildes : 0, dollars_are_harmless(store, dollars, alone), true};
+    size_t start = s->out->used;
+    for (int32_t at = 0; at < leaves->count; at++) {
+        const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];
+        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
+            const markdown_line *line = line_at(store, place, &context);
+            if (!line) return false;
+            if (line->to > line->from && s->out->used > start) output_text(s->out, "<br>");
+            output_put(s->out, store->bytes.bytes + line->from, line->to - line->from);
+        }
+    }
+    return true;
+}
+
+static void ask_for_cell(markdown_state *s, const leaf_list *leaves) {
+    const outline *o = &s->plan->outline;
+    int32_t blocks = 0;
+    for (int32_t at = 0; at < leaves->count; at++) blocks += o->rows[leaves->rows[at]].count;
+    if (s->given) s->is_pythons = true;
+    put_request(s, ASKS_FOR_CELL);
+    put_request(s, blocks);
+    for (int32_t at = 0; at < leaves->count; at++) {
+        const outline_row *leaf = o->rows + leaves->rows[at];
+        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) put_request(s, place);
+    }
+}
+
+static void write_cell(markdown_state *s, const table_grid *grid, const grid_cell *cell) {
+    const outline *o = &s->plan->outline;
+    leaf_list leaves = {0};
+    const uint8_t *bytes;
+    size_t length, start = s->out->used;
+    for (int32_t part = cell->first; part < cell->first + cell->count; part++) {
+        int32_t row = grid->parts[part];
+        if (needs_html(s, row + 1, o->rows[row].stop)) s->is_pythons = true;
+        s->failed = s->failed || collect_leaves(s->plan->page, o, row + 1, o->rows[row].stop, &leaves);
+    }
+    if (!is_over(s) && leaves.count) {
+        if (is_given(s, o->rows[leaves.rows[0]].at, &bytes, &length)) {
+            output_put(s->out, bytes, length);
+        } else if (!write_cell_lines(s, &leaves)) {
+            s->out->used = start;
+            ask_for_cell(s, &leaves);
+        }
+    }
+    free(leaves.rows);
+}
+
+/* Write a row of a table; whether any of its cells has text. */
+static bool write_row(markdown_state *s, const table_grid *grid, int32_t line) {
+    int32_t length = grid->starts[line + 1] - grid->starts[line];
+    bool any = false;
+    output_text(s->out, "|");
+    for (int32_t at = 0; at < grid->column_count && !is_over(s); at++) {
+        int32_t cell = grid->columns[at] < length ? grid->places[grid->starts[line] + grid->columns[at]] : -1;
+        output_byte(s->out, ' ');
+        size_t start = s->out->used;
+        if (cell >= 0) write_cell(s, grid, grid->cells + cell);
+        any = any || s->out->used > start;
+        output_text(s->out, " |");
+    }
+    return any;
+}
+
+static void write_lines(markdown_state *s, const table_grid *grid) {
+    size_t start = s->out->used;
+    bool headed = false;
+    if ((int64_t)grid->line_count * grid->column_count > MARKDOWN_PADDED) s->is_pythons = true;
+    for (int32_t line = 0; line < grid->line_count && !is_over(s); line++) {
+        size_t before = s->out->used;
+        if (headed) output_byte(s->out, '\n');
+        if (!write_row(s, grid, line)) {
+            s->out->used = before;
+            continue;
+        }
+        if (headed) continue;
+        output_text(s->out, "\n|");
+        for (int32_t at = 0; at < grid->column_count; at++) output_text(s->out, " --- |");
+        headed = true;
+    }
+    if (headed) end_chunk(s, start, false);
+}
+
+/* The content of a table above or below its rows. */
+static void add_beside(markdown_state *s, int32_t table, bool below, int32_t base) {
+    const outline *o = &s->plan->outline;
+    bool passed = false;
+    for (int32_t row = table + 1; row < o->rows[table].stop; row = o->rows[row].stop) {
+        if (o->rows[row].kind == OUTLINE_ROW) passed = true;
+        else if (passed == below) add_rows(s, row, o->rows[row].stop, base, 0);
+    }
+}
+
+static void add_table(markdown_state *s, int32_t table, int32_t base) {
+    table_grid grid;
+    s->failed = table_grid_of(s->plan->page, &s->plan->outline, table, &grid) || s->failed;
+    add_beside(s, table, false, base);
+    if (!is_over(s)) write_lines(s, &grid);
+    add_beside(s, table, true, base);
+    table_grid_free(&grid);
+}
+
+static void add_rule(markdown_state *s, int32_t base) {
+    if (s->chunk_count == base || s->chunks[s->chunk_count - 1].rule) return;
+    size_t from = s->out->used;
+    output_text(s->out, "---");
+    push_chunk(s, (markdown_chunk){.from = from, .to = s->out->used, .rule = true});
+}
+
+/* Append rows as chunks behind those from `base` on; `extra` is a mark around the text of leaves. */
+static void add_rows(markdown_state *s, int32_t first, int32_t stop, int32_t base, uint32_t extra) {
+    const outline *o = &s->plan->outline;
+    for (int32_t row = first; row < stop && !is_over(s); row = o->rows[row].stop) {
+        const outline_row *here = o->rows + row;
+        switch (here->kind) {
+        case OUTLINE_LEAF: add_leaf(s, here, extra); break;
+        case OUTLINE_RULE: add_rule(s, base); break;
+        case OUTLINE_LIST: add_list(s, row, base); break;
+        case OUTLINE_QUOTE: add_quote(s, row); break;
+        case OUTLINE_BOX: add_box(s, row, base); break;
+        case OUTLINE_TABLE: add_table(s, row, base); break;
+        case OUTLINE_TERM: add_rows(s, row + 1, here->stop, base, MARK_STRONG); break;
+        default: add_rows(s, row + 1, here->stop, base, 0);
+        }
+    }
+}
+
+static bool begin(markdown_plan *plan) {
+    if (plan->store.lines) return true;
+    plan->store.page = plan->page;
+    plan->store.input = &plan->input;
+    plan->store.bases = &plan->bases;
+    plan->store.lines = calloc((size_t)plan->input.count + 1, sizeof *plan->store.lines);
+    return plan->store.lines && outline_build(plan->page, &plan->input, &plan->outline) == 0;
+}
+
+markdown_result write_markdown(markdown_plan *plan, const given_texts *given, output_buffer *out) {
+    output_buffer pieces = {0};
+    markdown_state s = {.plan = plan, .given = given, .out = &pieces};
+    s.failed = !begin(plan);
+    if (!s.failed) add_content(&s, 0, plan->outline.count);
+    for (int32_t at = 0; at < s.chunk_count && !is_over(&s) && !(plan->request_count && !given); at++) {
+        if (at) output_text(out, "\n\n");
+        output_put(out, pieces.bytes + s.chunks[at].from, s.chunks[at].to - s.chunks[at].from);
+    }
+    s.failed = s.failed || pieces.failed || out->failed || plan->store.bytes.failed || plan->store.scratch.failed;
+    free(pieces.bytes);
+    free(s.chunks);
+    free(s.items);
+    counted_items_free(&s.counted);
+    if (s.failed) return MARKDOWN_NO_MEMORY;
+    if (s.is_pythons) return MARKDOWN_OTHER;
+    return plan->request_count && !given ? MARKDOWN_ASKS : MARKDOWN_WRITTEN;
+}
+
+void markdown_plan_free(markdown_plan *plan) {
+    outline_free(&plan->outline);
+    free(plan->store.bytes.bytes);
+    free(plan->store.scratch.bytes);
+    free(plan->store.lines);
+    free(plan->requests);
+}
