@@ -80,6 +80,7 @@ def writer_page(
     text: bytes,
     tables: bytes,
     names: bytes,
+    roles: bytes,
     /,
 ) -> object: ...
 def write_text(

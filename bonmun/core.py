@@ -177,6 +177,7 @@ class Core(Protocol):
         text: bytes,
         tables: bytes,
         names: bytes,
+        roles: bytes,
         /,
     ) -> object:
         """A page, prepared for the writers."""

@@ -174,9 +174,7 @@ def constants_table() -> str:
         *enum("BLOCK", BLOCK_COLUMNS, end="BLOCK_COLUMNS"),
         "",
         "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
-        *values(
-            "ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE
-        ),
+        *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=page.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
         "/* bonmun/read/segment_reference.py: size of a heading whose lines are one block */",
         *values("HEADING", ROWS=segment_reference.HEADING_ROWS, CHARACTERS=segment_reference.HEADING_CHARACTERS),

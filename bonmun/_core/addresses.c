@@ -90,13 +90,23 @@ static bool write_relative(attribute_value value, output_buffer *out) {
     return true;
 }
 
+/* A telephone number or mail address of plain characters. */
+static bool write_contact(attribute_value value, output_buffer *out) {
+    int32_t at = starts_with(value, "tel:") ? 4 : starts_with(value, "mailto:") ? 7 : value.length;
+    if (at == value.length) return false;
+    for (; at < value.length; at++)
+        if (!byte_is(value.bytes[at], LETTER | DIGIT) && !is_in(value.bytes[at], "+-._@")) return false;
+    put(out, value);
+    return true;
+}
+
 bool write_link_address(const address_bases *bases, attribute_value href, output_buffer *out) {
     static const attribute_value none = {NULL, 0};
     if (!href.length || href.length > LONGEST_ADDRESS) return false;
     if (!bases->relative && !bases->scheme.length) return false; /* joined to an invalid URL, no address is valid */
     if (starts_with(href, "http://") || starts_with(href, "https://"))
         return write_with_host(none, href, href.bytes[4] == 's' ? 6 : 5, out);
-    if (has_scheme(href)) return false;
+    if (has_scheme(href)) return write_contact(href, out);
     if (bases->relative) return write_relative(href, out);
     if (starts_with(href, "//")) return bases->scheme.length && write_with_host(bases->scheme, href, 0, out);
     if (href.bytes[0] == '/') return append(bases->root, href, out);
@@ -145,6 +155,7 @@ bool write_image_address(const writer_page *page, const address_bases *bases, in
     attribute_value source = writer_stripped(page, row, WRITER_NAME_SRC);
     if (is_thin(page, row, WRITER_NAME_WIDTH) || is_thin(page, row, WRITER_NAME_HEIGHT)) return false;
     if (!source.length || may_be_placeholder(source)) return false;
+    if (starts_with(source, "tel:") || starts_with(source, "mailto:")) return false;
     return write_link_address(bases, source, out);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
+#include "markdown_escapes.h"
 #include "whitespace.h"
 
 enum { OPENING = -1, CLOSING = -2, LINK_START = -3, LINK_END = -4, IMAGE = -5, CODE = -8 };
@@ -163,13 +163,9 @@ static void push_runs(inline_pieces *p, run_range range) {
 
 typedef enum { CHAR_SPACE, CHAR_PUNCTUATION, CHAR_LETTER, CHAR_UNKNOWN } char_class;
 
-static bool is_punctuation(uint8_t byte) {
-    return (byte > ' ' && byte < '0') || (byte > '9' && byte < 'A') || (byte > 'Z' && byte < 'a') || (byte > 'z' && byte < 0x7F);
-}
-
 /* The class of a character by ranges in which all characters are letters, or all are punctuation; there are others. */
 static char_class class_of_code(uint32_t code) {
-    if (code < 0x80) return code == ' ' ? CHAR_SPACE : is_punctuation((uint8_t)code) ? CHAR_PUNCTUATION : CHAR_LETTER;
+    if (code < 0x80) return code == ' ' ? CHAR_SPACE : is_ascii_punctuation((uint8_t)code) ? CHAR_PUNCTUATION : CHAR_LETTER;
     if (code == 0xAB || code == 0xBB || (code >= 0x2010 && code <= 0x2027) || (code >= 0x3001 && code <= 0x3003) ||
         (code >= 0x3008 && code <= 0x3011))
         return CHAR_PUNCTUATION;
@@ -294,90 +290,6 @@ static bool write_edge(output_buffer *line, const inline_mark *mark, bool opens)
     }
 }
 
-static bool is_alphanumeric(uint8_t byte) { return byte_is(byte, LETTER | DIGIT); }
-
-/* The length of a character reference; 0: none starts here. */
-static int32_t reference_length(const uint8_t *text, int32_t left) {
-    int32_t at = 1, first, most;
-    if (left < 3 || text[0] != '&') return 0;
-    if (text[1] != '#') {
-        if (!byte_is(text[1], LETTER)) return 0;
-        for (at = 2; at < left && at < 33 && is_alphanumeric(text[at]);) at++;
-    } else {
-        bool hex = (text[2] | 32) == 'x';
-        first = at = hex ? 3 : 2;
-        most = first + (hex ? 6 : 7);
-        while (at < left && at < most && (byte_is(text[at], DIGIT) || (hex && (text[at] | 32) >= 'a' && (text[at] | 32) <= 'f'))) at++;
-        if (at == first) return 0;
-    }
-    return at < left && text[at] == ';' ? at + 1 : 0;
-}
-
-static bool is_special(uint8_t byte) {
-    switch (byte) {
-    case '\\': case '`': case '*': case '~': case '<': case '[': case ']': case '$': case '_': case '&': case '!': return true;
-    default: return false;
-    }
-}
-
-typedef struct {
-    const uint8_t *text;
-    int32_t from, to;
-    bool tildes, linked, before_link;
-} escaped_text;
-
-/* Whether the special character or characters of `length` bytes at `at` need no backslash. */
-static bool is_harmless(inline_pieces *p, const escaped_text *t, int32_t at, int32_t length) {
-    uint8_t before = at > t->from ? t->text[at - 1] : 0, after = at + length < t->to ? t->text[at + length] : 0;
-    uint8_t special = t->text[at];
-    if (before == ' ' && after == ' ' && (special == '*' || special == '_' || special == '~')) return true;
-    switch (special) {
-    case '_':
-        if ((before >= 0x80 && (after >= 0x80 || is_alphanumeric(after))) || (after >= 0x80 && is_alphanumeric(before)))
-            p->unsure = true;
-        return is_alphanumeric(before) && is_alphanumeric(after);
-    case '~': return !t->tildes;
-    case '\\': return after && !is_punctuation(after);
-    case '<': return after && !byte_is(after, LETTER) && after != '/' && after != '!' && after != '?';
-    case '[': return !t->linked && after != '^';
-    case ']': return !t->linked && after != '(';
-    case '!': return after || !t->before_link;
-    case '$': return true; /* or the twin decides */
-    default: return false;
-    }
-}
-
-/* Escape the characters that would be read as markup. */
-static bool write_escaped(inline_pieces *p, const escaped_text *t, output_buffer *line) {
-    bool address = false, backslash = false;
-    for (int32_t at = t->from; at < t->to;) {
-        int32_t plain = at, length = 1;
-        for (; at < t->to && !is_special(t->text[at]); at++)
-            if (t->text[at] == ':' && t->to - at > 2 && t->text[at + 1] == '/' && t->text[at + 2] == '/') address = true;
-        uint8_t *to = output_reserve(line, (size_t)(at - plain) + 2);
-        if (!to) return false;
-        memcpy(to, t->text + plain, (size_t)(at - plain));
-        line->used += (size_t)(at - plain);
-        if (at == t->to) break;
-        uint8_t special = t->text[at];
-        if (special == '$' && !p->options->dollars) p->unsure = true;
-        if (special == '_')
-            while (at + length < t->to && t->text[at + length] == '_') length++;
-        if (special == '&') length = reference_length(t->text + at, t->to - at);
-        bool escaped = length && !is_harmless(p, t, at, length);
-        int32_t copies = special == '_' ? length : 1; /* every underscore has its own backslash */
-        if (!output_reserve(line, (size_t)copies * 2)) return false;
-        for (int32_t copy = 0; copy < copies; copy++) {
-            if (escaped) line->bytes[line->used++] = '\\';
-            line->bytes[line->used++] = special;
-        }
-        backslash = backslash || escaped || special == '\\';
-        at += copies; /* the rest of a reference has nothing special */
-    }
-    if (address && backslash) p->unsure = true;
-    return true;
-}
-
 /* The start of an image, up to its address; its alternative text has white space collapsed. */
 static bool write_image(inline_pieces *p, output_buffer *line, int32_t row) {
     const node_view *nodes = p->nodes;
@@ -400,8 +312,9 @@ static bool write_image(inline_pieces *p, output_buffer *line, int32_t row) {
         if (alt[from] == '~' || alt[from] == '$') p->unsure = true; /* they count for the whole line */
         text[used++] = alt[from++];
     }
-    escaped_text escaped = {text, 0, used, true, true, false};
-    bool written = put_text(line, "![") && write_escaped(p, &escaped, line);
+    escaped_text escaped = {text, 0, used, true, true, false, p->options->dollars, false};
+    bool written = put_text(line, "![") && write_escaped(&escaped, line);
+    p->unsure = p->unsure || escaped.unsure;
     free(text);
     char *to = written ? (char *)output_reserve(line, 20) : NULL;
     if (to) line->used += (size_t)snprintf(to, 20, "](%c%d%c)", IMAGE_BYTE, (int)row, IMAGE_BYTE);
@@ -414,13 +327,14 @@ static bool write_pieces(inline_pieces *p, bool tildes, output_buffer *line) {
     for (size_t at = 0; at < p->count && !p->unsure; at++) {
         const inline_piece *piece = p->pieces + at;
         bool written, before_link = at + 1 < p->count && piece[1].to == LINK_START;
-        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link};
-        if (piece->to >= 0) written = write_escaped(p, &text, line);
+        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link, p->options->dollars, false};
+        if (piece->to >= 0) written = write_escaped(&text, line);
         else if (piece->to == LINK_START) written = put_text(line, "[");
         else if (piece->to == IMAGE) written = write_image(p, line, piece->from);
         else if (piece->to <= CODE) written = write_code(p, line, piece->from, CODE - piece->to);
         else if (piece->to == LINK_END) written = write_address(line, piece->from);
         else written = write_edge(line, p->marks + piece->from, piece->to == OPENING);
+        p->unsure = p->unsure || text.unsure;
         if (piece->to == LINK_START || piece->to == LINK_END) linked = piece->to == LINK_START;
         if (!written) return false;
     }
@@ -437,13 +351,12 @@ static int32_t count_tildes(const inline_runs *source) {
 }
 
 inline_result inline_plain(const uint8_t *text, int32_t length, const inline_options *options, output_buffer *out) {
-    inline_pieces pieces = {.options = options};
     int32_t own = 0;
     for (int32_t at = 0; at < length; at++) own += text[at] == '~';
-    escaped_text escaped = {text, 0, length, own > 1 || options->tildes > 1, false, false};
+    escaped_text escaped = {text, 0, length, own > 1 || options->tildes > 1, false, false, options->dollars, false};
     size_t start = out->used;
-    if (!write_escaped(&pieces, &escaped, out)) return INLINE_NO_MEMORY;
-    if (!pieces.unsure) return INLINE_OK;
+    if (!write_escaped(&escaped, out)) return INLINE_NO_MEMORY;
+    if (!escaped.unsure) return INLINE_OK;
     out->used = start;
     return INLINE_OTHER;
 }

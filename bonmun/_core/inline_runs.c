@@ -206,7 +206,11 @@ static int32_t count_texts(const node_view *nodes, const inline_place *place, in
         count++;
         *size += 2 + nodes->stop[row] - nodes->start[row];
     }
-    return place->heading && count > 1 ? -1 : count;
+    return place->heading && count > 1 && !place->rules ? -1 : count;
+}
+
+static bool is_gap(const node_view *nodes, const inline_place *place, int32_t before, int32_t row) {
+    return parted(nodes, before, row) || (place->heading && on_separate_lines(nodes, place->rules, before, row));
 }
 
 static inline_result write_runs(mark_contexts *c, run_writer *w) {
@@ -228,7 +232,7 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
             add_space(w, context);
             before = -1;
         } else {
-            if (before >= 0 && parted(nodes, before, row)) {
+            if (before >= 0 && is_gap(nodes, place, before, row)) {
                 int32_t link = same_link(w, latest.link, context.link) ? context.link : -1;
                 add_space(w, (inline_context){shared_marks(latest.marks, context.marks), link});
             }

@@ -3,107 +3,18 @@
 #include "bytes.h"
 #include "grid.h"
 #include "inline_runs.h"
-#include "numbering.h"
-
-/* Lines between two empty lines. */
-typedef struct {
-    size_t from, to;
-    uint8_t marker;          /* of a list's items: two adjacent lists need two markers to stay two */
-    bool plain, close, rule; /* a paragraph or heading; a list that may follow one without an empty line; a thematic break */
-} markdown_chunk;
-
-typedef struct {
-    int32_t first, count; /* its chunks */
-    int64_t number;
-    int8_t checked;
-} markdown_item;
-
-typedef struct {
-    markdown_plan *plan;
-    const given_texts *given; /* NULL in the first pass */
-    output_buffer *out;
-    markdown_chunk *chunks;
-    markdown_item *items;
-    counted_items counted;
-    int32_t chunk_count, chunk_room, item_count, item_room;
-    bool failed, is_pythons;
-} markdown_state;
-
-static bool fits(markdown_state *s, void **items, int32_t count, int32_t *room, size_t size) {
-    if (count < *room) return true;
-    int32_t wanted = *room < 32 ? 32 : *room + *room / 2;
-    void *larger = wanted > *room ? realloc(*items, (size_t)wanted * size) : NULL;
-    s->failed = s->failed || !larger;
-    if (!larger) return false;
-    *items = larger;
-    *room = wanted;
-    return true;
-}
-
-static bool is_over(const markdown_state *s) { return s->failed || s->is_pythons || s->out->failed; }
-
-static void push_chunk(markdown_state *s, markdown_chunk chunk) {
-    if (fits(s, (void **)&s->chunks, s->chunk_count, &s->chunk_room, sizeof *s->chunks)) s->chunks[s->chunk_count++] = chunk;
-}
-
-/* The output from `from` on is a chunk. */
-static void end_chunk(markdown_state *s, size_t from, bool plain) {
-    push_chunk(s, (markdown_chunk){.from = from, .to = s->out->used, .plain = plain});
-}
-
-static void put_request(markdown_state *s, int32_t number) {
-    markdown_plan *plan = s->plan;
-    if (fits(s, (void **)&plan->requests, plan->request_count, &plan->request_room, sizeof *plan->requests))
-        plan->requests[plan->request_count++] = number;
-}
-
-/* Append the text of a chunk, which is in the same buffer. */
-static void put_again(output_buffer *out, size_t from, size_t to) {
-    if (!output_reserve(out, to - from)) return;
-    memcpy(out->bytes + out->used, out->bytes + from, to - from);
-    out->used += to - from;
-}
-
-static void put_joined(markdown_state *s, int32_t first, int32_t stop, int breaks) {
-    for (int32_t at = first; at < stop; at++) {
-        if (at > first) output_put(s->out, "\n\n", (size_t)breaks);
-        put_again(s->out, s->chunks[at].from, s->chunks[at].to);
-    }
-}
-
-/* Indent the lines behind the first one from `start` on; an empty one gets only the first `bare` bytes of the prefix. */
-static void prefix_lines(output_buffer *out, size_t start, const char *prefix, size_t length, size_t bare) {
-    size_t more = 0;
-    if (out->failed) return;
-    for (size_t at = start; at < out->used; at++)
-        if (out->bytes[at] == '\n') more += at + 1 < out->used && out->bytes[at + 1] != '\n' ? length : bare;
-    if (!more || !output_reserve(out, more)) return;
-    size_t from = out->used, to = out->used + more;
-    bool empty = true; /* the line behind */
-    out->used = to;
-    while (to > from) {
-        uint8_t byte = out->bytes[--from];
-        if (byte == '\n') {
-            size_t added = empty ? bare : length;
-            memcpy(out->bytes + (to -= added), prefix, added);
-        }
-        out->bytes[--to] = byte;
-        empty = byte == '\n';
-    }
-}
-
-static void add_rows(markdown_state *s, int32_t first, int32_t stop, int32_t base, uint32_t extra);
+#include "markdown_chunks.h"
 
 /* All chunks of a document, quote or item; no rule is the last one. */
 static void add_content(markdown_state *s, int32_t first, int32_t stop) {
     int32_t base = s->chunk_count;
-    add_rows(s, first, stop, base, 0);
-    if (!is_over(s) && s->chunk_count > base && s->chunks[s->chunk_count - 1].rule) s->out->used = s->chunks[--s->chunk_count].from;
+    add_markdown_rows(s, first, stop, base, 0);
+    if (!markdown_is_over(s) && s->chunk_count > base && s->chunks[s->chunk_count - 1].rule) s->out->used = s->chunks[--s->chunk_count].from;
 }
 
 /* Replace the chunks from `mark` on by one, the output behind them. */
 static void replace_chunks(markdown_state *s, int32_t mark, size_t tail) {
-    if (is_over(s)) return;
+    if (markdown_is_over(s)) return;
     size_t from = s->chunks[mark].from;
     output_move_down(s->out, from, tail);
     s->chunk_count = mark;
@@ -113,7 +24,7 @@ static void replace_chunks(markdown_state *s, int32_t mark, size_t tail) {
 static void add_quote(markdown_state *s, int32_t quote) {
     int32_t mark = s->chunk_count;
     add_content(s, quote + 1, s->plan->outline.rows[quote].stop);
-    if (is_over(s) || s->chunk_count == mark) return;
+    if (markdown_is_over(s) || s->chunk_count == mark) return;
     size_t tail = s->out->used;
     output_text(s->out, "> ");
     put_joined(s, mark, s->chunk_count, 2);
@@ -163,7 +74,7 @@ static int32_t kind_of_box(const markdown_state *s, int32_t row) {
 
 static void add_title(markdown_state *s, int32_t first, int32_t stop, int32_t base) {
     for (int32_t row = first; row < stop; row = s->plan->outline.rows[row].stop)
-        add_rows(s, row + 1, s->plan->outline.rows[row].stop, base, MARK_STRONG);
+        add_markdown_rows(s, row + 1, s->plan->outline.rows[row].stop, base, MARK_STRONG);
 }
 
 /* A callout is an alert of GitHub: a quote whose first line is its kind. */
@@ -171,7 +82,7 @@ static void add_callout(markdown_state *s, int32_t box, int32_t title, const cha
     int32_t mark = s->chunk_count;
     if (title > box + 1 && is_labelled(s, box + 1, title, kind)) add_title(s, box + 1, title, mark);
     add_content(s, title, s->plan->outline.rows[box].stop);
-    if (is_over(s) || s->chunk_count == mark) return;
+    if (markdown_is_over(s) || s->chunk_count == mark) return;
     size_t tail = s->out->used;
     output_text(s->out, "> [!");
     output_text(s->out, kind);
@@ -194,7 +105,7 @@ static void add_box(markdown_state *s, int32_t box, int32_t base) {
     int32_t kind = kind_of_box(s, o->rows[box].at), title = outline_title_end(o, box);
     if (kind == BOX_DETAILS) {
         add_title(s, box + 1, title, base);
-        add_rows(s, title, o->rows[box].stop, base, 0);
+        add_markdown_rows(s, title, o->rows[box].stop, base, 0);
     } else {
         add_callout(s, box, title, kinds[kind]);
     }
@@ -237,11 +148,11 @@ static void add_items(markdown_state *s, int32_t first, int32_t stop, bool order
 static void gather_items(markdown_state *s, int32_t list, const list_marks *marks) {
     const outline *o = &s->plan->outline;
     int32_t before = s->item_count, at = 0;
-    for (int32_t row = list + 1; row < o->rows[list].stop && !is_over(s); row = o->rows[row].stop, at++) {
+    for (int32_t row = list + 1; row < o->rows[list].stop && !markdown_is_over(s); row = o->rows[row].stop, at++) {
         int32_t first = s->chunk_count;
         add_content(s, row + 1, o->rows[row].stop);
-        if (is_over(s) || s->chunk_count == first) continue;
-        if (!fits(s, (void **)&s->items, s->item_count, &s->item_room, sizeof *s->items)) return;
+        if (markdown_is_over(s) || s->chunk_count == first) continue;
+        if (!markdown_fits(s, (void **)&s->items, s->item_count, &s->item_room, sizeof *s->items)) return;
         int64_t number = marks->numbers ? marks->numbers[at] : s->item_count - before + (marks->ordered ? marks->start : 0);
         s->items[s->item_count++] = (markdown_item){first, s->chunk_count - first, number, marks->checked ? marks->checked[at] : NOT_A_TASK};
     }
@@ -254,16 +165,16 @@ static void add_list(markdown_state *s, int32_t list, int32_t base) {
     s->failed = list_marks_of(s->plan->page, &s->counted, &s->plan->outline, list, &marks) || s->failed;
     gather_items(s, list, &marks);
     int32_t stop = s->item_count, tail_chunk = s->chunk_count;
-    size_t tail = s->out->used, from = stop > first && !is_over(s) ? s->chunks[mark].from : tail;
-    uint8_t before = mark > base && !is_over(s) ? s->chunks[mark - 1].marker : 0;
-    for (int32_t at = first + 1, start = first; at <= stop && !is_over(s); at++)
+    size_t tail = s->out->used, from = stop > first && !markdown_is_over(s) ? s->chunks[mark].from : tail;
+    uint8_t before = mark > base && !markdown_is_over(s) ? s->chunks[mark - 1].marker : 0;
+    for (int32_t at = first + 1, start = first; at <= stop && !markdown_is_over(s); at++)
         if (at == stop || s->items[at].number != s->items[at - 1].number + 1) {
             add_items(s, start, at, marks.ordered, before);
-            if (!is_over(s)) before = s->chunks[s->chunk_count - 1].marker;
+            if (!markdown_is_over(s)) before = s->chunks[s->chunk_count - 1].marker;
             start = at;
         }
     s->item_count = first;
-    if (!is_over(s) && stop > first) {
+    if (!markdown_is_over(s) && stop > first) {
         output_move_down(s->out, from, tail);
         for (int32_t at = tail_chunk; at < s->chunk_count; at++) {
             s->chunks[mark + at - tail_chunk] = s->chunks[at];
@@ -273,15 +184,6 @@ static void add_list(markdown_state *s, int32_t list, int32_t base) {
         s->chunk_count = mark + s->chunk_count - tail_chunk;
     }
     list_marks_free(&marks);
-}
-
-/* The text that Python gave for the leaf or cell whose first block is at a place; false: none. */
-static bool is_given(const markdown_state *s, int32_t place, const uint8_t **bytes, size_t *length) {
-    int32_t at = s->given ? given_at(s->given, place) : -1;
-    if (at < 0) return false;
-    *bytes = s->given->bytes + s->given->starts[at];
-    *length = (size_t)(s->given->starts[at + 1] - s->given->starts[at]);
-    return true;
 }
 
 static void ask_for_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra) {
@@ -361,135 +263,6 @@ static void add_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra)
     ask_for_leaf(s, leaf, extra);
 }
 
-/* Whether a cell holds what a GFM table cannot: lines of code or another table. */
-static bool needs_html(const markdown_state *s, int32_t first, int32_t stop) {
-    const writer_page *page = s->plan->page;
-    for (int32_t row = first; row < stop; row++) {
-        const outline_row *here = s->plan->outline.rows + row;
-        if (here->kind == OUTLINE_TABLE) return true;
-        int32_t index = here->kind == OUTLINE_LEAF ? s->plan->input.shown[here->at] : -1;
-        if (index < 0 || page->kind[index] != KIND_CODE) continue;
-        if (memchr(page->text + page->text_start[index], '\n', (size_t)(page->text_stop[index] - page->text_start[index]))) return true;
-    }
-    return false;
-}
-
-/* Write the lines of a cell; false: Python has to write it. */
-static bool write_cell_lines(markdown_state *s, const leaf_list *leaves) {
-    line_store *store = &s->plan->store;
-    int32_t blocks = 0, tildes = 0, dollars = 0;
-    for (int32_t at = 0; at < leaves->count; at++) {
-        const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];
-        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++, blocks++) {
-            int32_t index = s->plan->input.shown[place];
-            if (index < 0 || s->plan->page->kind[index] == KIND_CODE) return false;
-            tildes += count_in_block(store, place, '~');
-            dollars += count_in_block(store, place, '$');
-        }
-    }
-    int32_t alone = blocks == 1 ? s->plan->outline.rows[leaves->rows[0]].at : -1;
-    line_context context = {0, blocks > 1 ? tildes : 0, dollars_are_harmless(store, dollars, alone), true};
-    size_t start = s->out->used;
-    for (int32_t at = 0; at < leaves->count; at++) {
-        const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];
-        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
-            const markdown_line *line = line_at(store, place, &context);
-            if (!line) return false;
-            if (line->to > line->from && s->out->used > start) output_text(s->out, "<br>");
-            output_put(s->out, store->bytes.bytes + line->from, line->to - line->from);
-        }
-    }
-    return true;
-}
-
-static void ask_for_cell(markdown_state *s, const leaf_list *leaves) {
-    const outline *o = &s->plan->outline;
-    int32_t blocks = 0;
-    for (int32_t at = 0; at < leaves->count; at++) blocks += o->rows[leaves->rows[at]].count;
-    if (s->given) s->is_pythons = true;
-    put_request(s, ASKS_FOR_CELL);
-    put_request(s, blocks);
-    for (int32_t at = 0; at < leaves->count; at++) {
-        const outline_row *leaf = o->rows + leaves->rows[at];
-        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) put_request(s, place);
-    }
-}
-
-static void write_cell(markdown_state *s, const table_grid *grid, const grid_cell *cell) {
-    const outline *o = &s->plan->outline;
-    leaf_list leaves = {0};
-    const uint8_t *bytes;
-    size_t length, start = s->out->used;
-    for (int32_t part = cell->first; part < cell->first + cell->count; part++) {
-        int32_t row = grid->parts[part];
-        if (needs_html(s, row + 1, o->rows[row].stop)) s->is_pythons = true;
-        s->failed = s->failed || collect_leaves(s->plan->page, o, row + 1, o->rows[row].stop, &leaves);
-    }
-    if (!is_over(s) && leaves.count) {
-        if (is_given(s, o->rows[leaves.rows[0]].at, &bytes, &length)) {
-            output_put(s->out, bytes, length);
-        } else if (!write_cell_lines(s, &leaves)) {
-            s->out->used = start;
-            ask_for_cell(s, &leaves);
-        }
-    }
-    free(leaves.rows);
-}
-
-/* Write a row of a table; whether any of its cells has text. */
-static bool write_row(markdown_state *s, const table_grid *grid, int32_t line) {
-    int32_t length = grid->starts[line + 1] - grid->starts[line];
-    bool any = false;
-    output_text(s->out, "|");
-    for (int32_t at = 0; at < grid->column_count && !is_over(s); at++) {
-        int32_t cell = grid->columns[at] < length ? grid->places[grid->starts[line] + grid->columns[at]] : -1;
-        output_byte(s->out, ' ');
-        size_t start = s->out->used;
-        if (cell >= 0) write_cell(s, grid, grid->cells + cell);
-        any = any || s->out->used > start;
-        output_text(s->out, " |");
-    }
-    return any;
-}
-
-static void write_lines(markdown_state *s, const table_grid *grid) {
-    size_t start = s->out->used;
-    bool headed = false;
-    if ((int64_t)grid->line_count * grid->column_count > MARKDOWN_PADDED) s->is_pythons = true;
-    for (int32_t line = 0; line < grid->line_count && !is_over(s); line++) {
-        size_t before = s->out->used;
-        if (headed) output_byte(s->out, '\n');
-        if (!write_row(s, grid, line)) {
-            s->out->used = before;
-            continue;
-        }
-        if (headed) continue;
-        output_text(s->out, "\n|");
-        for (int32_t at = 0; at < grid->column_count; at++) output_text(s->out, " --- |");
-        headed = true;
-    }
-    if (headed) end_chunk(s, start, false);
-}
-
-/* The content of a table above or below its rows. */
-static void add_beside(markdown_state *s, int32_t table, bool below, int32_t base) {
-    const outline *o = &s->plan->outline;
-    bool passed = false;
-    for (int32_t row = table + 1; row < o->rows[table].stop; row = o->rows[row].stop) {
-        if (o->rows[row].kind == OUTLINE_ROW) passed = true;
-        else if (passed == below) add_rows(s, row, o->rows[row].stop, base, 0);
-    }
-}
-
-static void add_table(markdown_state *s, int32_t table, int32_t base) {
-    table_grid grid;
-    s->failed = table_grid_of(s->plan->page, &s->plan->outline, table, &grid) || s->failed;
-    add_beside(s, table, false, base);
-    if (!is_over(s)) write_lines(s, &grid);
-    add_beside(s, table, true, base);
-    table_grid_free(&grid);
-}
-
 static void add_rule(markdown_state *s, int32_t base) {
     if (s->chunk_count == base || s->chunks[s->chunk_count - 1].rule) return;
     size_t from = s->out->used;
@@ -497,10 +270,9 @@ static void add_rule(markdown_state *s, int32_t base) {
     push_chunk(s, (markdown_chunk){.from = from, .to = s->out->used, .rule = true});
 }
 
-/* Append rows as chunks behind those from `base` on; `extra` is a mark around the text of leaves. */
-static void add_rows(markdown_state *s, int32_t first, int32_t stop, int32_t base, uint32_t extra) {
+void add_markdown_rows(markdown_state *s, int32_t first, int32_t stop, int32_t base, uint32_t extra) {
     const outline *o = &s->plan->outline;
-    for (int32_t row = first; row < stop && !is_over(s); row = o->rows[row].stop) {
+    for (int32_t row = first; row < stop && !markdown_is_over(s); row = o->rows[row].stop) {
         const outline_row *here = o->rows + row;
         switch (here->kind) {
         case OUTLINE_LEAF: add_leaf(s, here, extra); break;
@@ -508,9 +280,9 @@ static void add_rows(markdown_state *s, int32_t first, int32_t stop, int32_t bas
         case OUTLINE_LIST: add_list(s, row, base); break;
         case OUTLINE_QUOTE: add_quote(s, row); break;
         case OUTLINE_BOX: add_box(s, row, base); break;
-        case OUTLINE_TABLE: add_table(s, row, base); break;
-        case OUTLINE_TERM: add_rows(s, row + 1, here->stop, base, MARK_STRONG); break;
-        default: add_rows(s, row + 1, here->stop, base, 0);
+        case OUTLINE_TABLE: add_markdown_table(s, row, base); break;
+        case OUTLINE_TERM: add_markdown_rows(s, row + 1, here->stop, base, MARK_STRONG); break;
+        default: add_markdown_rows(s, row + 1, here->stop, base, 0);
         }
     }
 }
@@ -529,7 +301,7 @@ markdown_result write_markdown(markdown_plan *plan, const given_texts *given, ou
     markdown_state s = {.plan = plan, .given = given, .out = &pieces};
     s.failed = !begin(plan);
     if (!s.failed) add_content(&s, 0, plan->outline.count);
-    for (int32_t at = 0; at < s.chunk_count && !is_over(&s) && !(plan->request_count && !given); at++) {
+    for (int32_t at = 0; at < s.chunk_count && !markdown_is_over(&s) && !(plan->request_count && !given); at++) {
         if (at) output_text(out, "\n\n");
         output_put(out, pieces.bytes + s.chunks[at].from, s.chunks[at].to - s.chunks[at].from);
     }

@@ -11,6 +11,7 @@ typedef struct {
     int32_t blocks;
     const int32_t *tables; /* rows of data tables, in order */
     int32_t table_count;
+    segment_rules rules; /* which elements are displayed as blocks */
     int32_t names[WRITER_NAME_COUNT]; /* numbers of attribute names on this page; -1: no element has it */
 } writer_page;
 

@@ -10,9 +10,9 @@
 #include "writers_py.h"
 
 const char bonmun_writer_page_doc[] =
-    "writer_page(nodes, blocks, buffer, spill, text, tables, names)\n--\n\n"
+    "writer_page(nodes, blocks, buffer, spill, text, tables, names, roles)\n--\n\n"
     "The columns of a page, prepared for the writers: those of nodes with the tags of ARIA roles, and of blocks with their kinds;\n"
-    "the rows of data tables in order; the numbers of the attributes that writers read.";
+    "the rows of data tables in order; the numbers of the attributes that writers read; for each tag ROLE_BLOCK or 0.";
 
 const char bonmun_write_text_doc[] =
     "write_text(page, shown, nesting, places, starts, texts)\n--\n\n"
@@ -27,6 +27,7 @@ enum {
     TEXT,
     TABLES,
     NAMES,
+    ROLES,
     VIEWS
 };
 
@@ -67,6 +68,10 @@ static void fill_page(held_page *held) {
     page->tables = views[TABLES].buf;
     page->table_count = (int32_t)(views[TABLES].len / (Py_ssize_t)sizeof(int32_t));
     memcpy(page->names, views[NAMES].buf, sizeof page->names);
+    page->rules.roles = views[ROLES].buf;
+    page->rules.known = (int32_t)views[ROLES].len;
+    for (int at = 0; at < NAME_COUNT; at++) page->rules.names[at] = -1;
+    page->rules.names[NAME_STYLE] = page->names[WRITER_NAME_STYLE];
 }
 
 /* Take the views in the order of their enum. */
@@ -87,8 +92,8 @@ static int take_page(held_page *held, PyObject *nodes, PyObject *blocks, PyObjec
 PyObject *bonmun_writer_page(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *nodes, *blocks, *others[VIEWS - BUFFER], *capsule = NULL;
-    if (!PyArg_ParseTuple(args, "O!O!SSSSS", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &others[0], &others[1], &others[2],
-                          &others[3], &others[4]))
+    if (!PyArg_ParseTuple(args, "O!O!SSSSSS", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &others[0], &others[1], &others[2],
+                          &others[3], &others[4], &others[5]))
         return NULL;
     held_page *held = PyMem_Calloc(1, sizeof *held);
     if (!held) return PyErr_NoMemory();

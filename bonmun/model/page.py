@@ -17,13 +17,17 @@ from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
+from bonmun.model.tags import BLOCK_LEVEL, TAGS
 
 TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
 WRITER_ATTRIBUTES: Final = (
-    *"start reversed value type colspan rowspan disabled checked class href src alt width height".split(),
+    *"start reversed value type colspan rowspan disabled checked class href src alt width height style".split(),
 )
 """The attributes that the compiled writers read; they get their numbers on the page in this order."""
+BLOCK_ROLE: Final = 16
+"""The bit of a tag's role for block-level elements."""
+_ROLES: Final = bytes(BLOCK_ROLE * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
 _node_columns, _block_columns = attrgetter(*NODE_COLUMNS), attrgetter(*BLOCK_COLUMNS)
 
 
@@ -88,6 +92,11 @@ class Page:
         return xpath_rows(self.nodes, self.shown_blocks)
 
     @cached_property
+    def rows_named_captions(self) -> frozenset[int]:
+        """The rows whose class may name a caption; `figures` looks at them closely."""
+        return frozenset(self.nodes.rows_having("class", "capt", "cred", "cutl", "legende"))
+
+    @cached_property
     def boxes(self) -> dict[int, Box]:
         """The callouts and details by their rows."""
         return boxes(self.nodes)
@@ -124,7 +133,7 @@ class Page:
         names = array("i", [number_of.get(name, -1) for name in WRITER_ATTRIBUTES])
         columns = (_node_columns(nodes), _block_columns(blocks))
         return compiled.writer_page(
-            *columns, nodes.buffer, nodes.spill, blocks.text_buffer, tables.tobytes(), names.tobytes()
+            *columns, nodes.buffer, nodes.spill, blocks.text_buffer, tables.tobytes(), names.tobytes(), _ROLES
         )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def compiled_markdown(
     if compiled is None or page.nodes.formulas or not document.output.is_complete or document.footnotes.labels:
         return None
     check()
-    entries: Sequence[int | Block] = shown_entries(document) or document.kept
+    chosen = shown_entries(document)
+    entries: Sequence[int | Block] = document.kept if chosen is None else chosen
     shown, special = _columns(document, entries)
     boxes, rules = _boxes(page, entries)
     written = compiled.write_markdown(page.writer_page, shown, special, nesting, boxes, rules, page.address_bases)

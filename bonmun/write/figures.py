@@ -184,16 +184,19 @@ def _with_address(document: Document, pictures: Sequence[int]) -> set[int]:
 def _media_between(document: Document) -> list[MediaBlock]:
     """The media of the page that stand between kept texts."""
     page, blocks = document.page, document.page.blocks
-    found = find_media(page)
-    if not found:
-        return []
-    texts = Surroundings(page, document.verdicts.keep)
+    texts: list[Surroundings] = []
+
+    def is_between(row: int) -> bool:
+        if not texts:
+            texts.append(Surroundings(page, document.verdicts.keep))
+        return row > blocks.first[0] and texts[0].are_kept_around(row)
+
+    found = find_media(page, is_between) if len(blocks) else []
     return [
         MediaBlock(page, document.verdicts, index, medium)
         for medium in found
         if (index := bisect_left(blocks.first, medium.row) - 1) >= 0
         and not (medium.kind == IMAGE and medium.row < blocks.stop[index])  # its block shows it
-        and texts.are_kept_around(medium.row)
     ]
 
 

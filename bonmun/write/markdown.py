@@ -11,6 +11,7 @@ from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
+from bonmun.model.tags import TAG_ID
 from bonmun.write.bylines import shown_date
 from bonmun.write.compiled_markdown import compiled_markdown
 from bonmun.write.figures import shown_blocks
@@ -42,6 +43,7 @@ from bonmun.write.structure import (
 NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
 
+_IMAGE: Final = TAG_ID["img"]
 _LINE_BREAK = "\\\n"
 _ALERT = r"\[!(?i:note|tip|important|warning|caution)\]$"
 _STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )|" + _ALERT)
@@ -293,7 +295,8 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     block = leaf.blocks[0]
     kind = block.kind
     if kind is Kind.CODE:
-        images = inline((run for run in block.runs if run.src is not None), dollars=_has_formulas(block))
+        runs = block.runs if _may_have_images(block) else ()
+        images = inline((run for run in runs if run.src is not None), dollars=_has_formulas(block))
         return [_Chunk(_fenced(block.text, block.code_language or ""))] + (
             [_Chunk(images, plain=True)] if images else []
         )
@@ -325,6 +328,12 @@ def _lines(blocks: Sequence[Block], extra: str | None) -> list[_Chunk]:
             elif line := inline(runs, extra, tildes=tildes, dollars=dollars).strip():
                 lines.append(line)
     return [*out, _Chunk(_paragraph(lines), plain=True)] if lines else out
+
+
+def _may_have_images(block: Block) -> bool:
+    """Whether an image is among the rows of a block: runs of highlighted code are dear."""
+    blocks = block.page.blocks
+    return _IMAGE in block.page.nodes.tag[blocks.first[block.index] : blocks.stop[block.index]].tolist()
 
 
 def _has_formulas(block: Block) -> bool:
