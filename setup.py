@@ -16,10 +16,10 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=h
 SOURCES = [
     *"attribute_rows block_text cells_py characters digests feature_measured feature_naming feature_place".split(),
     *"feature_surroundings feature_table feature_wording features_py forest formula_rows gaps groups".split(),
-    *"inline_markdown inline_py inline_runs".split(),
-    *"addresses grid markdown_chunks markdown_escapes markdown_lines markdown_py markdown_table numbering".split(),
-    *"outline output_buffer".split(),
-    *"write_markdown write_text writer_page writers_py".split(),
+    *"inline_html inline_markdown inline_py inline_runs".split(),
+    *"addresses grid markdown_chunks markdown_escapes markdown_lines markdown_table numbering".split(),
+    *"outline output_buffer plans_py".split(),
+    *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
     *"module page_py places pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]
 

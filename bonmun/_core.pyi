@@ -96,7 +96,17 @@ def write_markdown(
     bases: AddressBases,
     /,
 ) -> str | tuple[object, bytes] | None: ...
-def finish_markdown(plan: object, places: array[int], starts: array[int], texts: bytes, /) -> str | None: ...
+def write_html(
+    page: object,
+    shown: array[int],
+    special: bytes | bytearray,
+    nesting: int,
+    boxes: tuple[array[int], array[int], array[int]],
+    rules: array[int],
+    bases: AddressBases,
+    /,
+) -> str | tuple[object, bytes] | None: ...
+def finish_plan(plan: object, places: array[int], starts: array[int], texts: bytes, /) -> str | None: ...
 def known_pictures(page: object, blocks: array[int], bases: AddressBases, /) -> bytes: ...
 def tokenize(
     source: bytes,

@@ -207,8 +207,21 @@ class Core(Protocol):
     ) -> str | tuple[object, bytes] | None:
         """Blocks as Markdown; a plan with requests where Python writes some of them, `None` where it writes all."""
 
-    def finish_markdown(self, plan: object, places: "array[int]", starts: "array[int]", texts: bytes, /) -> str | None:
-        """The Markdown of a plan whose requests are answered."""
+    def write_html(
+        self,
+        page: object,
+        shown: "array[int]",
+        special: bytes | bytearray,
+        nesting: int,
+        boxes: "tuple[array[int], array[int], array[int]]",
+        rules: "array[int]",
+        bases: AddressBases,
+        /,
+    ) -> str | tuple[object, bytes] | None:
+        """The same as HTML, a line for each outermost part."""
+
+    def finish_plan(self, plan: object, places: "array[int]", starts: "array[int]", texts: bytes, /) -> str | None:
+        """The text of a plan whose requests are answered."""
 
     def known_pictures(self, page: object, blocks: "array[int]", bases: AddressBases, /) -> bytes:
         """For each block 1 if the address of its picture is known; 0 where Python has to look."""

@@ -24,7 +24,7 @@ from bonmun.methods.learned import ranks
 from bonmun.model import gaps, page, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
-from bonmun.write import compiled_markdown, grid, groups, markdown, nesting, numbering
+from bonmun.write import compiled_markup, grid, groups, markdown, nesting, numbering
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -206,9 +206,9 @@ def constants_table() -> str:
         "/* bonmun/write/grid.py, bonmun/write/numbering.py */",
         *values("GRID", SPAN=grid._MAX_SPAN, GROWTH=grid._MAX_GROWTH, SMALL=grid._SMALL),
         *values("TASK", ROWS=numbering._NEAR),
-        "/* bonmun/write/compiled_markdown.py: kinds of boxes; bonmun/write/markdown.py */",
-        *enum("BOX", compiled_markdown.BOX_KINDS, end="BOX_COUNT"),
-        "#define BOX_NAMES " + ", ".join(f'"{kind.upper()}"' for kind in compiled_markdown.BOX_KINDS),
+        "/* bonmun/write/compiled_markup.py: kinds of boxes; bonmun/write/markdown.py */",
+        *enum("BOX", compiled_markup.BOX_KINDS, end="BOX_COUNT"),
+        "#define BOX_NAMES " + ", ".join(f'"{kind.upper()}"' for kind in compiled_markup.BOX_KINDS),
         *values("MARKDOWN", PADDED=markdown._MAX_PADDED),
         "",
         "/* bonmun/limits.py: the defaults, for the fuzzers */",

@@ -141,10 +141,12 @@ static bool same_link(const run_writer *w, int32_t one, int32_t other) {
 
 /* Runs with the same marks and link are joined; the last order of marks holds. */
 static void commit(run_writer *w, inline_context context, int32_t from, int32_t to) {
-    uint32_t marks = without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
+    bool exact = w->place->exact;
+    uint32_t marks = exact ? context.marks : without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
     if (extra) marks = without(marks, extra) << MARK_BITS | extra;
     inline_run *last = w->out->runs + w->out->count - 1;
-    if (w->out->count && last->image < 0 && members(last->marks) == members(marks) && same_link(w, last->link, context.link)) {
+    bool alike = w->out->count && last->image < 0 && (exact ? last->marks == marks : members(last->marks) == members(marks));
+    if (alike && same_link(w, last->link, context.link)) {
         last->to = to;
         last->marks = marks;
     } else {
@@ -227,7 +229,7 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
             latest = (inline_context){0, context.link};
             continue;
         }
-        if (members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        if (!place->exact && members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
         if (tag == TAG_BR) {
             add_space(w, context);
             before = -1;

@@ -15,6 +15,7 @@ typedef struct {
     uint32_t extra; /* a mark around the whole text; 0: none */
     int32_t href;   /* the number of this attribute on the page; -1: no element has it */
     bool images;    /* whether images become runs; otherwise a block with one is another's */
+    bool exact;     /* whether all marks are kept in their order, as HTML has them; otherwise those of Markdown */
     const segment_rules *rules; /* which elements are displayed as blocks, for the lines of a heading; NULL: unknown */
 } inline_place;
 

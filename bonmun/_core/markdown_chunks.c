@@ -21,11 +21,7 @@ void end_chunk(markdown_state *s, size_t from, bool plain) {
     push_chunk(s, (markdown_chunk){.from = from, .to = s->out->used, .plain = plain});
 }
 
-void put_request(markdown_state *s, int32_t number) {
-    markdown_plan *plan = s->plan;
-    if (markdown_fits(s, (void **)&plan->requests, plan->request_count, &plan->request_room, sizeof *plan->requests))
-        plan->requests[plan->request_count++] = number;
-}
+void put_request(markdown_state *s, int32_t number) { s->failed = !writer_plan_ask(s->plan, number) || s->failed; }
 
 /* Append the text of a chunk, which is in the same buffer. */
 static void put_again(output_buffer *out, size_t from, size_t to) {
@@ -59,12 +55,4 @@ void prefix_lines(output_buffer *out, size_t start, const char *prefix, size_t l
         out->bytes[--to] = byte;
         empty = byte == '\n';
     }
-}
-
-bool is_given(const markdown_state *s, int32_t place, const uint8_t **bytes, size_t *length) {
-    int32_t at = s->given ? given_at(s->given, place) : -1;
-    if (at < 0) return false;
-    *bytes = s->given->bytes + s->given->starts[at];
-    *length = (size_t)(s->given->starts[at + 1] - s->given->starts[at]);
-    return true;
 }

@@ -19,7 +19,7 @@ typedef struct {
 } markdown_item;
 
 typedef struct {
-    markdown_plan *plan;
+    writer_plan *plan;
     const given_texts *given; /* NULL in the first pass */
     output_buffer *out;
     markdown_chunk *chunks;
@@ -40,8 +40,6 @@ void put_joined(markdown_state *s, int32_t first, int32_t stop, int breaks);
 void prefix_lines(output_buffer *out, size_t start, const char *prefix, size_t length, size_t bare);
 
 void put_request(markdown_state *s, int32_t number);
-/* The text that Python gave for the leaf or cell whose first block is at a place; false: none. */
-bool is_given(const markdown_state *s, int32_t place, const uint8_t **bytes, size_t *length);
 
 /* Append rows of the outline as chunks behind those from `base` on; `extra` is a mark around the text of leaves. */
 void add_markdown_rows(markdown_state *s, int32_t first, int32_t stop, int32_t base, uint32_t extra);

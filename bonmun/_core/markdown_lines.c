@@ -25,8 +25,7 @@ int32_t count_in_block(const line_store *store, int32_t place, uint8_t byte) {
     return count;
 }
 
-/* Whether a block is one text node outside links and marks: its line is its text. */
-static bool is_plain(const writer_page *page, int32_t index) {
+bool is_plain_block(const writer_page *page, int32_t index) {
     const node_view *nodes = &page->nodes;
     int32_t row = page->first[index], element = page->element[index];
     if (page->stop[index] - row != 1 || nodes->tag[row] != TAG_TEXT || page->kind[index] == KIND_CODE) return false;
@@ -39,7 +38,7 @@ static bool is_plain(const writer_page *page, int32_t index) {
 
 bool dollars_are_harmless(const line_store *store, int32_t dollars, int32_t alone) {
     if (dollars < 2) return true;
-    if (alone < 0 || store->input->shown[alone] < 0 || !is_plain(store->page, store->input->shown[alone])) return false;
+    if (alone < 0 || store->input->shown[alone] < 0 || !is_plain_block(store->page, store->input->shown[alone])) return false;
     block_text text = text_of(store, alone);
     const uint8_t *before = NULL;
     for (int32_t at = 0; at < text.length; at++) {
@@ -120,14 +119,14 @@ static bool write_line(line_store *store, int32_t place, const line_context *con
     inline_options options = {context->tildes < 2 ? context->tildes : 2, context->dollars, page->names[WRITER_NAME_ALT]};
     block_text text = text_of(store, place);
     store->scratch.used = 0;
-    if (!context->extra && is_plain(page, index)) {
+    if (!context->extra && is_plain_block(page, index)) {
         output_buffer *to = context->in_cell ? &store->scratch : &store->bytes;
         if (inline_plain(text.bytes, text.length, &options, to) != INLINE_OK) return false;
         return !context->in_cell || put_with_addresses(store, store->scratch.bytes, store->scratch.used, true);
     }
     int32_t skipped = page->flags[index] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     inline_place inside = {page->first[index], page->stop[index], page->element[index], skipped,
-                           page->kind[index] == KIND_HEADING, context->extra, page->names[WRITER_NAME_HREF], true, &page->rules};
+                           page->kind[index] == KIND_HEADING, context->extra, page->names[WRITER_NAME_HREF], true, false, &page->rules};
     if (inline_markdown(&page->nodes, &inside, &options, &store->scratch) != INLINE_OK) return false;
     return put_with_addresses(store, store->scratch.bytes, store->scratch.used, context->in_cell);
 }

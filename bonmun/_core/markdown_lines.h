@@ -31,6 +31,9 @@ typedef struct {
 /* The line of a block; NULL: Python has to write it, or no memory, which `bytes.failed` or `scratch.failed` tells. */
 const markdown_line *line_at(line_store *store, int32_t place, const line_context *context);
 
+/* Whether a block is one text node outside links and marks: its line is its text. */
+bool is_plain_block(const writer_page *page, int32_t index);
+
 /* The number of a byte in the text of a block. */
 int32_t count_in_block(const line_store *store, int32_t place, uint8_t byte);
 /* Whether no reader takes the dollar signs of some blocks for those of a formula; `alone`: the only block of a paragraph, else -1. */

@@ -66,7 +66,7 @@ static void write_cell(markdown_state *s, const table_grid *grid, const grid_cel
         s->failed = s->failed || collect_leaves(s->plan->page, o, row + 1, o->rows[row].stop, &leaves);
     }
     if (!markdown_is_over(s) && leaves.count) {
-        if (is_given(s, o->rows[leaves.rows[0]].at, &bytes, &length)) {
+        if (is_given(s->given, o->rows[leaves.rows[0]].at, &bytes, &length)) {
             output_put(s->out, bytes, length);
         } else if (!write_cell_lines(s, &leaves)) {
             s->out->used = start;

@@ -61,17 +61,6 @@ static bool is_labelled(markdown_state *s, int32_t first, int32_t stop, const ch
     return labelled;
 }
 
-static int32_t kind_of_box(const markdown_state *s, int32_t row) {
-    const outline_input *input = &s->plan->input;
-    for (int32_t low = 0, high = input->box_count; low < high;) {
-        int32_t middle = low + (high - low) / 2;
-        if (input->box_rows[middle] == row) return s->plan->box_kinds[middle];
-        if (input->box_rows[middle] < row) low = middle + 1;
-        else high = middle;
-    }
-    return BOX_DETAILS;
-}
-
 static void add_title(markdown_state *s, int32_t first, int32_t stop, int32_t base) {
     for (int32_t row = first; row < stop; row = s->plan->outline.rows[row].stop)
         add_markdown_rows(s, row + 1, s->plan->outline.rows[row].stop, base, MARK_STRONG);
@@ -102,7 +91,7 @@ static void add_callout(markdown_state *s, int32_t box, int32_t title, const cha
 static void add_box(markdown_state *s, int32_t box, int32_t base) {
     static const char *const kinds[] = {BOX_NAMES};
     const outline *o = &s->plan->outline;
-    int32_t kind = kind_of_box(s, o->rows[box].at), title = outline_title_end(o, box);
+    int32_t kind = kind_of_box(s->plan, o->rows[box].at), title = outline_title_end(o, box);
     if (kind == BOX_DETAILS) {
         add_title(s, box + 1, title, base);
         add_markdown_rows(s, title, o->rows[box].stop, base, 0);
@@ -250,7 +239,7 @@ static void add_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra)
     const uint8_t *bytes;
     size_t length, start = s->out->used;
     int32_t index = s->plan->input.shown[leaf->at];
-    if (is_given(s, leaf->at, &bytes, &length)) {
+    if (is_given(s->given, leaf->at, &bytes, &length)) {
         add_given(s, bytes, length);
         return;
     }
@@ -287,19 +276,10 @@ void add_markdown_rows(markdown_state *s, int32_t first, int32_t stop, int32_t b
     }
 }
 
-static bool begin(markdown_plan *plan) {
-    if (plan->store.lines) return true;
-    plan->store.page = plan->page;
-    plan->store.input = &plan->input;
-    plan->store.bases = &plan->bases;
-    plan->store.lines = calloc((size_t)plan->input.count + 1, sizeof *plan->store.lines);
-    return plan->store.lines && outline_build(plan->page, &plan->input, &plan->outline) == 0;
-}
-
-markdown_result write_markdown(markdown_plan *plan, const given_texts *given, output_buffer *out) {
+plan_result write_markdown(writer_plan *plan, const given_texts *given, output_buffer *out) {
     output_buffer pieces = {0};
     markdown_state s = {.plan = plan, .given = given, .out = &pieces};
-    s.failed = !begin(plan);
+    s.failed = !writer_plan_begin(plan);
     if (!s.failed) add_content(&s, 0, plan->outline.count);
     for (int32_t at = 0; at < s.chunk_count && !markdown_is_over(&s) && !(plan->request_count && !given); at++) {
         if (at) output_text(out, "\n\n");
@@ -310,15 +290,7 @@ markdown_result write_markdown(markdown_plan *plan, const given_texts *given, ou
     free(s.chunks);
     free(s.items);
     counted_items_free(&s.counted);
-    if (s.failed) return MARKDOWN_NO_MEMORY;
-    if (s.is_pythons) return MARKDOWN_OTHER;
-    return plan->request_count && !given ? MARKDOWN_ASKS : MARKDOWN_WRITTEN;
-}
-
-void markdown_plan_free(markdown_plan *plan) {
-    outline_free(&plan->outline);
-    free(plan->store.bytes.bytes);
-    free(plan->store.scratch.bytes);
-    free(plan->store.lines);
-    free(plan->requests);
+    if (s.failed) return PLAN_NO_MEMORY;
+    if (s.is_pythons) return PLAN_OTHER;
+    return plan->request_count && !given ? PLAN_ASKS : PLAN_WRITTEN;
 }

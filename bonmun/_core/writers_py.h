@@ -7,13 +7,15 @@
 extern const char bonmun_writer_page_doc[];
 extern const char bonmun_write_text_doc[];
 extern const char bonmun_write_markdown_doc[];
-extern const char bonmun_finish_markdown_doc[];
+extern const char bonmun_write_html_doc[];
+extern const char bonmun_finish_plan_doc[];
 extern const char bonmun_known_pictures_doc[];
 
 PyObject *bonmun_writer_page(PyObject *self, PyObject *args);
 PyObject *bonmun_write_text(PyObject *self, PyObject *args);
 PyObject *bonmun_write_markdown(PyObject *self, PyObject *args);
-PyObject *bonmun_finish_markdown(PyObject *self, PyObject *args);
+PyObject *bonmun_write_html(PyObject *self, PyObject *args);
+PyObject *bonmun_finish_plan(PyObject *self, PyObject *args);
 PyObject *bonmun_known_pictures(PyObject *self, PyObject *args);
 
 /* The page in a capsule of `writer_page`; NULL: an error is set. */

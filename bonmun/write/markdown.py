@@ -13,7 +13,7 @@ from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
 from bonmun.model.tags import TAG_ID
 from bonmun.write.bylines import shown_date
-from bonmun.write.compiled_markdown import compiled_markdown
+from bonmun.write.compiled_markup import compiled_markdown
 from bonmun.write.figures import shown_blocks
 from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.headline import headline

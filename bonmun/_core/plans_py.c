@@ -5,24 +5,29 @@
 #include <Python.h>
 #include <stdlib.h>
 
-#include "writers_py.h"
+#include "write_html.h"
 #include "write_markdown.h"
+#include "writers_py.h"
 
 const char bonmun_write_markdown_doc[] =
     "write_markdown(page, shown, special, nesting, boxes, rules, bases)\n--\n\n"
     "Blocks as Markdown; None where Python has to write all of it. `special`: one byte per block shown, 1 for those that Python\n"
     "writes; `boxes`: rows, groups and kinds; `bases`: scheme, root, folder and own address, or None for a page without URL.\n"
-    "Where Python has to write some leaves and cells, a plan for `finish_markdown` and its requests.";
+    "Where Python has to write some leaves and cells, a plan for `finish_plan` and its requests.";
 
-const char bonmun_finish_markdown_doc[] =
-    "finish_markdown(plan, places, starts, texts)\n--\n\n"
-    "The Markdown of a plan whose requests are answered; `places` are those of the first block of each leaf and cell, in order.";
+const char bonmun_write_html_doc[] =
+    "write_html(page, shown, special, nesting, boxes, rules, bases)\n--\n\n"
+    "Blocks as HTML, a line for each outermost part; for the rest see `write_markdown`.";
+
+const char bonmun_finish_plan_doc[] =
+    "finish_plan(plan, places, starts, texts)\n--\n\n"
+    "The text of a plan whose requests are answered; `places` are those of the first block of each leaf and cell, in order.";
 
 const char bonmun_known_pictures_doc[] =
     "known_pictures(page, blocks, bases)\n--\n\n"
     "For each block 1 if it has a picture whose address is known without more ado; 0 where Python has to look.";
 
-static const char plan_name[] = "bonmun.markdown_plan";
+static const char plan_name[] = "bonmun.writer_plan";
 
 enum { SHOWN, SPECIAL, BOX_ROWS, BOX_GROUPS, BOX_KINDS, RULES, SCHEME, ROOT, FOLDER, OWN, VIEWS };
 
@@ -30,11 +35,12 @@ typedef struct {
     Py_buffer views[VIEWS];
     bool taken[VIEWS];
     PyObject *page; /* the capsule that the plan reads from */
-    markdown_plan plan;
+    plan_result (*write)(writer_plan *plan, const given_texts *given, output_buffer *out);
+    writer_plan plan;
 } held_plan;
 
 static void free_plan(held_plan *held) {
-    markdown_plan_free(&held->plan);
+    writer_plan_free(&held->plan);
     for (int at = 0; at < VIEWS; at++)
         if (held->taken[at]) PyBuffer_Release(&held->views[at]);
     Py_XDECREF(held->page);
@@ -64,7 +70,7 @@ static bool boxes_fit(const held_plan *held) {
 /* Fill the plan from the views; false: an error is set. */
 static bool fill_plan(held_plan *held, const writer_page *page, int nesting, bool relative) {
     const Py_buffer *views = held->views;
-    markdown_plan *plan = &held->plan;
+    writer_plan *plan = &held->plan;
     bool aligned = true;
     for (int at = 0; at <= RULES; at++) aligned = aligned && (at == SPECIAL || bonmun_is_column(&views[at]));
     plan->page = page;
@@ -85,22 +91,22 @@ static bool fill_plan(held_plan *held, const writer_page *page, int nesting, boo
     return bonmun_blocks_fit(page, &views[SHOWN], &plan->input);
 }
 
-static PyObject *answer_of(markdown_result result, const output_buffer *out) {
-    if (result == MARKDOWN_NO_MEMORY) return PyErr_NoMemory();
-    if (result == MARKDOWN_OTHER) return Py_NewRef(Py_None);
+static PyObject *answer_of(plan_result result, const output_buffer *out) {
+    if (result == PLAN_NO_MEMORY) return PyErr_NoMemory();
+    if (result == PLAN_OTHER) return Py_NewRef(Py_None);
     return PyUnicode_DecodeUTF8((const char *)out->bytes, (Py_ssize_t)out->used, NULL);
 }
 
 /* Write what the core can; the plan becomes Python's if it has requests. */
 static PyObject *written(held_plan *held) {
     output_buffer out = {0};
-    markdown_result result;
+    plan_result result;
     Py_BEGIN_ALLOW_THREADS
-    result = write_markdown(&held->plan, NULL, &out);
+    result = held->write(&held->plan, NULL, &out);
     Py_END_ALLOW_THREADS
-    PyObject *answer = result == MARKDOWN_ASKS ? NULL : answer_of(result, &out);
+    PyObject *answer = result == PLAN_ASKS ? NULL : answer_of(result, &out);
     free(out.bytes);
-    if (result != MARKDOWN_ASKS) {
+    if (result != PLAN_ASKS) {
         free_plan(held);
         return answer;
     }
@@ -113,8 +119,7 @@ static PyObject *written(held_plan *held) {
     return Py_BuildValue("NN", capsule, PyBytes_FromStringAndSize((const char *)held->plan.requests, size));
 }
 
-PyObject *bonmun_write_markdown(PyObject *self, PyObject *args) {
-    (void)self;
+static held_plan *plan_of(PyObject *args) {
     PyObject *capsule, *objects[VIEWS] = {0}, *bases;
     int nesting;
     if (!PyArg_ParseTuple(args, "OOOi(OOO)OO", &capsule, &objects[SHOWN], &objects[SPECIAL], &nesting, &objects[BOX_ROWS],
@@ -124,27 +129,42 @@ PyObject *bonmun_write_markdown(PyObject *self, PyObject *args) {
     if (!relative && !PyArg_ParseTuple(bases, "OOOO", &objects[SCHEME], &objects[ROOT], &objects[FOLDER], &objects[OWN])) return NULL;
     const writer_page *page = bonmun_held_page(capsule);
     held_plan *held = page ? PyMem_Calloc(1, sizeof *held) : NULL;
-    if (!held) return page ? PyErr_NoMemory() : NULL;
+    if (page && !held) PyErr_NoMemory();
+    if (!held) return NULL;
     held->page = Py_NewRef(capsule);
     bool fit = true;
     for (int at = 0; at < (relative ? SCHEME : VIEWS) && fit; at++) fit = take(held, at, objects[at]);
-    if (fit && fill_plan(held, page, nesting, relative)) return written(held);
+    if (fit && fill_plan(held, page, nesting, relative)) return held;
     free_plan(held);
     return NULL;
 }
 
-PyObject *bonmun_finish_markdown(PyObject *self, PyObject *args) {
+PyObject *bonmun_write_markdown(PyObject *self, PyObject *args) {
+    (void)self;
+    held_plan *held = plan_of(args);
+    if (held) held->write = write_markdown;
+    return held ? written(held) : NULL;
+}
+
+PyObject *bonmun_write_html(PyObject *self, PyObject *args) {
+    (void)self;
+    held_plan *held = plan_of(args);
+    if (held) held->write = write_html;
+    return held ? written(held) : NULL;
+}
+
+PyObject *bonmun_finish_plan(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *capsule, *answer = NULL;
     Py_buffer places, starts, texts;
     given_texts given;
-    markdown_result result;
+    plan_result result;
     if (!PyArg_ParseTuple(args, "Oy*y*y*", &capsule, &places, &starts, &texts)) return NULL;
     held_plan *held = PyCapsule_GetPointer(capsule, plan_name);
     if (held && bonmun_given_fit(&places, &starts, &texts, &given)) {
         output_buffer out = {0};
         Py_BEGIN_ALLOW_THREADS
-        result = write_markdown(&held->plan, &given, &out);
+        result = held->write(&held->plan, &given, &out);
         Py_END_ALLOW_THREADS
         answer = answer_of(result, &out);
         free(out.bytes);

@@ -1,4 +1,4 @@
-"""Markdown by the compiled core, with the leaves and cells that Python writes."""
+"""Markdown and HTML by the compiled core, with the leaves and cells that Python writes."""
 
 from array import array
 from bisect import bisect_left
@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
-from bonmun.core import core
+from bonmun.core import AddressBases, Core, core
 from bonmun.deadline import check
 from bonmun.model.boxes import DETAILS
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
 from bonmun.model.page import Page
-from bonmun.write.figures import MediaBlock, shown_entries
+from bonmun.write.figures import Caption, MediaBlock, shown_entries
 from bonmun.write.groups import BOX, TITLE
 from bonmun.write.structure import Leaf
 
@@ -26,25 +26,43 @@ _CELL: Final = len(_MARKS)
 Columns = tuple["array[int]", "array[int]", "array[int]"]
 Request = tuple[Leaf, str | None, bool]
 """A leaf, the mark around it, and whether its blocks are those of a cell."""
+Answers = Callable[[Iterable[Request]], Iterator[str]]
+_Write = Callable[
+    [object, "array[int]", bytes | bytearray, int, Columns, "array[int]", AddressBases],
+    str | tuple[object, bytes] | None,
+]
+_MOST_PICTURES: Final = 254
+"""Pictures of a caption that the core counts."""
 
 
-def compiled_markdown(
-    document: Document, nesting: int, answers: Callable[[Iterable[Request]], Iterator[str]]
-) -> str | None:
+def compiled_markdown(document: Document, nesting: int, answers: Answers) -> str | None:
     """The blocks shown as Markdown; `None` where Python has to write all of it.
 
     That is without the compiled core, for documents with formulas or footnotes, without some of the output, and for
     tables that only HTML can express.
     """
-    compiled, page = core(), document.page
-    if compiled is None or page.nodes.formulas or not document.output.is_complete or document.footnotes.labels:
+    compiled = core()
+    return _written(compiled, compiled.write_markdown, document, nesting, answers) if compiled else None
+
+
+def compiled_html(document: Document, nesting: int, answers: Answers) -> str | None:
+    """The same as HTML, a line for each outermost part."""
+    compiled = core()
+    return _written(compiled, compiled.write_html, document, nesting, answers) if compiled else None
+
+
+def _written(compiled: Core, write: _Write, document: Document, nesting: int, answers: Answers) -> str | None:
+    page = document.page
+    if page.nodes.formulas or not document.output.is_complete or document.footnotes.labels:
         return None
     check()
     chosen = shown_entries(document)
+    if chosen and any(isinstance(entry, Caption) and entry.pictures > _MOST_PICTURES for entry in chosen):
+        return None
     entries: Sequence[int | Block] = document.kept if chosen is None else chosen
     shown, special = _columns(document, entries)
     boxes, rules = _boxes(page, entries)
-    written = compiled.write_markdown(page.writer_page, shown, special, nesting, boxes, rules, page.address_bases)
+    written = write(page.writer_page, shown, special, nesting, boxes, rules, page.address_bases)
     if written is None or isinstance(written, str):
         return written
     plan, requests = written
@@ -53,11 +71,11 @@ def compiled_markdown(
     order = array("i", sorted(texts))
     given = [texts[place].encode() for place in order]
     starts = array("i", [0, *accumulate(map(len, given))])
-    return compiled.finish_markdown(plan, order, starts, b"".join(given))
+    return compiled.finish_plan(plan, order, starts, b"".join(given))
 
 
 def _columns(document: Document, entries: "Sequence[int | Block]") -> tuple["array[int]", bytearray]:
-    """The blocks shown, `~row` for a medium; and 1 for each that Python has to write."""
+    """The blocks shown, `~row` for a medium; and for each 0, or 1 if Python has to write it, above for a caption."""
     parts = document.verdicts.parts
     if entries is document.kept:
         return array("i", document.kept), bytearray(index in parts for index in entries) if parts else bytearray(
@@ -70,7 +88,7 @@ def _columns(document: Document, entries: "Sequence[int | Block]") -> tuple["arr
             special.append(entry in parts)
         else:
             shown.append(~entry.medium.row if isinstance(entry, MediaBlock) else entry.index)
-            special.append(1)
+            special.append(1 + entry.pictures if isinstance(entry, Caption) else 1)
     return shown, special
 
 
