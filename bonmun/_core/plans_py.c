@@ -94,7 +94,10 @@ static bool fill_plan(held_plan *held, const writer_page *page, int nesting, boo
 static PyObject *answer_of(plan_result result, const output_buffer *out) {
     if (result == PLAN_NO_MEMORY) return PyErr_NoMemory();
     if (result == PLAN_OTHER) return Py_NewRef(Py_None);
-    return PyUnicode_DecodeUTF8((const char *)out->bytes, (Py_ssize_t)out->used, NULL);
+    PyObject *text = PyUnicode_DecodeUTF8((const char *)out->bytes, (Py_ssize_t)out->used, NULL);
+    if (text || !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) return text;
+    PyErr_Clear(); /* an attribute that is no UTF-8: Python replaces it */
+    return Py_NewRef(Py_None);
 }
 
 /* Write what the core can; the plan becomes Python's if it has requests. */

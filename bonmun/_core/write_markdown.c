@@ -9,7 +9,8 @@
 static void add_content(markdown_state *s, int32_t first, int32_t stop) {
     int32_t base = s->chunk_count;
     add_markdown_rows(s, first, stop, base, 0);
-    if (!markdown_is_over(s) && s->chunk_count > base && s->chunks[s->chunk_count - 1].rule) s->out->used = s->chunks[--s->chunk_count].from;
+    if (markdown_is_over(s) || s->chunk_count == base || !s->chunks[s->chunk_count - 1].rule) return;
+    s->out->used = s->chunks[--s->chunk_count].from;
 }
 
 /* Replace the chunks from `mark` on by one, the output behind them. */

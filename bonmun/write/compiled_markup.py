@@ -77,10 +77,8 @@ def _written(compiled: Core, write: _Write, document: Document, nesting: int, an
 def _columns(document: Document, entries: "Sequence[int | Block]") -> tuple["array[int]", bytearray]:
     """The blocks shown, `~row` for a medium; and for each 0, or 1 if Python has to write it, above for a caption."""
     parts = document.verdicts.parts
-    if entries is document.kept:
-        return array("i", document.kept), bytearray(index in parts for index in entries) if parts else bytearray(
-            len(entries)
-        )
+    if entries is document.kept and not parts:  # most documents
+        return array("i", document.kept), bytearray(len(entries))
     shown, special = array("i"), bytearray()
     for entry in entries:
         if isinstance(entry, int):
@@ -93,7 +91,7 @@ def _columns(document: Document, entries: "Sequence[int | Block]") -> tuple["arr
 
 
 def _boxes(page: Page, entries: "Sequence[int | Block]") -> tuple[Columns, "array[int]"]:
-    """The rows, groups and kinds of the boxes with blocks inside, and the blocks right behind an `hr`; `nesting`."""
+    """The rows, groups and kinds of the boxes with blocks inside, and the blocks right behind an `hr`."""
     nodes, first = page.nodes, page.blocks.first
     rules = array("i", sorted({bisect_left(first, row) for row in nodes.rows_of("hr")}))
     groups: dict[int, tuple[int, int]] = {}
