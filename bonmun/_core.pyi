@@ -2,7 +2,7 @@
 
 from array import array
 
-from bonmun.core import PageMemory
+from bonmun.core import AddressBases, PageMemory
 
 _Columns = tuple[bytes, ...]
 
@@ -85,6 +85,42 @@ def places(
 def ranks(
     contributions: memoryview[float], keep: bytes, mean: array[float], columns: array[int], stops: array[int], /
 ) -> tuple[bytes, bytes]: ...
+def writer_page(
+    nodes: tuple[memoryview, ...],
+    blocks: tuple[memoryview, ...],
+    buffer: bytes,
+    spill: bytes,
+    text: bytes,
+    tables: bytes,
+    names: bytes,
+    roles: bytes,
+    /,
+) -> object: ...
+def write_text(
+    page: object, shown: array[int], nesting: int, places: array[int], starts: array[int], texts: bytes, /
+) -> str: ...
+def write_markdown(
+    page: object,
+    shown: array[int],
+    special: bytes | bytearray,
+    nesting: int,
+    boxes: tuple[array[int], array[int], array[int]],
+    rules: array[int],
+    bases: AddressBases,
+    /,
+) -> str | tuple[object, bytes] | None: ...
+def write_html(
+    page: object,
+    shown: array[int],
+    special: bytes | bytearray,
+    nesting: int,
+    boxes: tuple[array[int], array[int], array[int]],
+    rules: array[int],
+    bases: AddressBases,
+    /,
+) -> str | tuple[object, bytes] | None: ...
+def finish_plan(plan: object, places: array[int], starts: array[int], texts: bytes, /) -> str | None: ...
+def known_pictures(page: object, blocks: array[int], bases: AddressBases, /) -> bytes: ...
 def tokenize(
     source: bytes,
     model: str = "data",

@@ -30,6 +30,9 @@ PageMemory = tuple[Cells, int, int, Cells, int, int, bytes, bytes]
 columns by attribute with stride and number (no unused cell); further tag names and all attribute names, separated by
 spaces."""
 
+AddressBases = tuple[bytes, bytes, bytes, bytes] | None
+"""Scheme, root, folder and own address of a page, all empty if its URL is invalid; `None` for a page without URL."""
+
 
 class Core(Protocol):
     """The interface of `bonmun._core`; its stub file has the details."""
@@ -180,6 +183,64 @@ class Core(Protocol):
         /,
     ) -> tuple[bytes, bytes]:
         """For each row of contributions the groups of columns that speak most for its verdict, and their weights."""
+
+    def writer_page(
+        self,
+        nodes: tuple[memoryview, ...],
+        blocks: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        text: bytes,
+        tables: bytes,
+        names: bytes,
+        roles: bytes,
+        /,
+    ) -> object:
+        """A page, prepared for the writers."""
+
+    def write_text(
+        self,
+        page: object,
+        shown: "array[int]",
+        nesting: int,
+        places: "array[int]",
+        starts: "array[int]",
+        texts: bytes,
+        /,
+    ) -> str:
+        """Blocks as plain text; `texts` are those of the blocks at `places` among them."""
+
+    def write_markdown(
+        self,
+        page: object,
+        shown: "array[int]",
+        special: bytes | bytearray,
+        nesting: int,
+        boxes: "tuple[array[int], array[int], array[int]]",
+        rules: "array[int]",
+        bases: AddressBases,
+        /,
+    ) -> str | tuple[object, bytes] | None:
+        """Blocks as Markdown; a plan with requests where Python writes some of them, `None` where it writes all."""
+
+    def write_html(
+        self,
+        page: object,
+        shown: "array[int]",
+        special: bytes | bytearray,
+        nesting: int,
+        boxes: "tuple[array[int], array[int], array[int]]",
+        rules: "array[int]",
+        bases: AddressBases,
+        /,
+    ) -> str | tuple[object, bytes] | None:
+        """The same as HTML, a line for each outermost part."""
+
+    def finish_plan(self, plan: object, places: "array[int]", starts: "array[int]", texts: bytes, /) -> str | None:
+        """The text of a plan whose requests are answered."""
+
+    def known_pictures(self, page: object, blocks: "array[int]", bases: AddressBases, /) -> bytes:
+        """For each block 1 if the address of its picture is known; 0 where Python has to look."""
 
 
 @cache

@@ -21,9 +21,10 @@ from bonmun.features import concepts, element_names, hashing, matrix, measured_p
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods.learned import choice, model, page_figures, plain_pages, ranks
-from bonmun.model import gaps, scripts, tags, xpaths
+from bonmun.model import gaps, page, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
+from bonmun.write import compiled_markup, grid, groups, markdown, nesting, numbering
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -175,9 +176,7 @@ def constants_table() -> str:
         *enum("BLOCK", BLOCK_COLUMNS, end="BLOCK_COLUMNS"),
         "",
         "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
-        *values(
-            "ROLE", KIND=segment.KIND_ROLE, BLOCK=segment.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE
-        ),
+        *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=page.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
         "/* bonmun/read/segment_reference.py: size of a heading whose lines are one block */",
         *values("HEADING", ROWS=segment_reference.HEADING_ROWS, CHARACTERS=segment_reference.HEADING_CHARACTERS),
@@ -200,6 +199,19 @@ def constants_table() -> str:
         *values("", TERM_BUCKETS=hashing.BUCKETS, MOST_TERMS=hashing.MOST_TERMS),
         "",
         *feature_parameters(),
+        "",
+        "/* bonmun/write/groups.py: groups of an outline and their parts; bonmun/write/nesting.py: nesting */",
+        *enum("OUTLINE", groups.NAMES, end="OUTLINE_GROUPS"),
+        *values("OUTLINE", NESTING=nesting.NESTING),
+        "/* bonmun/model/page.py: attributes that writers read */",
+        *enum("WRITER_NAME", page.WRITER_ATTRIBUTES, end="WRITER_NAME_COUNT"),
+        "/* bonmun/write/grid.py, bonmun/write/numbering.py */",
+        *values("GRID", SPAN=grid._MAX_SPAN, GROWTH=grid._MAX_GROWTH, SMALL=grid._SMALL),
+        *values("TASK", ROWS=numbering._NEAR),
+        "/* bonmun/write/compiled_markup.py: kinds of boxes; bonmun/write/markdown.py */",
+        *enum("BOX", compiled_markup.BOX_KINDS, end="BOX_COUNT"),
+        "#define BOX_NAMES " + ", ".join(f'"{kind.upper()}"' for kind in compiled_markup.BOX_KINDS),
+        *values("MARKDOWN", PADDED=markdown._MAX_PADDED),
         "",
         "/* bonmun/limits.py: the defaults, for the fuzzers */",
         *values("LIMIT", NODES=limits.nodes, DEPTH=limits.depth, ATTRIBUTES=limits.attributes, SECONDS=limits.seconds),

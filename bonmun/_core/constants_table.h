@@ -103,6 +103,26 @@ enum { BEFORE_TITLE = -50, AFTER_TITLE = 200 };
 enum { FAR_LEVELS = 20, SCORED_LEVELS = 9, NAME_RANGES = 3 };
 enum { NEAR_LEVELS = 2, NOT_FAR_LEVELS = 5 };
 
+/* bonmun/write/groups.py: groups of an outline and their parts; bonmun/write/nesting.py: nesting */
+enum {
+    OUTLINE_LIST, OUTLINE_ITEM, OUTLINE_QUOTE, OUTLINE_DEFINITIONS, OUTLINE_TERM, OUTLINE_DEFINITION, OUTLINE_TABLE,
+    OUTLINE_ROW, OUTLINE_CELL, OUTLINE_BOX, OUTLINE_TITLE, OUTLINE_GROUPS
+};
+enum { OUTLINE_NESTING = 32 };
+/* bonmun/model/page.py: attributes that writers read */
+enum {
+    WRITER_NAME_START, WRITER_NAME_REVERSED, WRITER_NAME_VALUE, WRITER_NAME_TYPE, WRITER_NAME_COLSPAN,
+    WRITER_NAME_ROWSPAN, WRITER_NAME_DISABLED, WRITER_NAME_CHECKED, WRITER_NAME_CLASS, WRITER_NAME_HREF,
+    WRITER_NAME_SRC, WRITER_NAME_ALT, WRITER_NAME_WIDTH, WRITER_NAME_HEIGHT, WRITER_NAME_STYLE, WRITER_NAME_COUNT
+};
+/* bonmun/write/grid.py, bonmun/write/numbering.py */
+enum { GRID_SPAN = 1000, GRID_GROWTH = 8, GRID_SMALL = 4096 };
+enum { TASK_ROWS = 8 };
+/* bonmun/write/compiled_markup.py: kinds of boxes; bonmun/write/markdown.py */
+enum { BOX_DETAILS, BOX_NOTE, BOX_TIP, BOX_IMPORTANT, BOX_WARNING, BOX_CAUTION, BOX_COUNT };
+#define BOX_NAMES "DETAILS", "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"
+enum { MARKDOWN_PADDED = 100000 };
+
 /* bonmun/limits.py: the defaults, for the fuzzers */
 enum { LIMIT_NODES = 500000, LIMIT_DEPTH = 512, LIMIT_ATTRIBUTES = 256, LIMIT_SECONDS = 30 };
 

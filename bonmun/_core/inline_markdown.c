@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
+#include "markdown_escapes.h"
+#include "whitespace.h"
 
-enum { OPENING = -1, CLOSING = -2, LINK_START = -3, LINK_END = -4, CODE = -8 };
+enum { OPENING = -1, CLOSING = -2, LINK_START = -3, LINK_END = -4, IMAGE = -5, CODE = -8 };
 
 typedef struct {
-    int32_t from; /* of a text, or the number of a mark, or the row of a link */
-    int32_t to;   /* OPENING or CLOSING for the edges of a mark, LINK_START or LINK_END for those of a link, CODE - to for code */
+    int32_t from; /* of a text, or the number of a mark, or the row of a link or image */
+    int32_t to;   /* OPENING or CLOSING for the edges of a mark, LINK_START or LINK_END for those of a link, IMAGE, CODE - to for code */
 } inline_piece;
 
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
     const node_view *nodes;
     const inline_place *place;
     const inline_runs *source;
+    const inline_options *options;
     inline_piece *pieces;
     inline_mark *marks;
     size_t count, room, mark_count, mark_room;
@@ -151,7 +153,8 @@ static void push_runs(inline_pieces *p, run_range range) {
         int32_t last = outermost ? stop - 1 : at;
         int32_t from = runs[at].from > range.from ? runs[at].from : range.from;
         int32_t to = runs[last].to < range.to ? runs[last].to : range.to;
-        if (!outermost && has_mark(runs[at].marks, MARK_CODE)) push_code(p, from, to);
+        if (!outermost && runs[at].image >= 0) push(p, (inline_piece){runs[at].image, IMAGE});
+        else if (!outermost && has_mark(runs[at].marks, MARK_CODE)) push_code(p, from, to);
         else if (!outermost) push_text(p, from, to);
         else push_span(p, (run_range){at, stop, from, to, range.around | 1u << outermost}, outermost);
         at = last + 1;
@@ -160,13 +163,9 @@ static void push_runs(inline_pieces *p, run_range range) {
 
 typedef enum { CHAR_SPACE, CHAR_PUNCTUATION, CHAR_LETTER, CHAR_UNKNOWN } char_class;
 
-static bool is_punctuation(uint8_t byte) {
-    return (byte > ' ' && byte < '0') || (byte > '9' && byte < 'A') || (byte > 'Z' && byte < 'a') || (byte > 'z' && byte < 0x7F);
-}
-
 /* The class of a character by ranges in which all characters are letters, or all are punctuation; there are others. */
 static char_class class_of_code(uint32_t code) {
-    if (code < 0x80) return code == ' ' ? CHAR_SPACE : is_punctuation((uint8_t)code) ? CHAR_PUNCTUATION : CHAR_LETTER;
+    if (code < 0x80) return code == ' ' ? CHAR_SPACE : is_ascii_punctuation((uint8_t)code) ? CHAR_PUNCTUATION : CHAR_LETTER;
     if (code == 0xAB || code == 0xBB || (code >= 0x2010 && code <= 0x2027) || (code >= 0x3001 && code <= 0x3003) ||
         (code >= 0x3008 && code <= 0x3011))
         return CHAR_PUNCTUATION;
@@ -240,28 +239,13 @@ static void decide_edges(inline_pieces *p) {
         }
 }
 
-static uint8_t *reserve(inline_line *line, size_t more) {
-    if (line->room - line->used < more) {
-        size_t room = line->room + line->room / 2 + more;
-        uint8_t *larger = realloc(line->bytes, room);
-        if (!larger) return NULL;
-        line->bytes = larger;
-        line->room = room;
-    }
-    return line->bytes + line->used;
+static bool put_text(output_buffer *line, const char *text) {
+    output_text(line, text);
+    return !line->failed;
 }
 
-static bool append(inline_line *line, const char *text) {
-    size_t length = strlen(text);
-    uint8_t *to = reserve(line, length);
-    if (!to) return false;
-    memcpy(to, text, length);
-    line->used += length;
-    return true;
-}
-
-static bool write_ticks(inline_line *line, int32_t count, bool before, bool after) {
-    uint8_t *to = reserve(line, (size_t)count + 2);
+static bool write_ticks(output_buffer *line, int32_t count, bool before, bool after) {
+    uint8_t *to = output_reserve(line, (size_t)count + 2);
     if (!to) return false;
     if (before) *to++ = ' ';
     memset(to, '`', (size_t)count);
@@ -271,136 +255,86 @@ static bool write_ticks(inline_line *line, int32_t count, bool before, bool afte
 }
 
 /* A code span: its fence is longer than all runs of backticks in it. */
-static bool write_code(inline_pieces *p, inline_line *line, int32_t from, int32_t to) {
+static bool write_code(inline_pieces *p, output_buffer *line, int32_t from, int32_t to) {
     const uint8_t *text = p->source->text;
     int32_t longest = 0, length = 0;
     for (int32_t at = from; at < to; at++) {
         length = text[at] == '`' ? length + 1 : 0;
         longest = length > longest ? length : longest;
-        if (text[at] == '$' || (text[at] == '\\' && at + 1 < to && text[at + 1] == '|')) p->unsure = true;
+        if ((text[at] == '$' && !p->options->dollars) || (text[at] == '\\' && at + 1 < to && text[at + 1] == '|')) p->unsure = true;
     }
     bool padded = text[from] == '`' || text[to - 1] == '`';
     if (!write_ticks(line, longest + 1, false, padded)) return false;
-    uint8_t *bytes = reserve(line, (size_t)(to - from));
+    uint8_t *bytes = output_reserve(line, (size_t)(to - from));
     if (!bytes) return false;
     memcpy(bytes, text + from, (size_t)(to - from));
     line->used += (size_t)(to - from);
     return write_ticks(line, longest + 1, padded, false);
 }
 
-static bool write_address(inline_line *line, int32_t row) {
-    char *to = (char *)reserve(line, 20);
+static bool write_address(output_buffer *line, int32_t row) {
+    char *to = (char *)output_reserve(line, 20);
     if (!to) return false;
     line->used += (size_t)snprintf(to, 20, "](%c%d%c)", 0, (int)row, 0);
     return true;
 }
 
-static bool write_edge(inline_line *line, const inline_mark *mark, bool opens) {
-    if (mark->delimiter == '_') return append(line, "_");
+static bool write_edge(output_buffer *line, const inline_mark *mark, bool opens) {
+    if (mark->delimiter == '_') return put_text(line, "_");
     bool tag = mark->delimiter == '<';
     switch (mark->name) {
-    case MARK_STRONG: return append(line, !tag ? "**" : opens ? "<strong>" : "</strong>");
-    case MARK_EM: return append(line, !tag ? "*" : opens ? "<em>" : "</em>");
-    case MARK_STRIKE: return append(line, !tag ? "~~" : opens ? "<del>" : "</del>");
-    default: return append(line, !tag ? "***" : opens ? "<strong><em>" : "</em></strong>");
+    case MARK_STRONG: return put_text(line, !tag ? "**" : opens ? "<strong>" : "</strong>");
+    case MARK_EM: return put_text(line, !tag ? "*" : opens ? "<em>" : "</em>");
+    case MARK_STRIKE: return put_text(line, !tag ? "~~" : opens ? "<del>" : "</del>");
+    default: return put_text(line, !tag ? "***" : opens ? "<strong><em>" : "</em></strong>");
     }
 }
 
-static bool is_alphanumeric(uint8_t byte) { return byte_is(byte, LETTER | DIGIT); }
-
-/* The length of a character reference; 0: none starts here. */
-static int32_t reference_length(const uint8_t *text, int32_t left) {
-    int32_t at = 1, first, most;
-    if (left < 3 || text[0] != '&') return 0;
-    if (text[1] != '#') {
-        if (!byte_is(text[1], LETTER)) return 0;
-        for (at = 2; at < left && at < 33 && is_alphanumeric(text[at]);) at++;
-    } else {
-        bool hex = (text[2] | 32) == 'x';
-        first = at = hex ? 3 : 2;
-        most = first + (hex ? 6 : 7);
-        while (at < left && at < most && (byte_is(text[at], DIGIT) || (hex && (text[at] | 32) >= 'a' && (text[at] | 32) <= 'f'))) at++;
-        if (at == first) return 0;
-    }
-    return at < left && text[at] == ';' ? at + 1 : 0;
-}
-
-static bool is_special(uint8_t byte) {
-    switch (byte) {
-    case '\\': case '`': case '*': case '~': case '<': case '[': case ']': case '$': case '_': case '&': case '!': return true;
-    default: return false;
-    }
-}
-
-typedef struct {
-    const uint8_t *text;
-    int32_t from, to;
-    bool tildes, linked, before_link;
-} escaped_text;
-
-/* Whether the special character or characters of `length` bytes at `at` need no backslash. */
-static bool is_harmless(inline_pieces *p, const escaped_text *t, int32_t at, int32_t length) {
-    uint8_t before = at > t->from ? t->text[at - 1] : 0, after = at + length < t->to ? t->text[at + length] : 0;
-    uint8_t special = t->text[at];
-    if (before == ' ' && after == ' ' && (special == '*' || special == '_' || special == '~')) return true;
-    switch (special) {
-    case '_':
-        if ((before >= 0x80 && (after >= 0x80 || is_alphanumeric(after))) || (after >= 0x80 && is_alphanumeric(before)))
-            p->unsure = true;
-        return is_alphanumeric(before) && is_alphanumeric(after);
-    case '~': return !t->tildes;
-    case '\\': return after && !is_punctuation(after);
-    case '<': return after && !byte_is(after, LETTER) && after != '/' && after != '!' && after != '?';
-    case '[': return !t->linked && after != '^';
-    case ']': return !t->linked && after != '(';
-    case '!': return after || !t->before_link;
-    default: return false;
-    }
-}
-
-/* Escape the characters that would be read as markup. */
-static bool write_escaped(inline_pieces *p, const escaped_text *t, inline_line *line) {
-    bool address = false, backslash = false;
-    for (int32_t at = t->from; at < t->to;) {
-        int32_t plain = at, length = 1;
-        for (; at < t->to && !is_special(t->text[at]); at++)
-            if (t->text[at] == ':' && t->to - at > 2 && t->text[at + 1] == '/' && t->text[at + 2] == '/') address = true;
-        uint8_t *to = reserve(line, (size_t)(at - plain) + 2);
-        if (!to) return false;
-        memcpy(to, t->text + plain, (size_t)(at - plain));
-        line->used += (size_t)(at - plain);
-        if (at == t->to) break;
-        uint8_t special = t->text[at];
-        if (special == '$') p->unsure = true;
-        if (special == '_')
-            while (at + length < t->to && t->text[at + length] == '_') length++;
-        if (special == '&') length = reference_length(t->text + at, t->to - at);
-        bool escaped = length && !is_harmless(p, t, at, length);
-        int32_t copies = special == '_' ? length : 1; /* every underscore has its own backslash */
-        if (!reserve(line, (size_t)copies * 2)) return false;
-        for (int32_t copy = 0; copy < copies; copy++) {
-            if (escaped) line->bytes[line->used++] = '\\';
-            line->bytes[line->used++] = special;
+/* The start of an image, up to its address; its alternative text has white space collapsed. */
+static bool write_image(inline_pieces *p, output_buffer *line, int32_t row) {
+    const node_view *nodes = p->nodes;
+    int32_t used = 0, at = nodes->attr_first[row], stop = nodes->attr_first[row + 1];
+    while (at < stop && nodes->attr_name[at] != p->options->alt) at++;
+    const uint8_t *alt = at < stop ? bytes_at(nodes, nodes->attr_start[at]) : NULL;
+    int32_t length = at < stop ? nodes->attr_stop[at] - nodes->attr_start[at] : 0;
+    uint8_t *text = malloc((size_t)length + 1);
+    if (!text) return false;
+    bool gap = false;
+    for (int32_t from = 0; from < length;) {
+        int32_t space = space_length(alt + from, length - from);
+        if (space) {
+            gap = used > 0;
+            from += space;
+            continue;
         }
-        backslash = backslash || escaped || special == '\\';
-        at += copies; /* the rest of a reference has nothing special */
+        if (gap) text[used++] = ' ';
+        gap = false;
+        if (alt[from] == '~' || alt[from] == '$') p->unsure = true; /* they count for the whole line */
+        text[used++] = alt[from++];
     }
-    if (address && backslash) p->unsure = true;
-    return true;
+    escaped_text escaped = {text, 0, used, true, true, false, p->options->dollars, false};
+    bool written = put_text(line, "![") && write_escaped(&escaped, line);
+    p->unsure = p->unsure || escaped.unsure;
+    free(text);
+    char *to = written ? (char *)output_reserve(line, 20) : NULL;
+    if (to) line->used += (size_t)snprintf(to, 20, "](%c%d%c)", IMAGE_BYTE, (int)row, IMAGE_BYTE);
+    return to != NULL;
 }
 
-static bool write_pieces(inline_pieces *p, bool tildes, inline_line *line) {
-    if (!reserve(line, (size_t)p->source->used + 8)) return false;
+static bool write_pieces(inline_pieces *p, bool tildes, output_buffer *line) {
+    if (!output_reserve(line, (size_t)p->source->used + 8)) return false;
     bool linked = false;
     for (size_t at = 0; at < p->count && !p->unsure; at++) {
         const inline_piece *piece = p->pieces + at;
         bool written, before_link = at + 1 < p->count && piece[1].to == LINK_START;
-        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link};
-        if (piece->to >= 0) written = write_escaped(p, &text, line);
-        else if (piece->to == LINK_START) written = append(line, "[");
+        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link, p->options->dollars, false};
+        if (piece->to >= 0) written = write_escaped(&text, line);
+        else if (piece->to == LINK_START) written = put_text(line, "[");
+        else if (piece->to == IMAGE) written = write_image(p, line, piece->from);
         else if (piece->to <= CODE) written = write_code(p, line, piece->from, CODE - piece->to);
         else if (piece->to == LINK_END) written = write_address(line, piece->from);
         else written = write_edge(line, p->marks + piece->from, piece->to == OPENING);
+        p->unsure = p->unsure || text.unsure;
         if (piece->to == LINK_START || piece->to == LINK_END) linked = piece->to == LINK_START;
         if (!written) return false;
     }
@@ -416,12 +350,24 @@ static int32_t count_tildes(const inline_runs *source) {
     return count;
 }
 
-inline_result inline_markdown(const node_view *nodes, const inline_place *place, int32_t tildes, inline_line *out) {
+inline_result inline_plain(const uint8_t *text, int32_t length, const inline_options *options, output_buffer *out) {
+    int32_t own = 0;
+    for (int32_t at = 0; at < length; at++) own += text[at] == '~';
+    escaped_text escaped = {text, 0, length, own > 1 || options->tildes > 1, false, false, options->dollars, false};
+    size_t start = out->used;
+    if (!write_escaped(&escaped, out)) return INLINE_NO_MEMORY;
+    if (!escaped.unsure) return INLINE_OK;
+    out->used = start;
+    return INLINE_OTHER;
+}
+
+inline_result inline_markdown(const node_view *nodes, const inline_place *place, const inline_options *options, output_buffer *out) {
     inline_runs source;
-    inline_pieces pieces = {.nodes = nodes, .place = place, .source = &source};
-    memset(out, 0, sizeof *out);
+    inline_pieces pieces = {.nodes = nodes, .place = place, .source = &source, .options = options};
+    size_t start = out->used;
     inline_result result = inline_runs_of(nodes, place, &source);
     if (result == INLINE_OK) {
+        int32_t tildes = options->tildes;
         if (!tildes || tildes == 1) {
             int32_t own = count_tildes(&source);
             tildes = own > tildes ? own : tildes;
@@ -431,6 +377,7 @@ inline_result inline_markdown(const node_view *nodes, const inline_place *place,
         if (!pieces.failed && !pieces.unsure) pieces.failed = !write_pieces(&pieces, tildes > 1, out);
         result = pieces.failed ? INLINE_NO_MEMORY : pieces.unsure ? INLINE_OTHER : INLINE_OK;
     }
+    if (result != INLINE_OK) out->used = start;
     free(pieces.pieces);
     free(pieces.marks);
     inline_runs_free(&source);

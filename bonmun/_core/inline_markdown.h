@@ -3,14 +3,20 @@
 #define BONMUN_INLINE_MARKDOWN_H
 
 #include "inline_runs.h"
+#include "output_buffer.h"
 
 typedef struct {
-    uint8_t *bytes;
-    size_t used, room;
-} inline_line;
+    int32_t tildes; /* of the block's paragraph */
+    bool dollars;   /* whether dollar signs are known to be harmless; otherwise the twin has to decide */
+    int32_t alt;    /* the number of this attribute on the page; -1: no element has it */
+} inline_options;
 
-/* The Markdown of a block; in place of an address it has the row of the link between two NULs. INLINE_OTHER where the twin has to
- * decide: for images, scripts, dollar signs, addresses in the text with escapes, and emphasis next to rare characters. `tildes`: those of the block's paragraph. The caller frees the bytes. */
-inline_result inline_markdown(const node_view *nodes, const inline_place *place, int32_t tildes, inline_line *out);
+/* Append the Markdown of a block. In place of an address it has the row of the link between two NULs, or that of the image between
+ * two bytes IMAGE_BYTE. INLINE_OTHER where the twin has to decide, and nothing is appended: for scripts, addresses in the text with
+ * escapes, and emphasis next to rare characters. */
+inline_result inline_markdown(const node_view *nodes, const inline_place *place, const inline_options *options, output_buffer *out);
+
+/* Append a text without marks and links. */
+inline_result inline_plain(const uint8_t *text, int32_t length, const inline_options *options, output_buffer *out);
 
 #endif

@@ -74,9 +74,10 @@ PyObject *bonmun_inline_markdown(PyObject *self, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "first, stop, element, extra: must be rows of the page and the number of a mark");
         return NULL;
     }
-    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, page->href};
-    inline_line line;
-    inline_result result = inline_markdown(&page->nodes, &place, tildes, &line);
+    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, page->href, false, false, NULL};
+    inline_options options = {tildes, false, -1};
+    output_buffer line = {0};
+    inline_result result = inline_markdown(&page->nodes, &place, &options, &line);
     if (result == INLINE_NO_MEMORY) PyErr_NoMemory();
     else if (result == INLINE_OTHER) answer = Py_NewRef(Py_None);
     else answer = PyUnicode_DecodeUTF8((const char *)line.bytes, (Py_ssize_t)line.used, "replace");

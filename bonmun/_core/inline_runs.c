@@ -7,7 +7,7 @@
 #include "tags_table.h"
 #include "text_writer.h"
 
-static uint32_t mark_of(int32_t tag) {
+uint32_t inline_mark_of(int32_t tag) {
     switch (tag) {
     case TAG_STRONG: case TAG_B: return MARK_STRONG;
     case TAG_EM: case TAG_I: case TAG_CITE: case TAG_DFN: case TAG_VAR: return MARK_EM;
@@ -100,7 +100,7 @@ static uint32_t marks_above(const mark_contexts *c, int32_t row) {
     if (element > row || nodes->end[element] <= row) element = -1;
     uint32_t marks = 0; /* innermost first: each comes before those found */
     for (; row > element; row = nodes->parent[row]) {
-        uint32_t mark = mark_of(nodes->tag[row]);
+        uint32_t mark = inline_mark_of(nodes->tag[row]);
         if (mark && !(members(marks) & 1u << mark)) marks = marks << MARK_BITS | mark;
     }
     return marks;
@@ -118,7 +118,7 @@ static inline_context context_in(mark_contexts *c, int32_t parent) {
 /* The context of a row, and of the content of an element. */
 static inline_context enter(mark_contexts *c, int32_t row) {
     inline_context here = context_in(c, c->nodes->parent[row]), inside = here;
-    uint32_t own = mark_of(c->nodes->tag[row]);
+    uint32_t own = inline_mark_of(c->nodes->tag[row]);
     if (own) inside.marks = with_innermost(here.marks, own);
     if (row == c->place->element) inside.marks = 0;
     if (is_link(c, row)) inside.link = row;
@@ -141,14 +141,16 @@ static bool same_link(const run_writer *w, int32_t one, int32_t other) {
 
 /* Runs with the same marks and link are joined; the last order of marks holds. */
 static void commit(run_writer *w, inline_context context, int32_t from, int32_t to) {
-    uint32_t marks = without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
+    bool exact = w->place->exact;
+    uint32_t marks = exact ? context.marks : without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
     if (extra) marks = without(marks, extra) << MARK_BITS | extra;
     inline_run *last = w->out->runs + w->out->count - 1;
-    if (w->out->count && members(last->marks) == members(marks) && same_link(w, last->link, context.link)) {
+    bool alike = w->out->count && last->image < 0 && (exact ? last->marks == marks : members(last->marks) == members(marks));
+    if (alike && same_link(w, last->link, context.link)) {
         last->to = to;
         last->marks = marks;
     } else {
-        w->out->runs[w->out->count++] = (inline_run){from, to, marks, context.link};
+        w->out->runs[w->out->count++] = (inline_run){from, to, marks, context.link, -1};
     }
 }
 
@@ -175,6 +177,15 @@ static void add_text(run_writer *w, const uint8_t *bytes, int32_t length, inline
     w->spaced = words.gap;
 }
 
+/* An image has no marks. */
+static void add_image(run_writer *w, int32_t row, int32_t link) {
+    int32_t from = w->out->used++;
+    w->out->text[from] = IMAGE_BYTE;
+    if (w->waiting) commit(w, w->pending, from - 1, from);
+    w->out->runs[w->out->count++] = (inline_run){from, from + 1, 0, link, row};
+    w->waiting = w->spaced = false;
+}
+
 static void finish(run_writer *w) {
     inline_runs *out = w->out;
     out->used -= w->spaced && out->used;
@@ -193,11 +204,15 @@ static int32_t count_texts(const node_view *nodes, const inline_place *place, in
     for (int32_t row = place->first; row < place->stop; row++) {
         if (!is_shown(nodes, place, row)) continue;
         tag = nodes->tag[row];
-        if ((tag != TAG_TEXT && tag != TAG_BR) || row == place->element) return -1;
+        if ((tag != TAG_TEXT && tag != TAG_BR && !(tag == TAG_IMG && place->images)) || row == place->element) return -1;
         count++;
         *size += 2 + nodes->stop[row] - nodes->start[row];
     }
-    return place->heading && count > 1 ? -1 : count;
+    return place->heading && count > 1 && !place->rules ? -1 : count;
+}
+
+static bool is_gap(const node_view *nodes, const inline_place *place, int32_t before, int32_t row) {
+    return parted(nodes, before, row) || (place->heading && on_separate_lines(nodes, place->rules, before, row));
 }
 
 static inline_result write_runs(mark_contexts *c, run_writer *w) {
@@ -209,12 +224,17 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
         int32_t tag = nodes->tag[row], length = nodes->stop[row] - nodes->start[row];
         inline_context context = enter(c, row);
         if (!is_shown(nodes, place, row) || (tag == TAG_TEXT && !length)) continue;
-        if (members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        if (tag == TAG_IMG) {
+            add_image(w, row, context.link);
+            latest = (inline_context){0, context.link};
+            continue;
+        }
+        if (!place->exact && members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
         if (tag == TAG_BR) {
             add_space(w, context);
             before = -1;
         } else {
-            if (before >= 0 && parted(nodes, before, row)) {
+            if (before >= 0 && is_gap(nodes, place, before, row)) {
                 int32_t link = same_link(w, latest.link, context.link) ? context.link : -1;
                 add_space(w, (inline_context){shared_marks(latest.marks, context.marks), link});
             }

@@ -14,13 +14,19 @@ typedef struct {
     bool heading;
     uint32_t extra; /* a mark around the whole text; 0: none */
     int32_t href;   /* the number of this attribute on the page; -1: no element has it */
+    bool images;    /* whether images become runs; otherwise a block with one is another's */
+    bool exact;     /* whether all marks are kept in their order, as HTML has them; otherwise those of Markdown */
+    const segment_rules *rules; /* which elements are displayed as blocks, for the lines of a heading; NULL: unknown */
 } inline_place;
 
 typedef struct {
     int32_t from, to; /* in the text */
     uint32_t marks;
-    int32_t link; /* the row of the link around it; -1: none */
+    int32_t link;  /* the row of the link around it; -1: none */
+    int32_t image; /* the row of an image, which has the byte IMAGE_BYTE for its text; -1: none */
 } inline_run;
+
+enum { IMAGE_BYTE = 1 }; /* in no text of a page */
 
 typedef struct {
     uint8_t *text; /* white space collapsed */
@@ -29,6 +35,9 @@ typedef struct {
 } inline_runs;
 
 typedef enum { INLINE_OK, INLINE_NO_MEMORY, INLINE_OTHER } inline_result;
+
+/* The mark of an element; 0: none. */
+uint32_t inline_mark_of(int32_t tag);
 
 /* Whether two links, or the lack of one, are the same: their addresses are, as they are written. */
 bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t other);

@@ -15,6 +15,7 @@
 #include "tokenize_py.h"
 #include "tree.h"
 #include "utf8.h"
+#include "writers_py.h"
 
 /* Per interpreter; immutable after initialisation. */
 typedef struct {
@@ -157,6 +158,12 @@ static PyMethodDef methods[] = {
     {"contributions", bonmun_contributions, METH_VARARGS, bonmun_contributions_doc},
     {"judge", bonmun_judge, METH_VARARGS, bonmun_judge_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},
+    {"writer_page", bonmun_writer_page, METH_VARARGS, bonmun_writer_page_doc},
+    {"write_text", bonmun_write_text, METH_VARARGS, bonmun_write_text_doc},
+    {"write_markdown", bonmun_write_markdown, METH_VARARGS, bonmun_write_markdown_doc},
+    {"write_html", bonmun_write_html, METH_VARARGS, bonmun_write_html_doc},
+    {"finish_plan", bonmun_finish_plan, METH_VARARGS, bonmun_finish_plan_doc},
+    {"known_pictures", bonmun_known_pictures, METH_VARARGS, bonmun_known_pictures_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},
     {NULL, NULL, 0, NULL},
 };

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from bonmun import registry
@@ -96,7 +97,7 @@ class Document:
     @cached_property
     def kept(self) -> Sequence[int]:
         """The indexes of the kept blocks, without those that `output` switches off."""
-        kept = [index for index, keep in enumerate(self.verdicts.keep) if keep]
+        kept = list(compress(range(len(self.verdicts.keep)), self.verdicts.keep))
         return kept if self.output.is_complete else selected(self.page, kept, self.output)
 
     @cached_property

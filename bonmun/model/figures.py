@@ -86,9 +86,9 @@ def is_named_caption(page: Page, index: int) -> bool:
     """Whether a text is a caption by its element, by the names of the elements around it, or in a picture's table."""
     if page.blocks.kind_code[index] == _CAPTION:
         return True
-    nodes = page.nodes
-    for row in islice(nodes.ancestors(page.blocks.first[index]), _NAMED):
-        if _NAMES_CAPTION.search(nodes.attr(row, "class", _MOST_NAMES) or ""):
+    nodes, candidates = page.nodes, page.rows_named_captions
+    for row in islice(nodes.ancestors(page.blocks.first[index]), _NAMED) if candidates else ():
+        if row in candidates and _NAMES_CAPTION.search(nodes.attr(row, "class", _MOST_NAMES) or ""):
             return not _holds_picture(nodes, row)
     figure = figure_of(page, page.blocks.first[index])
     return figure >= 0 and nodes.tag[figure] == _TABLE and _holds_picture(nodes, figure)

@@ -65,7 +65,7 @@ class Block:
     @property
     def kind(self) -> Kind:
         """paragraph, heading, item, term, definition, cell, code, quote, caption or image."""
-        return self.page.shown_blocks.kind[self.index]
+        return KINDS[self.page.shown_blocks.kind_code[self.index]]
 
     @property
     def level(self) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from sys import byteorder
 from typing import Final, NamedTuple
@@ -76,8 +76,10 @@ class Medium(NamedTuple):
     """The title that the page gives, else the host's name; the alternative text of an image."""
 
 
-def find_media(page: Page) -> list[Medium]:
+def find_media(page: Page, is_wanted: Callable[[int], bool] = lambda row: True) -> list[Medium]:
     """The media of a page in order, without advertisements and trackers; hidden ones too are left out.
+
+    `is_wanted` tells whether a row is worth the search for its address and title.
 
     >>> import bonmun
     >>> find_media(bonmun.read_page('<p>See:</p><iframe src="https://vimeo.com/1" title="The sea"></iframe>'))
@@ -91,13 +93,18 @@ def find_media(page: Page) -> list[Medium]:
         if name in _KIND_OF_NAME
     }
     rows = [(row, kind) for tag, kind in kinds.items() for row in _rows(nodes, low_bytes, tag)]
-    rows += ((row, IMAGE) for row in _unseen_pictures(nodes, low_bytes))
+    rows += ((row, IMAGE) for row in _unseen_pictures(nodes, low_bytes, is_wanted))
+    rows.sort()
     found: list[Medium] = []
     end = 0
-    for row, kind in sorted(rows):
-        if row >= end and (medium := _medium(page, row, kind)) is not None:
-            found.append(medium)
-            end = nodes.end[row]  # an embed in an object is its fallback
+    for number, (row, kind) in enumerate(rows, 1):
+        stop, following = nodes.end[row], rows[number][0] if number < len(rows) else len(nodes)
+        if row < end or (following >= stop and not is_wanted(row)):
+            continue
+        if (medium := _medium(page, row, kind)) is not None:
+            end = stop  # an embed in an object is its fallback
+            if is_wanted(row):
+                found.append(medium)
     return found
 
 
@@ -177,7 +184,7 @@ def _title(page: Page, row: int) -> str:
     return next((page.blocks.text_at(index)[:_LONGEST_TITLE] for index in captions), "")
 
 
-def _unseen_pictures(nodes: Nodes, low_bytes: bytes) -> Iterator[int]:
+def _unseen_pictures(nodes: Nodes, low_bytes: bytes, is_wanted: Callable[[int], bool]) -> Iterator[int]:
     """Pictures that are none to segmentation, which sees their placeholder, and those that only a `noscript` has."""
     lazy = (name for name in FURTHER_LAZY if name in nodes.attr_id)
     rows = {row for name in lazy for row in nodes.rows_having(name, ".")}
@@ -186,10 +193,11 @@ def _unseen_pictures(nodes: Nodes, low_bytes: bytes) -> Iterator[int]:
         if (image := image_inside(nodes, noscript)) >= 0:
             placeholders = _images_beside(nodes, noscript)
             rows.update(placeholders)
-            if not any(picture_source(nodes, row) for row in placeholders):
+            if is_wanted(image) and not any(picture_source(nodes, row) for row in placeholders):
                 yield image
     for row in rows:
-        if nodes.tag[row] == _IMAGE and not nodes.flags[row] & UNRENDERED and not is_picture(nodes, row):
+        shown = nodes.tag[row] == _IMAGE and not nodes.flags[row] & UNRENDERED
+        if shown and is_wanted(row) and not is_picture(nodes, row):
             yield row
 
 

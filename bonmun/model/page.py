@@ -1,12 +1,15 @@
 """A page as methods see it: nodes, blocks and origin."""
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from operator import attrgetter
+from typing import Any, Final, Literal
 
-from bonmun.model.aria import with_role_kinds
+from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, AddressBases, core
+from bonmun.model.aria import TAGS_OF_ROLES, with_role_kinds, with_roles
 from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
 from bonmun.model.footnotes import Footnote, footnotes
@@ -14,8 +17,18 @@ from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
+from bonmun.model.tags import BLOCK_LEVEL, TAGS
 
 TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
+
+WRITER_ATTRIBUTES: Final = (
+    *"start reversed value type colspan rowspan disabled checked class href src alt width height style".split(),
+)
+"""The attributes that the compiled writers read; they get their numbers on the page in this order."""
+BLOCK_ROLE: Final = 16
+"""The bit of a tag's role for block-level elements."""
+_ROLES: Final = bytes(BLOCK_ROLE * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
+_node_columns, _block_columns = attrgetter(*NODE_COLUMNS), attrgetter(*BLOCK_COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -79,6 +92,11 @@ class Page:
         return xpath_rows(self.nodes, self.shown_blocks)
 
     @cached_property
+    def rows_named_captions(self) -> frozenset[int]:
+        """The rows whose class may name a caption; `figures` looks at them closely."""
+        return frozenset(self.nodes.rows_having("class", "capt", "cred", "cutl", "legende"))
+
+    @cached_property
     def boxes(self) -> dict[int, Box]:
         """The callouts and details by their rows."""
         return boxes(self.nodes)
@@ -91,3 +109,33 @@ class Page:
             if href is not None:
                 return absolute(href, self.url) or self.url
         return self.url
+
+    @cached_property
+    def address_bases(self) -> AddressBases:
+        """What the compiled core appends relative addresses to."""
+        base = self.base_url
+        if not base:
+            return None
+        root, folder, own = absolute("/", base), absolute("./", base), absolute("#", base)
+        if root is None or folder is None or own is None or not root.startswith("http"):
+            return b"", b"", b"", b""
+        scheme = root.partition("//")[0]
+        return scheme.encode(), root.removesuffix("/").encode(), folder.encode(), own.removesuffix("#").encode()
+
+    @cached_property
+    def writer_page(self) -> object | None:
+        """The page for the writers of the compiled core; `None` without it."""
+        compiled = core()
+        if compiled is None:
+            return None
+        nodes, blocks = with_roles(self.nodes, TAGS_OF_ROLES), self.shown_blocks
+        tables, number_of = array("i", sorted(blocks.tables)), nodes.attr_id
+        names = array("i", [number_of.get(name, -1) for name in WRITER_ATTRIBUTES])
+        columns = (_node_columns(nodes), _block_columns(blocks))
+        return compiled.writer_page(
+            *columns, nodes.buffer, nodes.spill, blocks.text_buffer, tables.tobytes(), names.tobytes(), _ROLES
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields and what was derived from them, without the view for the compiled core."""
+        return {name: value for name, value in vars(self).items() if name != "writer_page"}

@@ -17,11 +17,12 @@ from bonmun.model.aria import TABLE_TAGS, with_roles
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind
 from bonmun.model.code import code_text
 from bonmun.model.nodes import Column, Nodes
+from bonmun.model.page import BLOCK_ROLE
 from bonmun.model.tags import BLOCK_LEVEL, LINES_OF_CODE, LISTS, TAGS
 from bonmun.read.segment_reference import segment_by_reference
 from bonmun.read.sentence_buttons import with_sentence_buttons
 
-KIND_ROLE, BLOCK_ROLE, LIST_ROLE, LINE_ROLE = 15, 16, 32, 64
+KIND_ROLE, LIST_ROLE, LINE_ROLE = 15, 32, 64
 """Bits of a tag's role in the compiled twin; those of `KIND_ROLE` hold its index in `KINDS` plus 1, or 0."""
 _ROLES: Final = bytes(
     (KINDS.index(KIND_OF_TAG[tag]) + 1 if tag in KIND_OF_TAG else 0)

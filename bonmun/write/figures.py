@@ -4,12 +4,14 @@ Captions and media are no part of the text: on `wcxb_dev` and `news_dev` the tex
 out. A caption that the method keeps stays in the text.
 """
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from bonmun.core import core
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Document
 from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
@@ -134,52 +136,81 @@ def shown_blocks(document: Document) -> Sequence[Block]:
     A caption follows the last picture of its figure. Pictures of which only a placeholder is known are left out. The
     switches of `document.output` hold; without links or images there are no media.
     """
-    kept, kinds, firsts = document.blocks, document.page.blocks.kind_code, document.page.blocks.first
+    shown = shown_entries(document)
+    if shown is None:
+        return document.blocks
+    kept = {block.index: block for block in document.blocks}
+    return tuple(kept[entry] if isinstance(entry, int) else entry for entry in shown)
+
+
+def shown_entries(document: Document) -> "list[int | Block] | None":
+    """The same as indexes of kept blocks, with the captions and media among them; `None` for all kept blocks alone."""
+    kept, kinds, firsts = document.kept, document.page.blocks.kind_code, document.page.blocks.first
     output = document.output
     if not output.images:
-        return kept
+        return None
     between = [*(_media_between(document) if output.links else ()), *_pictures_in_captions(document)]
-    pictures = [block for block in kept if kinds[block.index] == _PICTURE]
+    pictures = [index for index in kept if kinds[index] == _PICTURE]
     if not between and not pictures:
-        return kept
+        return None
     added: dict[_Place, Block] = {(block.medium.row, 0): block for block in between}
+    known = _with_address(document, pictures)
     if output.captions:
-        rows = [firsts[block.index] for block in pictures if block.runs]
+        rows = [firsts[index] for index in pictures if index in known]
         _add_captions(document, sorted([*rows, *(block.medium.row for block in between)]), added)
-    if not added and all(block.runs for block in pictures):
-        return kept
-    shown = {(firsts[block.index], 0): block for block in kept if kinds[block.index] != _PICTURE or block.runs}
+    if not added and len(known) == len(pictures):
+        return None
+    shown: dict[_Place, int | Block] = {
+        (firsts[index], 0): index for index in kept if kinds[index] != _PICTURE or index in known
+    }
     shown |= added
-    return tuple(shown[place] for place in sorted(shown))
+    return [shown[place] for place in sorted(shown)]
+
+
+def _with_address(document: Document, pictures: Sequence[int]) -> set[int]:
+    """The pictures whose address is known."""
+    page, compiled = document.page, core()
+    if compiled and pictures:
+        simple = compiled.known_pictures(page.writer_page, array("i", pictures), page.address_bases)
+    else:
+        simple = bytes(len(pictures))
+    return {
+        index
+        for index, known in zip(pictures, simple, strict=True)
+        if known or Block(page, document.verdicts, index, output=document.output).runs
+    }
 
 
 def _media_between(document: Document) -> list[MediaBlock]:
     """The media of the page that stand between kept texts."""
     page, blocks = document.page, document.page.blocks
-    found = find_media(page)
-    if not found:
-        return []
-    texts = Surroundings(page, document.verdicts.keep)
+    texts: list[Surroundings] = []
+
+    def is_between(row: int) -> bool:
+        if not texts:
+            texts.append(Surroundings(page, document.verdicts.keep))
+        return row > blocks.first[0] and texts[0].are_kept_around(row)
+
+    found = find_media(page, is_between) if len(blocks) else []
     return [
         MediaBlock(page, document.verdicts, index, medium)
         for medium in found
         if (index := bisect_left(blocks.first, medium.row) - 1) >= 0
         and not (medium.kind == IMAGE and medium.row < blocks.stop[index])  # its block shows it
-        and texts.are_kept_around(medium.row)
     ]
 
 
 def _pictures_in_captions(document: Document) -> Iterator[MediaBlock]:
     """The pictures in dropped captions between kept texts: such a block has a picture and its credit."""
-    page, kept = document.page, document.blocks
+    page, kept = document.page, document.kept
     for before, after in pairwise(kept):
-        if 1 < after.index - before.index <= _NEAR:
-            for index in range(before.index + 1, after.index):
+        if 1 < after - before <= _NEAR:
+            for index in range(before + 1, after):
                 tags = page.nodes.tag[page.blocks.first[index] : page.blocks.stop[index]].tolist()
                 if page.blocks.chars[index] and _IMAGE_TAG in tags and is_caption(page, index):
                     row = page.blocks.first[index] + tags.index(_IMAGE_TAG)
                     if medium := picture(page, row):
-                        yield MediaBlock(page, document.verdicts, before.index, medium)
+                        yield MediaBlock(page, document.verdicts, before, medium)
 
 
 def _add_captions(document: Document, rows: Sequence[int], added: dict[_Place, Block]) -> None:

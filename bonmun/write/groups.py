@@ -7,13 +7,14 @@ from typing import Final
 
 from bonmun.write.structure import Definition, OutlineNode, Term
 
-LIST, ITEM, QUOTE, DEFINITIONS, TERM, DEFINITION, TABLE, ROW, CELL, BOX, TITLE = range(11)
+NAMES: Final = (*"list item quote definitions term definition table row cell box title".split(),)
+LIST, ITEM, QUOTE, DEFINITIONS, TERM, DEFINITION, TABLE, ROW, CELL, BOX, TITLE = range(len(NAMES))
 
 PARTS: Final = frozenset({ITEM, TERM, DEFINITION, ROW, CELL, TITLE})
 """Parts of another group; the other groups become nodes."""
 ONLY_PARTS: Final = frozenset({LIST, DEFINITIONS, ROW})
 """Groups that hold nothing but their own parts."""
-HOLDERS: Final = frozenset(range(11)) - ONLY_PARTS - {TABLE}
+HOLDERS: Final = frozenset(range(len(NAMES))) - ONLY_PARTS - {TABLE}
 """Groups that hold anything."""
 
 

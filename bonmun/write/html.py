@@ -1,7 +1,7 @@
 """HTML that is safe to show, built from the blocks with a handful of tags and attributes; no markup is copied."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from bonmun.deadline import check
@@ -12,11 +12,12 @@ from bonmun.model.inline import NoteMark, Run
 from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
 from bonmun.write.bylines import iso_date, shown_date
+from bonmun.write.compiled_markup import Request, compiled_html
 from bonmun.write.figures import Caption, shown_blocks
 from bonmun.write.headline import headline
 from bonmun.write.marks import LINK, Span, spans
 from bonmun.write.mathml import html_formula
-from bonmun.write.nesting import outline
+from bonmun.write.nesting import NESTING, outline
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -44,11 +45,35 @@ def write(document: Document) -> str:
 
     Links carry ``rel="nofollow noopener noreferrer"``: whoever shows the text does not vouch for them.
     """
+    text = compiled_html(document, NESTING, _answers)
+    return write_by_reference(document) if text is None else _article(document, [text] if text else [])
+
+
+def write_by_reference(document: Document) -> str:
+    """The same in Python, where the compiled twin could not be built, and for what it leaves to Python."""
+    return _article(document, _parts(outline(shown_blocks(document))))
+
+
+def _answers(requests: Iterable[Request]) -> Iterator[str]:
+    """Yield the content of each leaf that the compiled twin leaves to Python.
+
+    Parts of code have ``f`` in front, a figure, or ``-``, and a NUL between two.
+    """
+    for leaf, _, _ in requests:
+        check()
+        if leaf.kind is Kind.CODE:
+            parts = _parts([leaf])
+            yield "\0".join(f"{'f' if part.startswith('<figure>') else '-'}{part}" for part in parts)
+        else:
+            yield _lines(leaf)
+
+
+def _article(document: Document, parts: list[str]) -> str:
     language = document.language or ""
     opening = f'<article lang="{language}">' if _LANGUAGE.fullmatch(language) else "<article>"
     title = [f"<h1>{escape(title, quote=False)}</h1>"] if (title := headline(document)) else []
     comments = _comments(document.comments) if document.output.comments and document.comments else []
-    return "\n".join([opening, *title, *_parts(outline(shown_blocks(document))), *comments, "</article>"])
+    return "\n".join([opening, *title, *parts, *comments, "</article>"])
 
 
 def _comments(comments: Sequence[Comment]) -> list[str]:
@@ -165,8 +190,7 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
         out.append(f"<pre><code{name}>{escape(block.text, quote=False)}</code></pre>")
         out += [f"<figure>{_inline([run], block.page.nodes)}</figure>" for run in block.runs if run.src is not None]
         return
-    alone = len(leaf.blocks) == 1
-    lines = _line(block) if alone else "<br>".join([line for block in leaf.blocks if (line := _line(block))])
+    lines = _lines(leaf)
     if not lines:
         return
     if kind is Kind.HEADING:
@@ -179,6 +203,12 @@ def _add_leaf(leaf: Leaf, out: list[str], bare: bool) -> None:
         out.append(f"<figure>{lines}</figure>")
     else:
         out.append(f"<p>{lines}</p>")
+
+
+def _lines(leaf: Leaf) -> str:
+    if len(leaf.blocks) == 1:
+        return _line(leaf.blocks[0])
+    return "<br>".join([line for block in leaf.blocks if (line := _line(block))])
 
 
 def _line(block: Block) -> str:

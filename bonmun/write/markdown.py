@@ -11,7 +11,9 @@ from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
+from bonmun.model.tags import TAG_ID
 from bonmun.write.bylines import shown_date
+from bonmun.write.compiled_markup import compiled_markdown
 from bonmun.write.figures import shown_blocks
 from bonmun.write.front_matter import yaml_front_matter
 from bonmun.write.headline import headline
@@ -38,9 +40,10 @@ from bonmun.write.structure import (
     nodes_inside,
 )
 
-_NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
+NESTING: Final = 16  # markdown-it in its CommonMark mode reads 20 levels and drops deeper content
 _MAX_PADDED: Final = 100_000  # cells; readers fill up the rows of a larger table themselves
 
+_IMAGE: Final = TAG_ID["img"]
 _LINE_BREAK = "\\\n"
 _ALERT = r"\[!(?i:note|tip|important|warning|caution)\]$"
 _STARTS_BLOCK = re.compile(r"#{1,6}(?= |$)|[-+*](?= |$)|>|-[- ]*$|\[[ xX]\](?= )|" + _ALERT)
@@ -74,7 +77,27 @@ def write(document: Document) -> str:
     and `<br>` separates the lines of a cell. Other HTML is written only for emphasis and tables that Markdown cannot
     express. The title is a heading of level 1; comments are quotes below a thematic break.
     """
-    return composed(document, written(outlined(shown_blocks(document), _NESTING)))
+    text = compiled_markdown(document, NESTING, answers)
+    return write_by_reference(document) if text is None else _completed(document, [text] if text else [])
+
+
+def write_by_reference(document: Document) -> str:
+    """The same in Python, where the compiled twin could not be built, and for what it leaves to Python."""
+    return composed(document, written(outlined(shown_blocks(document), NESTING)))
+
+
+def answers(requests: Iterable[tuple[Leaf, str | None, bool]]) -> Iterator[str]:
+    """Yield the text of each leaf and cell that the compiled twin leaves to Python.
+
+    A request is a leaf with the blocks, the mark around them, and whether they are a cell. Chunks of a leaf have ``p``
+    in front, a paragraph or heading, or ``-``, and a NUL between two.
+    """
+    for leaf, extra, is_cell in requests:
+        check()
+        if is_cell:
+            yield _cell(Cell(children=[leaf]))
+        else:
+            yield "\0".join(f"{'p' if chunk.plain else '-'}{chunk.text}" for chunk in _leaf(leaf, extra))
 
 
 def composed(document: Document, nodes: Iterable[tuple[OutlineNode, list[str]]]) -> str:
@@ -82,6 +105,11 @@ def composed(document: Document, nodes: Iterable[tuple[OutlineNode, list[str]]])
     parts = [text for _, texts in nodes for text in texts]
     if parts and parts[-1] == _RULE:
         parts.pop()
+    return _completed(document, parts)
+
+
+def _completed(document: Document, parts: list[str]) -> str:
+    """The text with title, comments and front matter around it."""
     if title := headline(document):
         parts.insert(0, _heading(inline([Run(title)], dollars=bool(document.page.nodes.formulas)), 1))
     if document.output.comments and document.comments:
@@ -95,7 +123,7 @@ def composed(document: Document, nodes: Iterable[tuple[OutlineNode, list[str]]])
 
 def outline_of(document: Document) -> list[OutlineNode]:
     """Return the nodes that are written."""
-    return outline(shown_blocks(document), _NESTING)
+    return outline(shown_blocks(document), NESTING)
 
 
 def written(nodes: Iterable[OutlineNode]) -> Iterator[tuple[OutlineNode, list[str]]]:
@@ -115,7 +143,7 @@ def _add_comments(comments: Iterable[Comment], out: list[_Chunk]) -> None:
         date = shown_date(comment.date)
         runs = [*author, *([Run(f" · {date}" if author else date)] if date else [])]
         chunks = [_Chunk(_paragraph([inline(runs)]))] if runs else []
-        chunks += _chunks(outline(comment.blocks, _NESTING, root=comment.row))
+        chunks += _chunks(outline(comment.blocks, NESTING, root=comment.row))
         _add_comments(comment.replies, chunks)
         out.append(_Chunk(_prefixed("\n\n".join(chunk.text for chunk in chunks), "> ", "> ")))
 
@@ -267,7 +295,8 @@ def _leaf(leaf: Leaf, extra: str | None) -> list[_Chunk]:
     block = leaf.blocks[0]
     kind = block.kind
     if kind is Kind.CODE:
-        images = inline((run for run in block.runs if run.src is not None), dollars=_has_formulas(block))
+        runs = block.runs if _may_have_images(block) else ()
+        images = inline((run for run in runs if run.src is not None), dollars=_has_formulas(block))
         return [_Chunk(_fenced(block.text, block.code_language or ""))] + (
             [_Chunk(images, plain=True)] if images else []
         )
@@ -299,6 +328,12 @@ def _lines(blocks: Sequence[Block], extra: str | None) -> list[_Chunk]:
             elif line := inline(runs, extra, tildes=tildes, dollars=dollars).strip():
                 lines.append(line)
     return [*out, _Chunk(_paragraph(lines), plain=True)] if lines else out
+
+
+def _may_have_images(block: Block) -> bool:
+    """Whether an image is among the rows of a block: runs of highlighted code are dear."""
+    blocks = block.page.blocks
+    return _IMAGE in block.page.nodes.tag[blocks.first[block.index] : blocks.stop[block.index]].tolist()
 
 
 def _has_formulas(block: Block) -> bool:

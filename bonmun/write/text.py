@@ -9,6 +9,7 @@ from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.write.bylines import byline
+from bonmun.write.compiled_text import compiled_text
 from bonmun.write.headline import headline
 from bonmun.write.nesting import outline, outlined
 from bonmun.write.notes import text_of_notes
@@ -49,6 +50,13 @@ def write(document: Document) -> str:
 
 def body(document: Document) -> str:
     """Return the kept blocks as plain text."""
+    if (compiled := compiled_text(document)) is not None:
+        return compiled
+    return body_by_reference(document)
+
+
+def body_by_reference(document: Document) -> str:
+    """The same in Python, where the compiled twin could not be built, and for documents with footnotes."""
     kinds, kept = document.page.shown_blocks.kind_code, document.kept
     if all(kinds[index] == _PARAGRAPH for index in kept) and not document.footnotes.labels:
         return _paragraphs(document, kept)

@@ -1,0 +1,84 @@
+#include "markdown_escapes.h"
+
+#include "bytes.h"
+
+bool is_ascii_punctuation(uint8_t byte) {
+    return (byte > ' ' && byte < '0') || (byte > '9' && byte < 'A') || (byte > 'Z' && byte < 'a') || (byte > 'z' && byte < 0x7F);
+}
+
+static bool is_alphanumeric(uint8_t byte) { return byte_is(byte, LETTER | DIGIT); }
+
+/* The length of a character reference; 0: none starts here. */
+static int32_t reference_length(const uint8_t *text, int32_t left) {
+    int32_t at = 1, first, most;
+    if (left < 3 || text[0] != '&') return 0;
+    if (text[1] != '#') {
+        if (!byte_is(text[1], LETTER)) return 0;
+        for (at = 2; at < left && at < 33 && is_alphanumeric(text[at]);) at++;
+    } else {
+        bool hex = (text[2] | 32) == 'x';
+        first = at = hex ? 3 : 2;
+        most = first + (hex ? 6 : 7);
+        while (at < left && at < most && (byte_is(text[at], DIGIT) || (hex && (text[at] | 32) >= 'a' && (text[at] | 32) <= 'f'))) at++;
+        if (at == first) return 0;
+    }
+    return at < left && text[at] == ';' ? at + 1 : 0;
+}
+
+static bool is_special(uint8_t byte) {
+    switch (byte) {
+    case '\\': case '`': case '*': case '~': case '<': case '[': case ']': case '$': case '_': case '&': case '!': return true;
+    default: return false;
+    }
+}
+
+/* Whether the special character or characters of `length` bytes at `at` need no backslash. */
+static bool is_harmless(escaped_text *t, int32_t at, int32_t length) {
+    uint8_t before = at > t->from ? t->text[at - 1] : 0, after = at + length < t->to ? t->text[at + length] : 0;
+    uint8_t special = t->text[at];
+    if (before == ' ' && after == ' ' && (special == '*' || special == '_' || special == '~')) return true;
+    switch (special) {
+    case '_':
+        if ((before >= 0x80 && (after >= 0x80 || is_alphanumeric(after))) || (after >= 0x80 && is_alphanumeric(before)))
+            t->unsure = true;
+        return is_alphanumeric(before) && is_alphanumeric(after);
+    case '~': return !t->tildes;
+    case '\\': return after && !is_ascii_punctuation(after);
+    case '<': return after && !byte_is(after, LETTER) && after != '/' && after != '!' && after != '?';
+    case '[': return !t->linked && after != '^';
+    case ']': return !t->linked && after != '(';
+    case '!': return after || !t->before_link;
+    case '$': return true; /* or the twin decides */
+    default: return false;
+    }
+}
+
+bool write_escaped(escaped_text *t, output_buffer *line) {
+    bool address = false, backslash = false;
+    for (int32_t at = t->from; at < t->to;) {
+        int32_t plain = at, length = 1;
+        for (; at < t->to && !is_special(t->text[at]); at++)
+            if (t->text[at] == ':' && t->to - at > 2 && t->text[at + 1] == '/' && t->text[at + 2] == '/') address = true;
+        uint8_t *to = output_reserve(line, (size_t)(at - plain) + 2);
+        if (!to) return false;
+        memcpy(to, t->text + plain, (size_t)(at - plain));
+        line->used += (size_t)(at - plain);
+        if (at == t->to) break;
+        uint8_t special = t->text[at];
+        if (special == '$' && !t->dollars) t->unsure = true;
+        if (special == '_')
+            while (at + length < t->to && t->text[at + length] == '_') length++;
+        if (special == '&') length = reference_length(t->text + at, t->to - at);
+        bool escaped = length && !is_harmless(t, at, length);
+        int32_t copies = special == '_' ? length : 1; /* every underscore has its own backslash */
+        if (!output_reserve(line, (size_t)copies * 2)) return false;
+        for (int32_t copy = 0; copy < copies; copy++) {
+            if (escaped) line->bytes[line->used++] = '\\';
+            line->bytes[line->used++] = special;
+        }
+        backslash = backslash || escaped || special == '\\';
+        at += copies; /* the rest of a reference has nothing special */
+    }
+    if (address && backslash) t->unsure = true;
+    return true;
+}
