@@ -50,6 +50,7 @@ bench: $(VENV)/.bench
 	$(BIN)/bonmun bench --corpus $(DATA)/wcxb_dev.jsonl.zst --corpus $(DATA)/cjk_dev.jsonl.zst --every $(EVERY) \
 	  --time 10 --growth --output out/bench
 	$(BIN)/python bench/reader.py
+	$(BIN)/python bench/path.py
 	$(BIN)/python bench/hostile.py
 	$(BIN)/python bench/threads.py
 
