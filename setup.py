@@ -14,9 +14,10 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-fvisibility=h
 
 # reader.c includes the other files.
 SOURCES = [
-    *"attribute_rows block_text cells_py characters digests feature_measured feature_naming feature_place".split(),
+    *"attribute_rows block_text cells_py characters contributions digests".split(),
+    *"feature_measured feature_naming feature_place".split(),
     *"feature_surroundings feature_table feature_wording features_py forest formula_rows gaps groups".split(),
-    *"inline_markdown inline_py inline_runs".split(),
+    *"inline_markdown inline_py inline_runs json_blocks json_py".split(),
     *"module page_py places pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]
 

@@ -24,6 +24,7 @@ enum { RANKS = 12, RANKED_COLUMNS = 3 };
 
 /* bonmun/model/xpaths.py: what a tag is in a path */
 enum { PLACE_TEXT = 1, PLACE_NAMED = 2, PLACE_FOREIGN = 4 };
+enum { DEEPEST_PATH = 96 };
 
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };

@@ -1,6 +1,18 @@
 """Resolving links to safe URLs."""
 
+import re
+from functools import cached_property
+from typing import Final
+
 _SAFE = ("http:", "https:", "mailto:", "tel:")
+_PART: Final = r"[A-Za-z0-9._~!$&()*+,;=:@%/-]*"
+_REST: Final = r"(?:\?[A-Za-z0-9._~!$&()*+,;=:@%/?-]*)?(?:#[A-Za-z0-9._~!$&()*+,;=:@%/?-]*)?"
+"""Query and fragment."""
+_COMPLETE: Final = re.compile(rf"https?://(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{{2,}}/{_PART}{_REST}")
+_FROM_ROOT: Final = re.compile(rf"/(?!/){_PART}{_REST}")
+_FRAGMENT: Final = re.compile(r"#[A-Za-z0-9._~!$&()*+,;=:@%/?-]*")
+_SITE: Final = re.compile(r"https?://[^/]+")
+_LONGEST: Final = 2_000  # characters of an address that is matched
 _REMOVED = str.maketrans("", "", "\t\n\r")
 
 
@@ -29,3 +41,50 @@ def absolute(href: str, base: str | None) -> str | None:
 def _is_relative(href: str) -> bool:
     """Whether it has no scheme, and no character that could form one or end an attribute or a Markdown link."""
     return ":" not in href.split("/", 1)[0] and not any(char.isspace() or char in "<>\"'`\\" for char in href)
+
+
+class Addresses:
+    """The absolute URLs of a page's links, each resolved once; the usual shapes without a parser.
+
+    >>> addresses = Addresses("https://example.org/a/c")
+    >>> addresses.of("/b?q=1#x"), addresses.of("../b"), addresses.of("javascript:alert(1)")
+    ('https://example.org/b?q=1#x', 'https://example.org/b', None)
+    """
+
+    def __init__(self, base: str | None) -> None:
+        self._base = base
+        self._known: dict[str, str | None] = {}
+
+    def of(self, href: str) -> str | None:
+        """What `absolute` returns."""
+        known = self._known
+        if href not in known:
+            known[href] = self._plain(href) or absolute(href, self._base)
+        return known[href]
+
+    def _plain(self, href: str) -> str | None:
+        """The URL of a reference that a parser would not change; `None` if that is not sure."""
+        if len(href) > _LONGEST or "/." in href or "xn--" in href or "%2" in href:  # dots may be steps upwards
+            return None
+        if _COMPLETE.fullmatch(href):
+            return href if self._base is None or self._site else None
+        if self._site and _FROM_ROOT.fullmatch(href):
+            return self._site + href
+        return self._page + href if self._page and _FRAGMENT.fullmatch(href) else None
+
+    @cached_property
+    def _page(self) -> str:
+        """The base without its fragment; empty if it is not a web address."""
+        import ada_url
+
+        try:
+            address = ada_url.join_url(self._base, "") if self._base else ""
+        except (ValueError, UnicodeError):
+            return ""
+        return address if address.startswith(("http://", "https://")) else ""
+
+    @cached_property
+    def _site(self) -> str:
+        """The start of the base up to its path; empty if it is not a web address."""
+        match = _SITE.match(self._page)
+        return match[0] if match else ""

@@ -21,8 +21,8 @@ MEANS = st.lists(st.floats(-2, 2), min_size=WIDTH, max_size=WIDTH)
 def ranks(rows: Sequence[Sequence[float]], mean: Sequence[float], keep: Sequence[bool]) -> list[list[Rank]]:
     """The ranks of all rows."""
     table = memoryview(array("f", [cell for row in rows for cell in row]))
-    found = GROUPS.of_rows(table, mean, bytes(keep))
-    return [list(found.of(row)) for row in range(len(rows))]
+    found = GROUPS.of_rows(table, array("d", mean), bytes(keep), b"\1" * len(rows))
+    return [[Rank(*rank) for rank in found.of(row)] for row in range(len(rows))]
 
 
 @given(ROWS, MEANS, st.data())
@@ -40,12 +40,12 @@ def test_all_groups_are_ranked_by_their_weight_for_the_verdict() -> None:
         weights = [rank.weight for rank in found]
         assert len(found) == 16 > RANKS
         assert weights == sorted(weights, reverse=True)
-        assert {rank.group: rank.columns for rank in found}[0] == ([7, 3, 0] if keep else [0, 3, 7])
+        assert {rank.group: rank.columns for rank in found}[0] == ((7, 3, 0) if keep else (0, 3, 7))
 
 
 def test_fewer_groups_than_ranks_are_given_once() -> None:
-    found = ColumnGroups([(0,), (1, 2)]).of_rows(memoryview(array("f", [1, 2, 3])), [0.0] * 3, b"\1")
-    assert list(found.of(0)) == [Rank(1, 5.0, [2, 1]), Rank(0, 1.0, [0])]
+    found = ColumnGroups([(0,), (1, 2)]).of_rows(memoryview(array("f", [1, 2, 3])), array("d", [0.0] * 3), b"\1", b"\1")
+    assert list(found.of(0)) == [Rank(1, 5.0, (2, 1, -1)), Rank(0, 1.0, (0, -1, -1))]
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_malformed_tables_are_refused(keep: bytes, mean: list[float], columns: l
         pytest.skip("the compiled core is not there")
     table = memoryview(array("f", [1, 2, 3]))
     with pytest.raises(ValueError, match="different widths"):
-        compiled.ranks(table, keep, array("d", mean), array("i", columns), array("i", stops))
+        compiled.ranks(table, keep, keep, array("d", mean), array("i", columns), array("i", stops))

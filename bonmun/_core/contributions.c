@@ -1,0 +1,88 @@
+#include "contributions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LANES = 8,    /* rows that walk side by side: each step waits for three loads, those of other rows do not */
+    BETWEEN = 32, /* steps between two looks at which rows have arrived */
+};
+
+typedef struct {
+    double change[2]; /* for a cell below the threshold, and for another */
+    uint32_t next[2];
+    float threshold;
+    uint32_t feature;
+} forest_step;
+
+struct forest_steps {
+    uint32_t end; /* a step that leads to itself and changes nothing */
+    forest_step step[];
+};
+
+forest_steps *forest_steps_create(const forest_arrays *a, const double *expected) {
+    forest_steps *steps = malloc(sizeof *steps + ((size_t)a->nodes + 1) * sizeof *steps->step);
+    if (!steps) return NULL;
+    steps->end = (uint32_t)a->nodes;
+    for (int32_t tree = 0; tree < a->trees; tree++)
+        for (int32_t node = a->start[tree]; node < a->start[tree + 1]; node++) {
+            forest_step *step = &steps->step[node];
+            step->feature = (uint32_t)a->feature[node];
+            step->threshold = a->threshold[node];
+            for (int side = 0; side < 2; side++) {
+                int32_t child = side ? a->right[node] : a->left[node];
+                step->change[side] = (child < 0 ? (double)a->leaf[~child] : expected[child]) - expected[node];
+                step->next[side] = (uint32_t)(child < 0 ? a->start[tree + 1] : child);
+            }
+        }
+    steps->step[a->nodes] = (forest_step){{0, 0}, {steps->end, steps->end}, 0, 0};
+    return steps;
+}
+
+void forest_steps_free(forest_steps *steps) { free(steps); }
+
+/* `cells`, `sums`: LANES of each column side by side. */
+static void walk_rows(const forest_steps *steps, const float *cells, double *sums) {
+    uint32_t at[LANES] = {0}, left = LANES;
+    while (left) {
+        for (int turn = 0; turn < BETWEEN; turn++)
+            for (uint32_t lane = 0; lane < LANES; lane++) {
+                const forest_step *step = &steps->step[at[lane]];
+                uint32_t cell = step->feature * LANES + lane;
+                int side = !(cells[cell] < step->threshold);
+                sums[cell] += step->change[side];
+                at[lane] = step->next[side];
+            }
+        left = 0;
+        for (int lane = 0; lane < LANES; lane++) left += at[lane] != steps->end;
+    }
+}
+
+int forest_contributions(const forest_steps *steps, const float *table, int32_t width, int64_t rows, float *contributions) {
+    size_t room = (size_t)width * LANES;
+    double *sums = malloc(room * (sizeof *sums + sizeof(float)));
+    if (!sums) return -1;
+    float *cells = (float *)(sums + room);
+    for (int64_t first = 0; first < rows; first += LANES) {
+        int64_t count = rows - first < LANES ? rows - first : LANES;
+        for (int lane = 0; lane < LANES; lane++) {
+            const float *row = table + (first + (lane < count ? lane : 0)) * width;
+            for (int32_t column = 0; column < width; column++) cells[column * LANES + lane] = row[column];
+        }
+        memset(sums, 0, room * sizeof *sums);
+        walk_rows(steps, cells, sums);
+        for (int64_t lane = 0; lane < count; lane++) {
+            float *to = contributions + (first + lane) * width;
+            for (int32_t column = 0; column < width; column++) to[column] = (float)sums[column * LANES + lane];
+        }
+    }
+    free(sums);
+    return 0;
+}
+
+void column_means(const float *table, int32_t width, int64_t rows, double *means) {
+    for (int32_t column = 0; column < width; column++) means[column] = 0;
+    for (int64_t row = 0; row < rows; row++)
+        for (int32_t column = 0; column < width; column++) means[column] += table[row * width + column];
+    for (int32_t column = 0; column < width; column++) means[column] /= (double)rows;
+}
