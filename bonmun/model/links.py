@@ -5,13 +5,14 @@ from functools import cached_property
 from typing import Final
 
 _SAFE = ("http:", "https:", "mailto:", "tel:")
+_HOST: Final = r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}"
 _PART: Final = r"[A-Za-z0-9._~!$&()*+,;=:@%/-]*"
-_REST: Final = r"(?:\?[A-Za-z0-9._~!$&()*+,;=:@%/?-]*)?(?:#[A-Za-z0-9._~!$&()*+,;=:@%/?-]*)?"
-"""Query and fragment."""
-_COMPLETE: Final = re.compile(rf"https?://(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{{2,}}/{_PART}{_REST}")
-_FROM_ROOT: Final = re.compile(rf"/(?!/){_PART}{_REST}")
-_FRAGMENT: Final = re.compile(r"#[A-Za-z0-9._~!$&()*+,;=:@%/?-]*")
-_SITE: Final = re.compile(r"https?://[^/]+")
+_FURTHER: Final = r"[A-Za-z0-9._~!$&()*+,;=:@%/?-]*"
+_REST: Final = rf"{_PART}(?:\?{_FURTHER})?(?:#{_FURTHER})?"
+_COMPLETE: Final = re.compile(rf"https?://{_HOST}/{_REST}")
+_FROM_ROOT: Final = re.compile(rf"/(?!/){_REST}")
+_FRAGMENT: Final = re.compile(rf"#{_FURTHER}")
+_SITE: Final = re.compile(rf"https?://{_HOST}(?=[/?#]|\Z)")
 _LONGEST: Final = 2_000  # characters of an address that is matched
 _REMOVED = str.maketrans("", "", "\t\n\r")
 
@@ -26,6 +27,8 @@ def absolute(href: str, base: str | None) -> str | None:
     >>> absolute("java\\nscript:alert(1)", None) is None
     True
     """
+    if (plain := _plain(href, base)) is not None:
+        return plain
     import ada_url  # imported late: most extractions never write a link
 
     href = href.strip().translate(_REMOVED)
@@ -38,17 +41,29 @@ def absolute(href: str, base: str | None) -> str | None:
     return url if url.lower().startswith(_SAFE) else None
 
 
+def _plain(href: str, base: str | None) -> str | None:
+    """The URL of a reference that a parser would not change, as most; `None` if that is not sure."""
+    if len(href) > _LONGEST or "/." in href or "xn--" in href or "%2" in href:  # dots may be steps upwards
+        return None
+    site = _SITE.match(base) if base else None
+    if base and (site is None or "xn--" in site[0]):
+        return None  # it may be invalid
+    if _COMPLETE.fullmatch(href):
+        return href
+    return site[0] + href if site and _FROM_ROOT.fullmatch(href) else None
+
+
 def _is_relative(href: str) -> bool:
     """Whether it has no scheme, and no character that could form one or end an attribute or a Markdown link."""
     return ":" not in href.split("/", 1)[0] and not any(char.isspace() or char in "<>\"'`\\" for char in href)
 
 
 class Addresses:
-    """The absolute URLs of a page's links, each resolved once; the usual shapes without a parser.
+    """The absolute URLs of a page's links, each resolved once.
 
     >>> addresses = Addresses("https://example.org/a/c")
-    >>> addresses.of("/b?q=1#x"), addresses.of("../b"), addresses.of("javascript:alert(1)")
-    ('https://example.org/b?q=1#x', 'https://example.org/b', None)
+    >>> addresses.of("/b?q=1#x"), addresses.of("#x"), addresses.of("javascript:alert(1)")
+    ('https://example.org/b?q=1#x', 'https://example.org/a/c#x', None)
     """
 
     def __init__(self, base: str | None) -> None:
@@ -59,18 +74,9 @@ class Addresses:
         """What `absolute` returns."""
         known = self._known
         if href not in known:
-            known[href] = self._plain(href) or absolute(href, self._base)
+            plain = len(href) <= _LONGEST and _FRAGMENT.fullmatch(href) and self._page
+            known[href] = self._page + href if plain else absolute(href, self._base)
         return known[href]
-
-    def _plain(self, href: str) -> str | None:
-        """The URL of a reference that a parser would not change; `None` if that is not sure."""
-        if len(href) > _LONGEST or "/." in href or "xn--" in href or "%2" in href:  # dots may be steps upwards
-            return None
-        if _COMPLETE.fullmatch(href):
-            return href if self._base is None or self._site else None
-        if self._site and _FROM_ROOT.fullmatch(href):
-            return self._site + href
-        return self._page + href if self._page and _FRAGMENT.fullmatch(href) else None
 
     @cached_property
     def _page(self) -> str:
@@ -82,9 +88,3 @@ class Addresses:
         except (ValueError, UnicodeError):
             return ""
         return address if address.startswith(("http://", "https://")) else ""
-
-    @cached_property
-    def _site(self) -> str:
-        """The start of the base up to its path; empty if it is not a web address."""
-        match = _SITE.match(self._page)
-        return match[0] if match else ""

@@ -1,11 +1,10 @@
 """The blocks of a document as JSON. `_core` writes most of them; those of rare shapes are written here."""
 
-import json
 from array import array
 from collections.abc import Sequence
 from json.encoder import encode_basestring
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.deadline import check
@@ -21,15 +20,12 @@ from bonmun.write.json_groups import Placed
 
 _DIGITS: Final = 4
 _KINDS: Final = tuple(map(str, KINDS))
-_GIVEN: Final = (Kind.CODE, Kind.IMAGE)
+_GIVEN: Final = (KINDS.index(Kind.CODE), KINDS.index(Kind.IMAGE))
 _IMAGE_TAG: Final = TAG_ID["img"]
 _BLOCK_TAGS: Final = bytes(255 * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
-_encode = json.JSONEncoder(ensure_ascii=False).encode
 _quoted = encode_basestring  # a string as JSON
 _node_columns = attrgetter(*NODE_COLUMNS, "depth")
 _block_columns = attrgetter(*BLOCK_COLUMNS)
-
-_Object = dict[str, Any]
 
 
 def written_blocks(document: Document, placed: Sequence[Placed]) -> str:
@@ -74,9 +70,13 @@ def _by_core(
     addresses, targets = _addresses(page, links)
     paths = nodes.xpaths
     rest = (*shared, paths.place, paths.step_names, array("i", links), targets, scores, _BLOCK_TAGS)
-    before = tuple([_with_given_runs(entry.block, fields) for entry, fields in zip(placed, first, strict=True)])
+    before = list(first)
+    kinds = page.shown_blocks.kind_code
+    for number, index in enumerate(indexes):
+        if index >= 0 and kinds[index] in _GIVEN:  # the core takes their runs as given
+            before[number] += _further(placed[number].block)
     after = tuple([entry.after for entry in placed])
-    return compiled.json_blocks(columns, blocks, rest, href, style, addresses, _KINDS, before, after)
+    return compiled.json_blocks(columns, blocks, rest, href, style, addresses, _KINDS, tuple(before), after)
 
 
 def _index_of(block: Block) -> int:
@@ -102,11 +102,6 @@ def _addresses(page: Page, links: Sequence[int]) -> "tuple[tuple[str, ...], arra
     return tuple([_quoted(address) for address in numbers if address]), targets
 
 
-def _with_given_runs(block: Block, first: str) -> str:
-    """The fields before the runs of a block; with the runs of code and pictures, which the core takes as given."""
-    return f"{first}{_listed(_further(block))}" if block.kind in _GIVEN else first
-
-
 def _written(entry: Placed, score: float, first: str) -> str:
     """A block, in Python; `first` are the fields right behind the score."""
     block = entry.block
@@ -120,7 +115,7 @@ def _with_runs(entry: Placed, score: float, first: str) -> str:
     """A block that may have marks, links and pictures."""
     check()
     block = entry.block
-    return _joined(block, block.text, score, f"{first}{_listed(_further(block))}{entry.after}")
+    return _joined(block, block.text, score, f"{first}{_further(block)}{entry.after}")
 
 
 def _joined(block: Block, text: str, score: float, rest: str) -> str:
@@ -131,26 +126,17 @@ def _joined(block: Block, text: str, score: float, rest: str) -> str:
     )
 
 
-def _listed(fields: _Object) -> str:
-    """Fields, each behind a comma."""
-    return f", {_encode(fields)[1:-1]}" if fields else ""
-
-
-def _further(block: Block) -> _Object:
-    """The fields that few blocks have, in their order."""
-    fields: _Object = {}
-    if block.part is not None:
-        fields["partial"] = True
-    if not block.keep:
-        fields["aside"] = True
-    if block.kind is Kind.CODE and (language := block.code_language):
-        fields["language"] = language
-    if block.kind is Kind.CODE and not _has_picture(block):
-        return fields  # code has no marks and links
-    runs = block.runs
-    if any(run.marks or run.href or run.src or run.note for run in runs):
-        fields["runs"] = [_run(run) for run in runs]
-    return fields
+def _further(block: Block) -> str:
+    """The fields that few blocks have, in their order, each behind a comma."""
+    partial = "" if block.part is None else ', "partial": true'
+    aside = "" if block.keep else ', "aside": true'
+    language, is_code = "", block.kind is Kind.CODE
+    if is_code and (name := block.code_language):
+        language = f', "language": {_quoted(name)}'
+    runs = () if is_code and not _has_picture(block) else block.runs  # code has no marks and links
+    if not any(run.marks or run.href or run.src or run.note for run in runs):
+        return f"{partial}{aside}{language}"
+    return f'{partial}{aside}{language}, "runs": [{", ".join(map(_run, runs))}]'
 
 
 def _has_picture(block: Block) -> bool:
@@ -158,16 +144,10 @@ def _has_picture(block: Block) -> bool:
     return _IMAGE_TAG in nodes.tag[blocks.first[block.index] : blocks.stop[block.index]].tolist()
 
 
-def _run(run: Run) -> _Object:
-    written: _Object = {"text": run.text}
-    if run.marks:
-        written["marks"] = run.marks
-    if run.href:
-        written["href"] = run.href
-    if run.src:
-        written["src"] = run.src
-    if run.note:
-        written["note"] = run.note.label
-    if run.media:
-        written["media"] = run.media
-    return written
+def _run(run: Run) -> str:
+    marks = f', "marks": [{", ".join(map(_quoted, run.marks))}]' if run.marks else ""
+    href = f', "href": {_quoted(run.href)}' if run.href else ""
+    src = f', "src": {_quoted(run.src)}' if run.src else ""
+    note = f', "note": {_quoted(run.note.label)}' if run.note else ""
+    media = f', "media": {_quoted(run.media)}' if run.media else ""
+    return f'{{"text": {_quoted(run.text)}{marks}{href}{src}{note}{media}}}'

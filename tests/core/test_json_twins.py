@@ -5,11 +5,9 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from bonmun.core import core
 from bonmun.model.document import Document
-from bonmun.model.links import Addresses, absolute
 from bonmun.model.metadata import Metadata
 from bonmun.model.output import Output
 from bonmun.model.verdict import Verdicts
@@ -66,39 +64,6 @@ def test_the_twins_agree_on_generated_pages(html: str) -> None:
 def test_the_twins_agree_on_real_pages(corpus: str) -> None:
     for page in islice(pages(corpus), 0, None, 97):
         compared(document(page["html"]))
-
-
-_PIECES = st.sampled_from(
-    [
-        "https:",
-        "http:",
-        "//",
-        "/",
-        "a.org",
-        "xn--a.org",
-        "A.org",
-        "a",
-        "..",
-        ".",
-        "?",
-        "#",
-        "%2e",
-        "%41",
-        "é",
-        " ",
-        "'",
-        "|",
-    ]
-)
-_BASES = st.sampled_from(
-    [None, "https://example.org/a/b?c#d", "http://example.org", "file:///a", "not a URL", "//a.org/"]
-)
-
-
-@settings(max_examples=500, derandomize=True)
-@given(st.lists(_PIECES, max_size=8).map("".join), _BASES)
-def test_links_of_the_usual_shapes_are_resolved_as_by_the_parser(href: str, base: str | None) -> None:
-    assert Addresses(base).of(href) == absolute(href, base)
 
 
 def test_malformed_columns_are_refused() -> None:

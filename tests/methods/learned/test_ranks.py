@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun.core import core
+from bonmun.methods.learned.contributions import column_means
 from bonmun.methods.learned.ranks import RANKS, ColumnGroups, Rank
 from tests.without_core import without_core
 
@@ -31,6 +32,24 @@ def test_both_twins_give_the_same_ranks(rows: list[list[float]], mean: list[floa
     compiled = ranks(rows, mean, keep)
     with without_core():
         assert ranks(rows, mean, keep) == compiled
+
+
+@given(ROWS)
+def test_both_twins_give_the_same_means(rows: list[list[float]]) -> None:
+    table = memoryview(array("f", [cell for row in rows for cell in row]))
+    compiled = column_means(table, WIDTH)
+    with without_core():
+        assert column_means(table, WIDTH) == compiled
+
+
+def test_only_wanted_rows_are_ranked_by_the_core() -> None:
+    compiled = core()
+    if compiled is None:
+        pytest.skip("the compiled core is not there")
+    table, mean = memoryview(array("f", [1, 2, 3] * 2)), array("d", [0.0] * 3)
+    ranks, weights = compiled.ranks(table, b"\1\1", b"\0\1", mean, array("i", [0, 1, 2]), array("i", [1, 3]))
+    assert memoryview(ranks).cast("i").tolist()[: 4 * RANKS] == [-1] * 4 * RANKS
+    assert memoryview(weights).cast("d").tolist()[RANKS : RANKS + 2] == [5.0, 1.0]
 
 
 def test_all_groups_are_ranked_by_their_weight_for_the_verdict() -> None:
