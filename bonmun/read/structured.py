@@ -37,6 +37,7 @@ _META_ATTRIBUTES = (*_META_NAMES, "content")
 _RELATIONS = frozenset(("canonical", "image_src"))
 _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
+_JSON_LD = re.compile(rb"ld\+json", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _ESCAPE = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
@@ -213,8 +214,11 @@ def is_json_ld(nodes: Nodes, row: int) -> bool:
 
 
 def _json_ld_rows(nodes: Nodes, scripts: Iterable[int]) -> list[int]:
-    """Return the scripts that are JSON-LD."""
-    return sorted(set(scripts).intersection(nodes.rows_having("type", "ld+json")))
+    """Return the scripts that are JSON-LD; attributes are searched in the buffer, which is faster than decoding."""
+    starts, stops, buffer = nodes.attr_start, nodes.attr_stop, nodes.buffer
+    places = attribute_places(nodes, "type")
+    typed = (place for place in places if _JSON_LD.search(buffer, starts[place], stops[place]))
+    return sorted(set(scripts).intersection(bisect_right(nodes.attr_first, place) - 1 for place in typed))
 
 
 def json_values(text: str) -> list[object]:
