@@ -52,6 +52,7 @@ bench: $(VENV)/.bench
 	$(BIN)/bonmun bench --corpus $(DATA)/wcxb_dev.jsonl.zst --corpus $(DATA)/news_dev.jsonl.zst --every $(EVERY) --rename names \
 	  --systems auto,trafilatura --output out/bench-renamed
 	$(BIN)/python bench/reader.py
+	$(BIN)/python bench/path.py
 	$(BIN)/python bench/hostile.py
 	$(BIN)/python bench/threads.py
 

@@ -41,6 +41,25 @@ def inline_markdown(
     tildes: int,
     /,
 ) -> str | None: ...
+def json_links(
+    nodes: tuple[memoryview, ...],
+    blocks: tuple[memoryview, ...],
+    rest: tuple[bytes | memoryview | array[int], ...],
+    href: int,
+    /,
+) -> bytes: ...
+def json_blocks(
+    nodes: tuple[memoryview, ...],
+    blocks: tuple[memoryview, ...],
+    rest: tuple[bytes | memoryview | array[int] | array[float], ...],
+    href: int,
+    style: int,
+    addresses: tuple[str, ...],
+    kinds: tuple[str, ...],
+    before: tuple[str, ...],
+    after: tuple[str, ...],
+    /,
+) -> list[str | int]: ...
 def measure(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],
@@ -79,11 +98,18 @@ def judge(
     seconds: float,
     /,
 ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]: ...
+def means(table: memoryview[float], width: int, /) -> bytes: ...
 def places(
     parent: memoryview, depth: memoryview, tag: memoryview, end: memoryview, kinds: bytes, deepest: int, anchor: int, /
 ) -> bytes: ...
 def ranks(
-    contributions: memoryview[float], keep: bytes, mean: array[float], columns: array[int], stops: array[int], /
+    contributions: memoryview[float],
+    keep: bytes,
+    wanted: bytes,
+    mean: array[float],
+    columns: array[int],
+    stops: array[int],
+    /,
 ) -> tuple[bytes, bytes]: ...
 def writer_page(
     nodes: tuple[memoryview, ...],

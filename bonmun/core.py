@@ -107,6 +107,31 @@ class Core(Protocol):
     ) -> str | None:
         """The Markdown of a block, with the rows of links between NULs; `None` for one with images or scripts."""
 
+    def json_links(
+        self,
+        nodes: tuple[memoryview, ...],
+        blocks: tuple[memoryview, ...],
+        rest: "tuple[bytes | memoryview | array[int], ...]",
+        href: int,
+        /,
+    ) -> bytes:
+        """The rows of links around the texts of some blocks."""
+
+    def json_blocks(
+        self,
+        nodes: tuple[memoryview, ...],
+        blocks: tuple[memoryview, ...],
+        rest: "tuple[bytes | memoryview | array[int] | array[float], ...]",
+        href: int,
+        style: int,
+        addresses: tuple[str, ...],
+        kinds: tuple[str, ...],
+        before: tuple[str, ...],
+        after: tuple[str, ...],
+        /,
+    ) -> list[str | int]:
+        """Blocks as JSON; `write.json_blocks` has the arguments."""
+
     def measure(
         self,
         nodes: tuple[memoryview, ...],
@@ -160,6 +185,9 @@ class Core(Protocol):
     ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]:
         """Scores, choice and summary of a measured page, or the name of the limit exceeded."""
 
+    def means(self, table: "memoryview[float]", width: int, /) -> bytes:
+        """The mean of each column of a table."""
+
     def places(
         self,
         parent: memoryview,
@@ -177,12 +205,13 @@ class Core(Protocol):
         self,
         contributions: "memoryview[float]",
         keep: bytes,
+        wanted: bytes,
         mean: "array[float]",
         columns: "array[int]",
         stops: "array[int]",
         /,
     ) -> tuple[bytes, bytes]:
-        """For each row of contributions the groups of columns that speak most for its verdict, and their weights."""
+        """For each wanted row of contributions the groups of columns that speak most for its verdict; their weights."""
 
     def writer_page(
         self,

@@ -162,6 +162,7 @@ def constants_table() -> str:
         "",
         "/* bonmun/model/xpaths.py: what a tag is in a path */",
         *values("PLACE", TEXT=xpaths.TEXT_NODE, NAMED=xpaths.NAMED, FOREIGN=xpaths.FOREIGN),
+        *values("", DEEPEST_PATH=xpaths.DEEPEST_PATH),
         "",
         "/* bonmun/read/decode.py: what bytes are */",
         *values("", NOT_UTF8=decode._NOT_UTF8, ONLY_ASCII=decode._ONLY_ASCII, BEYOND_ASCII=decode._ONLY_ASCII + 1),

@@ -35,6 +35,7 @@ enum { TILE_BLOCKS = 512 };
 
 /* bonmun/model/xpaths.py: what a tag is in a path */
 enum { PLACE_TEXT = 1, PLACE_NAMED = 2, PLACE_FOREIGN = 4 };
+enum { DEEPEST_PATH = 96 };
 
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };

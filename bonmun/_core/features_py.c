@@ -4,6 +4,7 @@
 #endif
 #include <Python.h>
 
+#include "contributions.h"
 #include "feature_table.h"
 #include "features_py.h"
 #include "forest.h"
@@ -28,6 +29,10 @@ const char bonmun_sums_doc[] =
 const char bonmun_contributions_doc[] =
     "contributions(forest, table, width)\n--\n\n"
     "For each cell of a table of floats its column's contribution to the sum of its row, in floats.";
+
+const char bonmun_means_doc[] =
+    "means(table, width)\n--\n\n"
+    "The mean of each column of a table of floats, in doubles.";
 
 /* The arguments behind nodes and blocks. */
 enum { BUFFER, SPILL, TEXT, ROLES, NAMING, CONCEPTS, TERM_WEIGHTS, NAME_WEIGHTS, OTHERS };
@@ -205,42 +210,73 @@ PyObject *bonmun_forest(PyObject *self, PyObject *args) {
     return answer;
 }
 
-/* Evaluate a forest on each row of a table: the sum, or the contribution of each column. */
-static PyObject *evaluate(PyObject *args, bool by_column) {
-    PyObject *capsule, *answer = NULL;
-    Py_buffer table;
-    int width, failed = 0;
-    if (!PyArg_ParseTuple(args, "Oy*i", &capsule, &table, &width)) return NULL;
-    const forest *trees = PyCapsule_GetPointer(capsule, forest_name);
-    if (!trees) goto done;
-    if (width <= 0 || width < forest_width(trees) || table.len % (4 * (Py_ssize_t)width) ||
-        (table.len && (uintptr_t)table.buf % sizeof(float))) {
+/* The trees and the table of `sums` and `contributions`; NULL with an exception if they do not fit. */
+static forest *take_table(PyObject *args, Py_buffer *table, int *width) {
+    PyObject *capsule;
+    if (!PyArg_ParseTuple(args, "Oy*i", &capsule, table, width)) return NULL;
+    forest *trees = PyCapsule_GetPointer(capsule, forest_name);
+    if (trees && (*width <= 0 || *width < forest_width(trees) || table->len % (4 * (Py_ssize_t)*width) ||
+                  (table->len && (uintptr_t)table->buf % sizeof(float)))) {
         PyErr_SetString(PyExc_ValueError, "the table's size is no multiple of its width, or the trees need more columns");
-        goto done;
+        trees = NULL;
     }
-    Py_ssize_t rows = table.len / 4 / width;
-    answer = PyBytes_FromStringAndSize(NULL, by_column ? table.len : 4 * rows);
-    if (!answer) goto done;
-    float *cells = (float *)(void *)PyBytes_AsString(answer);
-    Py_BEGIN_ALLOW_THREADS
-    failed = by_column ? forest_explain(trees, table.buf, width, rows, cells)
-                       : forest_sum(trees, table.buf, width, NULL, rows, cells);
-    Py_END_ALLOW_THREADS
-    if (failed) {
-        Py_DECREF(answer);
-        answer = PyErr_NoMemory();
-    }
-done:
-    PyBuffer_Release(&table);
-    return answer;
+    if (!trees) PyBuffer_Release(table);
+    return trees;
 }
 
 PyObject *bonmun_sums(PyObject *self, PyObject *args) {
     (void)self;
-    return evaluate(args, false);
+    Py_buffer table;
+    int width, failed = 0;
+    const forest *trees = take_table(args, &table, &width);
+    if (!trees) return NULL;
+    Py_ssize_t rows = table.len / 4 / width;
+    PyObject *answer = PyBytes_FromStringAndSize(NULL, 4 * rows);
+    if (answer) {
+        float *cells = (float *)(void *)PyBytes_AsString(answer);
+        Py_BEGIN_ALLOW_THREADS
+        failed = forest_sum(trees, table.buf, width, NULL, rows, cells);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&table);
+    if (!failed) return answer;
+    Py_DECREF(answer);
+    return PyErr_NoMemory();
 }
 
 PyObject *bonmun_contributions(PyObject *self, PyObject *args) {
     (void)self;
-    return evaluate(args, true);
+    Py_buffer table;
+    int width, failed = 0;
+    forest *trees = take_table(args, &table, &width);
+    if (!trees) return NULL;
+    const forest_steps *steps = forest_steps_of(trees);
+    PyObject *answer = steps ? PyBytes_FromStringAndSize(NULL, table.len) : PyErr_NoMemory();
+    if (answer) {
+        float *cells = (float *)(void *)PyBytes_AsString(answer);
+        Py_ssize_t rows = table.len / 4 / width;
+        Py_BEGIN_ALLOW_THREADS
+        failed = forest_contributions(steps, table.buf, width, rows, cells);
+        Py_END_ALLOW_THREADS
+    }
+    PyBuffer_Release(&table);
+    if (!failed) return answer;
+    Py_DECREF(answer);
+    return PyErr_NoMemory();
+}
+
+PyObject *bonmun_means(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer table;
+    int width;
+    if (!PyArg_ParseTuple(args, "y*i", &table, &width)) return NULL;
+    PyObject *answer = NULL;
+    if (width <= 0 || !table.len || table.len % (4 * (Py_ssize_t)width) || (uintptr_t)table.buf % sizeof(float)) {
+        PyErr_SetString(PyExc_ValueError, "the table is empty, or its size is no multiple of its width");
+    } else {
+        answer = PyBytes_FromStringAndSize(NULL, 8 * (Py_ssize_t)width);
+        if (answer) column_means(table.buf, width, table.len / 4 / width, (double *)(void *)PyBytes_AsString(answer));
+    }
+    PyBuffer_Release(&table);
+    return answer;
 }

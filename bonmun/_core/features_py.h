@@ -1,4 +1,4 @@
-/* Python bindings of feature_table.h and forest.h. Include Python.h first. */
+/* Python bindings of feature_table.h forest.h and contributions.h. Include Python.h first. */
 #ifndef BONMUN_FEATURES_PY_H
 #define BONMUN_FEATURES_PY_H
 
@@ -10,7 +10,9 @@ PyObject *bonmun_features(PyObject *self, PyObject *args);
 PyObject *bonmun_forest(PyObject *self, PyObject *args);
 PyObject *bonmun_sums(PyObject *self, PyObject *args);
 PyObject *bonmun_contributions(PyObject *self, PyObject *args);
-extern const char bonmun_measure_doc[], bonmun_features_doc[], bonmun_forest_doc[], bonmun_sums_doc[], bonmun_contributions_doc[];
+PyObject *bonmun_means(PyObject *self, PyObject *args);
+extern const char bonmun_measure_doc[], bonmun_features_doc[], bonmun_forest_doc[], bonmun_sums_doc[], bonmun_contributions_doc[],
+    bonmun_means_doc[];
 
 /* What a capsule holds; NULL: a Python error is set. */
 feature_state *bonmun_measured_of(PyObject *capsule);

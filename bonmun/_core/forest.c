@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "contributions.h"
+#include "pool.h"
+
 static bool is_child(const forest_arrays *arrays, int32_t child, int32_t node, int32_t stop) {
     return child < 0 ? ~child < arrays->leaves : child > node && child < stop;
 }
@@ -120,24 +123,24 @@ forest *forest_create(const forest_arrays *arrays, const char **fault) {
 }
 
 void forest_free(forest *f) {
+    forest_steps_free(f->steps);
     pool memory = f->memory; /* a copy: the forest itself lies in the pool */
     pool_free(&memory);
 }
 
-int32_t forest_width(const forest *f) { return f->width; }
-
-int forest_explain(const forest *f, const float *table, int32_t width, int64_t rows, float *contributions) {
+static bool make_steps(forest *f) {
     pool memory = {NULL, false};
-    double *sums = pool_take(&memory, (size_t)width, sizeof *sums);
-    for (int64_t row = 0; sums && row < rows; row++) {
-        memset(sums, 0, (size_t)width * sizeof *sums);
-        for (int32_t at = 0; at < f->trees; at++)
-            for (int32_t node = f->tree[at].start, child; node >= 0; node = child) {
-                child = forest_step(f, node, table + row * width);
-                sums[f->feature[node]] += expected_at(f, child) - f->expected[node];
-            }
-        for (int32_t column = 0; column < width; column++) contributions[row * width + column] = (float)sums[column];
+    int32_t *start = pool_take(&memory, (size_t)f->trees + 1, sizeof *start);
+    if (start) {
+        for (int32_t at = 0; at < f->trees; at++) start[at] = f->tree[at].start;
+        start[f->trees] = f->nodes;
+        forest_arrays arrays = {f->feature, f->left, f->right, start, f->threshold, f->leaf, f->nodes, 0, f->trees};
+        f->steps = forest_steps_create(&arrays, f->expected);
     }
     pool_free(&memory);
-    return memory.failed ? -1 : 0;
+    return f->steps != NULL;
 }
+
+const forest_steps *forest_steps_of(forest *f) { return f->steps || make_steps(f) ? f->steps : NULL; }
+
+int32_t forest_width(const forest *f) { return f->width; }

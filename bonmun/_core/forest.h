@@ -26,8 +26,7 @@ int32_t forest_width(const forest *f);
  * first ones. */
 int forest_sum(const forest *f, const float *table, int32_t width, const int32_t *picked, int64_t rows, float *sums);
 
-/* For each cell its column's contribution to the row's sum (Saabas): each step down changes the expected value, which of a
- * node is the mean of its two children's. -1: no memory. */
-int forest_explain(const forest *f, const float *table, int32_t width, int64_t rows, float *contributions);
+/* The trees prepared for contributions.h, made at the first call: not for two threads at once. NULL: no memory. */
+const struct forest_steps *forest_steps_of(forest *f);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "contributions.h"
 #include "forest.h"
 #include "pool.h"
 
@@ -38,6 +39,7 @@ struct forest {
     double *expected; /* by node: the mean of its two children's expected values */
     forest_tree *tree;
     mask_trees masks;
+    forest_steps *steps; /* for contributions; made when first asked for */
 };
 
 static inline int32_t quads_of(int32_t nodes) { return (nodes + QUAD - 1) / QUAD; }

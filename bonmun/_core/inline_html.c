@@ -151,7 +151,7 @@ inline_result inline_html(const writer_page *page, const address_bases *bases, i
     }
     int32_t skipped = page->flags[block] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     inline_place place = {page->first[block], page->stop[block], page->element[block], skipped, page->kind[block] == KIND_HEADING, 0,
-                          page->names[WRITER_NAME_HREF], true, true, &page->rules};
+                          page->names[WRITER_NAME_HREF], true, true, NULL, &page->rules};
     inline_runs source;
     size_t start = out->used;
     inline_result result = inline_runs_of(&page->nodes, &place, &source);

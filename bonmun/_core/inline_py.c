@@ -74,7 +74,7 @@ PyObject *bonmun_inline_markdown(PyObject *self, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "first, stop, element, extra: must be rows of the page and the number of a mark");
         return NULL;
     }
-    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, page->href, false, false, NULL};
+    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, page->href, false, false, NULL, NULL};
     inline_options options = {tildes, false, -1};
     output_buffer line = {0};
     inline_result result = inline_markdown(&page->nodes, &place, &options, &line);

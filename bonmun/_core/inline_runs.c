@@ -136,16 +136,24 @@ typedef struct {
 } run_writer;
 
 static bool same_link(const run_writer *w, int32_t one, int32_t other) {
+    if (w->place->target) return one == other;
     return inline_same_link(w->nodes, w->place->href, one, other);
 }
 
-/* Runs with the same marks and link are joined; the last order of marks holds. */
+/* Whether runs have all marks in their order, as HTML and JSON show them. */
+static bool has_all_marks(const inline_place *place) { return place->exact || place->target; }
+
+static bool same_marks(const run_writer *w, uint32_t one, uint32_t other) {
+    return one == other || (!has_all_marks(w->place) && members(one) == members(other));
+}
+
+/* Runs with the same marks and link are joined; for Markdown in any order of marks, of which the last holds. */
 static void commit(run_writer *w, inline_context context, int32_t from, int32_t to) {
-    bool exact = w->place->exact;
-    uint32_t marks = exact ? context.marks : without(context.marks, MARK_HIGHLIGHT), extra = w->place->extra; /* Markdown has none */
+    uint32_t extra = w->place->extra;
+    uint32_t marks = has_all_marks(w->place) ? context.marks : without(context.marks, MARK_HIGHLIGHT); /* Markdown has none */
     if (extra) marks = without(marks, extra) << MARK_BITS | extra;
     inline_run *last = w->out->runs + w->out->count - 1;
-    bool alike = w->out->count && last->image < 0 && (exact ? last->marks == marks : members(last->marks) == members(marks));
+    bool alike = w->out->count && last->image < 0 && same_marks(w, last->marks, marks);
     if (alike && same_link(w, last->link, context.link)) {
         last->to = to;
         last->marks = marks;
@@ -224,12 +232,13 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
         int32_t tag = nodes->tag[row], length = nodes->stop[row] - nodes->start[row];
         inline_context context = enter(c, row);
         if (!is_shown(nodes, place, row) || (tag == TAG_TEXT && !length)) continue;
+        if (place->target) context.link = context.link < 0 ? -1 : place->target[context.link];
         if (tag == TAG_IMG) {
             add_image(w, row, context.link);
             latest = (inline_context){0, context.link};
             continue;
         }
-        if (!place->exact && members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        if (!has_all_marks(place) && members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
         if (tag == TAG_BR) {
             add_space(w, context);
             before = -1;
@@ -263,6 +272,20 @@ inline_result inline_runs_of(const node_view *nodes, const inline_place *place, 
     }
     free(inside);
     return result;
+}
+
+inline_result inline_links_of(const node_view *nodes, const inline_place *place, int32_t *rows, int32_t *count) {
+    inline_context *inside = malloc((size_t)(place->stop - place->first + 1) * sizeof *inside);
+    if (!inside) return INLINE_NO_MEMORY;
+    mark_contexts contexts = {nodes, place, inside, -2, {0, -1}};
+    int32_t latest = -1;
+    for (int32_t row = place->first; row < place->stop; row++) {
+        int32_t link = enter(&contexts, row).link;
+        if (link < 0 || link == latest || !is_shown(nodes, place, row)) continue;
+        rows[(*count)++] = latest = link;
+    }
+    free(inside);
+    return INLINE_OK;
 }
 
 void inline_runs_free(inline_runs *r) {

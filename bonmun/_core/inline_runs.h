@@ -16,7 +16,9 @@ typedef struct {
     int32_t href;   /* the number of this attribute on the page; -1: no element has it */
     bool images;    /* whether images become runs; otherwise a block with one is another's */
     bool exact;     /* whether all marks are kept in their order, as HTML has them; otherwise those of Markdown */
-    const segment_rules *rules; /* which elements are displayed as blocks, for the lines of a heading; NULL: unknown */
+    const int32_t *target; /* by row of a link: the number of its address, -1 for none. With it, runs have all marks in their
+                             * order, and the number in place of the link's row */
+    const segment_rules *rules; /* the block-level tags, and the attribute NAME_STYLE, for the lines of a heading; NULL: unknown */
 } inline_place;
 
 typedef struct {
@@ -46,5 +48,9 @@ bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t
  * scripts. Either way inline_runs_free has to follow. */
 inline_result inline_runs_of(const node_view *nodes, const inline_place *place, inline_runs *out);
 void inline_runs_free(inline_runs *r);
+
+/* Add the rows of the links around the texts of a block to `rows`, which has room for one more than the block's rows; the same
+ * row once for texts in a row. */
+inline_result inline_links_of(const node_view *nodes, const inline_place *place, int32_t *rows, int32_t *count);
 
 #endif

@@ -126,7 +126,7 @@ static bool write_line(line_store *store, int32_t place, const line_context *con
     }
     int32_t skipped = page->flags[index] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     inline_place inside = {page->first[index], page->stop[index], page->element[index], skipped,
-                           page->kind[index] == KIND_HEADING, context->extra, page->names[WRITER_NAME_HREF], true, false, &page->rules};
+                           page->kind[index] == KIND_HEADING, context->extra, page->names[WRITER_NAME_HREF], true, false, NULL, &page->rules};
     if (inline_markdown(&page->nodes, &inside, &options, &store->scratch) != INLINE_OK) return false;
     return put_with_addresses(store, store->scratch.bytes, store->scratch.used, context->in_cell);
 }

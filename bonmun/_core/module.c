@@ -10,6 +10,7 @@
 #include "features_py.h"
 #include "inline_py.h"
 #include "judge_py.h"
+#include "json_py.h"
 #include "page_py.h"
 #include "ranks_py.h"
 #include "tokenize_py.h"
@@ -150,6 +151,8 @@ static PyMethodDef methods[] = {
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
+    {"json_links", bonmun_json_links, METH_VARARGS, bonmun_json_links_doc},
+    {"json_blocks", bonmun_json_blocks, METH_VARARGS, bonmun_json_blocks_doc},
     {"places", bonmun_places, METH_VARARGS, bonmun_places_doc},
     {"measure", bonmun_measure, METH_VARARGS, bonmun_measure_doc},
     {"features", bonmun_features, METH_VARARGS, bonmun_features_doc},
@@ -157,6 +160,7 @@ static PyMethodDef methods[] = {
     {"sums", bonmun_sums, METH_VARARGS, bonmun_sums_doc},
     {"contributions", bonmun_contributions, METH_VARARGS, bonmun_contributions_doc},
     {"judge", bonmun_judge, METH_VARARGS, bonmun_judge_doc},
+    {"means", bonmun_means, METH_VARARGS, bonmun_means_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},
     {"writer_page", bonmun_writer_page, METH_VARARGS, bonmun_writer_page_doc},
     {"write_text", bonmun_write_text, METH_VARARGS, bonmun_write_text_doc},

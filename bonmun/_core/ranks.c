@@ -59,12 +59,13 @@ static void rank_columns_of(const rank_groups *g, const float *row, bool keep, r
     }
 }
 
-void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, int64_t rows, double *means, rank *ranks,
-               double *weights) {
+void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, const uint8_t *wanted, int64_t rows, double *means,
+               rank *ranks, double *weights) {
     sum_means(g, means);
     memset(ranks, 0xFF, (size_t)rows * RANKS * sizeof *ranks);
     memset(weights, 0, (size_t)rows * RANKS * sizeof *weights);
     for (int64_t row = 0; row < rows; row++) {
+        if (!wanted[row]) continue;
         rank *first = ranks + row * RANKS;
         rank_groups_of(g, table + row * g->width, keep[row], means, first, weights + row * RANKS);
         for (int32_t at = 0; at < RANKS && first[at].group >= 0; at++)

@@ -18,10 +18,11 @@ typedef struct {
     int32_t group, column[RANKED_COLUMNS]; /* the strongest columns first; -1: none */
 } rank;
 
-/* For each row its strongest groups, the strongest first, with their weights: how far a group moved the sum of this row
- * further than that of other rows, upwards where `keep` is set, else downwards. Ranks beyond the last group are -1.
+/* For each wanted row its strongest groups, the strongest first, with their weights: how far a group moved the sum of this row
+ * further than that of other rows, upwards where `keep` is set, else downwards. Ranks beyond the last group, and those
+ * of other rows, are -1.
  * `means`: room for a number for each group. */
-void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, int64_t rows, double *means, rank *ranks,
-               double *weights);
+void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, const uint8_t *wanted, int64_t rows, double *means,
+               rank *ranks, double *weights);
 
 #endif

@@ -8,16 +8,16 @@
 #include "ranks_py.h"
 
 const char bonmun_ranks_doc[] =
-    "ranks(contributions, keep, mean, columns, stops)\n--\n\n"
-    "For each row of contributions the groups that speak most for its verdict: group and columns in 32-bit integers, and the\n"
+    "ranks(contributions, keep, wanted, mean, columns, stops)\n--\n\n"
+    "For each wanted row of contributions the groups that speak most for its verdict: group and columns in 32-bit integers, and the\n"
     "weights in doubles. bonmun/methods/learned/ranks.py describes them.";
 
-enum { TABLE, KEEP, MEAN, COLUMNS, STOPS, ARGUMENTS };
+enum { TABLE, KEEP, WANTED, MEAN, COLUMNS, STOPS, ARGUMENTS };
 
 static bool fits(const Py_buffer *v, const rank_groups *g) {
     if (v[MEAN].len % 8 || v[COLUMNS].len % 4 || v[STOPS].len % 4 || !g->width || !g->groups) return false;
     if ((uintptr_t)v[TABLE].buf % sizeof(float) || (uintptr_t)v[MEAN].buf % sizeof(double)) return false;
-    if (v[TABLE].len != v[KEEP].len * g->width * (Py_ssize_t)sizeof(float)) return false;
+    if (v[WANTED].len != v[KEEP].len || v[TABLE].len != v[KEEP].len * g->width * (Py_ssize_t)sizeof(float)) return false;
     int32_t last = 0;
     for (int32_t at = 0; at < g->groups; at++) {
         if (g->stop[at] < last) return false;
@@ -49,7 +49,7 @@ static PyObject *ranked(const Py_buffer *v) {
     rank *to = (rank *)(void *)PyBytes_AsString(ranks);
     double *weighed = (double *)(void *)PyBytes_AsString(weights);
     Py_BEGIN_ALLOW_THREADS
-    rank_rows(&g, v[TABLE].buf, v[KEEP].buf, v[KEEP].len, means, to, weighed);
+    rank_rows(&g, v[TABLE].buf, v[KEEP].buf, v[WANTED].buf, v[KEEP].len, means, to, weighed);
     Py_END_ALLOW_THREADS
     PyMem_Free(means);
     return Py_BuildValue("NN", ranks, weights);
@@ -58,7 +58,7 @@ static PyObject *ranked(const Py_buffer *v) {
 PyObject *bonmun_ranks(PyObject *self, PyObject *args) {
     (void)self;
     Py_buffer v[ARGUMENTS];
-    if (!PyArg_ParseTuple(args, "y*y*y*y*y*", &v[TABLE], &v[KEEP], &v[MEAN], &v[COLUMNS], &v[STOPS])) return NULL;
+    if (!PyArg_ParseTuple(args, "y*y*y*y*y*y*", &v[TABLE], &v[KEEP], &v[WANTED], &v[MEAN], &v[COLUMNS], &v[STOPS])) return NULL;
     PyObject *answer = ranked(v);
     for (int at = 0; at < ARGUMENTS; at++) PyBuffer_Release(&v[at]);
     return answer;

@@ -149,6 +149,16 @@ def xpath_rows(nodes: Nodes, blocks: Blocks) -> "array[int]":
     return rows
 
 
+def xpath_row(nodes: Nodes, blocks: Blocks, index: int) -> int:
+    """The same for one block."""
+    element, first = blocks.element[index], blocks.first
+    if blocks.kind_code[index] == _IMAGE_KIND:
+        return first[index]
+    stop, beside = nodes.end[element], (index - 1, index + 1)
+    shared = any(0 <= other < len(first) and element <= first[other] < stop for other in beside)
+    return first[index] if shared else element
+
+
 def rows_shown(nodes: Nodes, first: int, stop: int, hidden: bool, images: bool = False) -> Iterator[int]:
     """The rendered rows of a block: text nodes, formulas, line breaks and, on request, images.
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bonmun.model.block import KINDS, Kind, rows_shown, text_of
+from bonmun.model.block import KINDS, Kind, rows_shown, text_of, xpath_row
 from bonmun.model.code import code_language
 from bonmun.model.inline import Run, runs
 from bonmun.model.kept_notes import NO_NOTES, KeptNotes, text_of_runs, without_brackets
@@ -115,7 +115,7 @@ class Block:
     @property
     def xpath(self) -> str:
         """The xpath of the block's element; of its first node if the element holds other blocks too."""
-        return self.page.nodes.xpath(self.page.xpath_rows[self.index])
+        return self.page.nodes.xpath(xpath_row(self.page.nodes, self.page.shown_blocks, self.index))
 
     @property
     def span(self) -> tuple[int, int] | None:

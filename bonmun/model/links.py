@@ -1,6 +1,19 @@
 """Resolving links to safe URLs."""
 
+import re
+from functools import cached_property
+from typing import Final
+
 _SAFE = ("http:", "https:", "mailto:", "tel:")
+_HOST: Final = r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}"
+_PART: Final = r"[A-Za-z0-9._~!$&()*+,;=:@%/-]*"
+_FURTHER: Final = r"[A-Za-z0-9._~!$&()*+,;=:@%/?-]*"
+_REST: Final = rf"{_PART}(?:\?{_FURTHER})?(?:#{_FURTHER})?"
+_COMPLETE: Final = re.compile(rf"https?://{_HOST}/{_REST}")
+_FROM_ROOT: Final = re.compile(rf"/(?!/){_REST}")
+_FRAGMENT: Final = re.compile(rf"#{_FURTHER}")
+_SITE: Final = re.compile(rf"https?://{_HOST}(?=[/?#]|\Z)")
+_LONGEST: Final = 2_000  # characters of an address that is matched
 _REMOVED = str.maketrans("", "", "\t\n\r")
 
 
@@ -14,6 +27,8 @@ def absolute(href: str, base: str | None) -> str | None:
     >>> absolute("java\\nscript:alert(1)", None) is None
     True
     """
+    if (plain := _plain(href, base)) is not None:
+        return plain
     import ada_url  # imported late: most extractions never write a link
 
     href = href.strip().translate(_REMOVED)
@@ -26,6 +41,50 @@ def absolute(href: str, base: str | None) -> str | None:
     return url if url.lower().startswith(_SAFE) else None
 
 
+def _plain(href: str, base: str | None) -> str | None:
+    """The URL of a reference that a parser would not change, as most; `None` if that is not sure."""
+    if len(href) > _LONGEST or "/." in href or "xn--" in href or "%2" in href:  # dots may be steps upwards
+        return None
+    site = _SITE.match(base) if base else None
+    if base and (site is None or "xn--" in site[0]):
+        return None  # it may be invalid
+    if _COMPLETE.fullmatch(href):
+        return href
+    return site[0] + href if site and _FROM_ROOT.fullmatch(href) else None
+
+
 def _is_relative(href: str) -> bool:
     """Whether it has no scheme, and no character that could form one or end an attribute or a Markdown link."""
     return ":" not in href.split("/", 1)[0] and not any(char.isspace() or char in "<>\"'`\\" for char in href)
+
+
+class Addresses:
+    """The absolute URLs of a page's links, each resolved once.
+
+    >>> addresses = Addresses("https://example.org/a/c")
+    >>> addresses.of("/b?q=1#x"), addresses.of("#x"), addresses.of("javascript:alert(1)")
+    ('https://example.org/b?q=1#x', 'https://example.org/a/c#x', None)
+    """
+
+    def __init__(self, base: str | None) -> None:
+        self._base = base
+        self._known: dict[str, str | None] = {}
+
+    def of(self, href: str) -> str | None:
+        """What `absolute` returns."""
+        known = self._known
+        if href not in known:
+            plain = len(href) <= _LONGEST and _FRAGMENT.fullmatch(href) and self._page
+            known[href] = self._page + href if plain else absolute(href, self._base)
+        return known[href]
+
+    @cached_property
+    def _page(self) -> str:
+        """The base without its fragment; empty if it is not a web address."""
+        import ada_url
+
+        try:
+            address = ada_url.join_url(self._base, "") if self._base else ""
+        except (ValueError, UnicodeError):
+            return ""
+        return address if address.startswith(("http://", "https://")) else ""

@@ -232,7 +232,7 @@ class Nodes:
         >>> nodes.xpath(len(nodes) - 1)
         '/html/body/p[2]/text()[2]'
         """
-        return self._xpaths.of(row)
+        return self.xpaths.of(row)
 
     def tag_path(self, row: int) -> str:
         """The tag names from the root, without indexes; a text node's path is its parent's (M1's ID).
@@ -293,7 +293,8 @@ class Nodes:
         return {name: number for number, name in enumerate(self.attr_names)}
 
     @cached_property
-    def _xpaths(self) -> XPaths:
+    def xpaths(self) -> XPaths:
+        """The paths of the rows."""
         return XPaths(self)
 
     @cached_property

@@ -6,13 +6,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from bonmun.core import core
-from bonmun.model.tags import TAG_ID, TEXT
+from bonmun.model.tags import TAG_ID, TAGS, TEXT
 
 if TYPE_CHECKING:
     from bonmun.model.nodes import Nodes
 
 _FOREIGN = frozenset({TAG_ID["svg"], TAG_ID["math"]})
-_DEEPEST_PATH: Final = 96
+DEEPEST_PATH: Final = 96
 """The deepest node whose path names all elements above it: real pages stay below 60, hostile ones nest 512 around each
 text, and paths of that length are larger than the page."""
 _ANCHOR: Final = 32
@@ -23,6 +23,25 @@ TEXT_NODE, NAMED, FOREIGN = 1, 2, 4
 """What a tag is in a path: the text node, an element whose name is one in a path, the root of a foreign tree."""
 _ONCE: Final = ("html", "head", "body")
 """Elements without an index."""
+
+
+def _is_named(name: str) -> int:
+    """`NAMED` if a tag's name is one in a path."""
+    return NAMED * (name.isalnum() and name.isascii())
+
+
+def _kinds_of_tags() -> bytes:
+    kinds = [*map(_is_named, TAGS)]
+    kinds[TEXT] = TEXT_NODE
+    for tag in _FOREIGN:
+        kinds[tag] |= FOREIGN
+    return bytes(kinds)
+
+
+_KINDS: Final = _kinds_of_tags()
+_STEPS: Final = "".join(
+    f"{'text()' if tag == TEXT else f'/{name}' if name in _ONCE else name}\0" for tag, name in enumerate(TAGS)
+).encode()
 
 
 class XPaths:
@@ -38,9 +57,9 @@ class XPaths:
     def of(self, row: int) -> str:
         """The path of a row."""
         above = self._parent[row]
-        if self._depth[row] > _DEEPEST_PATH:
+        if self._depth[row] > DEEPEST_PATH:
             return f"{self._anchor_above(above)}/descendant::{self._step(row, self._place_below_anchor[row])}"
-        path, place, name = self._known_paths.get(above), self._place[row], self._step_names[self._tag[row]]
+        path, place, name = self._known_paths.get(above), self.place[row], self._step_names[self._tag[row]]
         if path is None:
             path = self._path_of(above)
         return f"{path}/{name}[{place}]" if place > 0 and name else f"{path}/{self._step(row, place)}"
@@ -58,6 +77,11 @@ class XPaths:
         names[TEXT] = "text()"
         return names
 
+    @cached_property
+    def step_names(self) -> bytes:
+        """The same for the core: each ends with a NUL, and has a slash in front if it has no index."""
+        return _STEPS + "".join([f"{name}\0" for name in self._tag_names[len(TAGS) :]]).encode()
+
     def _path_of(self, row: int) -> str:
         """The path of an element, derived from its parent's; empty above the root."""
         known, parents, climbed = self._known_paths, self._parent, []
@@ -68,7 +92,7 @@ class XPaths:
             known.clear()
         path = path or ""
         for row in reversed(climbed):
-            path = known[row] = f"{path}/{self._step(row, self._place[row])}"
+            path = known[row] = f"{path}/{self._step(row, self.place[row])}"
         return path
 
     def _anchor_above(self, row: int) -> str:
@@ -85,31 +109,27 @@ class XPaths:
         return path
 
     @cached_property
-    def _place(self) -> Sequence[int]:
+    def place(self) -> "memoryview[int]":
         """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
-        return self._places(_DEEPEST_PATH, by_anchor=False)
+        return self._places(DEEPEST_PATH, by_anchor=False)
 
     @cached_property
-    def _place_below_anchor(self) -> Sequence[int]:
+    def _place_below_anchor(self) -> "memoryview[int]":
         """The same among all descendants of the ancestor at the depth `_ANCHOR`."""
         return self._places(len(self._parent), by_anchor=True)
 
-    def _places(self, deepest: int, by_anchor: bool) -> Sequence[int]:
+    def _places(self, deepest: int, by_anchor: bool) -> "memoryview[int]":
         """The index of each row down to the depth `deepest`, 0 for deeper ones."""
         compiled = core()
         if compiled is None:
-            return array("i", self.places_by_reference(deepest, by_anchor))
+            return memoryview(array("i", self.places_by_reference(deepest, by_anchor)))
         columns = self._parent, self._depth, self._tag, self._end
         return memoryview(compiled.places(*columns, self._kinds, deepest, _ANCHOR if by_anchor else -1)).cast("i")
 
     @cached_property
     def _kinds(self) -> bytes:
         """What each tag is."""
-        kinds = [NAMED * (name.isalnum() and name.isascii()) for name in self._tag_names]
-        kinds[TEXT] = TEXT_NODE
-        for tag in _FOREIGN:
-            kinds[tag] |= FOREIGN
-        return bytes(kinds)
+        return _KINDS + bytes(map(_is_named, self._tag_names[len(TAGS) :]))
 
     def places_by_reference(self, deepest: int, by_anchor: bool) -> Iterator[int]:
         """The same in Python."""

@@ -4,13 +4,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from operator import itemgetter
 
+from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, UNRENDERED
 from bonmun.read.dates import parse_date
 from bonmun.read.related import is_related
-from bonmun.read.structured import attribute_places
 
 _INVISIBLE = HIDDEN | UNRENDERED | CONTROL
 _BEFORE, _AFTER = 60, 160  # rows before and after a headline that are searched for its byline
@@ -73,7 +74,7 @@ _SURNAMES = (
 )
 _HAN_NAMES = rf"((?:[{_SURNAMES}][一-鿿]{{1,2}}(?:[\s、]+|(?=[)）/】\]]|$|文|摄|报道)))+)"
 _WRITTEN_CHARS = 80
-_WRITTEN_HINTS = ("ritten by", "ritten By", "uthor:", "utor:")
+_WRITTEN_HINTS = (b"ritten by", b"ritten By", b"uthor:", b"utor:")
 _SIGNED = frozenset(("ko", "zh", "zh-TW", "ja"))  # languages whose articles name their reporters in a text line
 _WRITTEN = re.compile(r"\W*(?:(?:article|post|story|words|text) )?(?:written by\b|(?:author|autor)\s*:)", re.IGNORECASE)
 _REPORTERS = re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：]?\s*{_HAN_NAMES}")
@@ -98,6 +99,17 @@ _PATTERNS = {
         re.IGNORECASE,
     ),
 }
+_AUTHOR_WORDS = ("author", "byline", "by-line", "writer", "reporter", "journalist", "creator", "\uae30\uc790")
+_MARK_WORDS = {
+    "class": _AUTHOR_WORDS,
+    "id": _AUTHOR_WORDS,
+    "rel": ("author",),
+    "href": (
+        *("/author", "/auto", "/auteur", "/byline", "/contributor", "/writer", "/reporter", "/journalist"),
+        *("/columnist", "/skribent", "/forfatter"),
+    ),
+}
+"""Words of which one is in each value that the pattern matches; the core finds them."""
 _PARTICLES = frozenset(
     "al ap ben bin da das de del della den der di dos du e el ibn la le of ten ter the van von y zu".split()
 )
@@ -163,24 +175,27 @@ def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
     names = dict.fromkeys(name for row in linked if (name := _name_in(nodes, row)) and not _is_helper(nodes, row))
     if names:
         return list(names) if len(names) <= _MAX_FAR else []
-    lines = blocks.text[bisect_right(blocks.first, headline) :]
-    text = "\n".join(lines)
-    if any(hint in text for hint in _WRITTEN_HINTS):
-        written = (line for line in lines if len(line) < _WRITTEN_CHARS and _WRITTEN.match(line))
-        bylines = map(clean_name, islice(written, _MAX_LINKS))
+    after = range(bisect_right(blocks.first, headline), len(blocks))
+    if any(_is_in_text(blocks, hint, after.start) for hint in _WRITTEN_HINTS):
+        lines = (blocks.text_at(index) for index in after if blocks.chars[index] < _WRITTEN_CHARS)
+        bylines = map(clean_name, islice(filter(_WRITTEN.match, lines), _MAX_LINKS))
         if name := next((name for name in bylines if name and _is_name(name)), None):
             return [name]
-    return _signature(lines) if language in _SIGNED else []
+    return _signature(map(blocks.text_at, after)) if language in _SIGNED else []
+
+
+def _is_in_text(blocks: Blocks, words: bytes, start: int) -> bool:
+    """Whether one of the blocks from an index on contains some words; the buffer is faster than the texts."""
+    if start == len(blocks):
+        return False
+    at = blocks.text_buffer.find(words, blocks.text_start[start])
+    while at >= 0 and at + len(words) > blocks.text_stop[bisect_right(blocks.text_start, at) - 1]:  # across a border
+        at = blocks.text_buffer.find(words, at + 1)
+    return at >= 0
 
 
 def _author_links(nodes: Nodes, headline: int) -> Iterator[int]:
-    starts, stops, buffer = nodes.attr_start, nodes.attr_stop, nodes.buffer
-    places = [
-        place
-        for place in attribute_places(nodes, "rel")
-        if _PATTERNS["rel"].search(buffer, starts[place], stops[place])
-    ]
-    rows = (bisect_right(nodes.attr_first, place) - 1 for place in places)
+    rows = (row for row, _, _ in _rows_matching(nodes, "rel", range(len(nodes))))
     shown = (row for row in rows if row > headline and not nodes.flags[row] & _INVISIBLE)
     return (row for row in islice(shown, _MAX_LINKS) if not is_related(nodes, row, headline))
 
@@ -194,21 +209,26 @@ def _is_helper(nodes: Nodes, row: int) -> bool:
 
 def _marked_rows(nodes: Nodes, first: int, stop: int) -> tuple[list[int], list[int]]:
     """Return the rows of links to authors, and of elements with an author's class or id."""
-    names, starts, stops, buffer = nodes.attr_name, nodes.attr_start, nodes.attr_stop, nodes.buffer
-    patterns = {number: _PATTERNS[name] for number, name in enumerate(nodes.attr_names) if name in _PATTERNS}
     linked, marked = list[int](), list[int]()
-    for index in range(nodes.attr_first[first], nodes.attr_first[stop]):
-        pattern = patterns.get(names[index])
-        if pattern is None or not pattern.search(buffer, starts[index], stops[index]):
-            continue
-        row = bisect_right(nodes.attr_first, index) - 1
+    found = (match for name in _PATTERNS for match in _rows_matching(nodes, name, range(first, stop)))
+    for row, place, pattern in sorted(found, key=itemgetter(1)):
         if nodes.flags[row] & _INVISIBLE:
             continue
         if pattern is not _AUTHOR_MARK:
             linked.append(row)
-        elif not _OTHER_MARK.search(buffer, starts[index], stops[index]):
+        elif not _OTHER_MARK.search(nodes.buffer, nodes.attr_start[place], nodes.attr_stop[place]):
             marked.append(row)
     return linked, marked
+
+
+def _rows_matching(nodes: Nodes, name: str, within: range) -> Iterator[tuple[int, int, re.Pattern[bytes]]]:
+    """Yield the rows with a mark of an author in an attribute, with the attribute's index and the pattern."""
+    number, pattern = nodes.attr_id.get(name), _PATTERNS[name]
+    for row in nodes.rows_having(name, *_MARK_WORDS[name], within=within):
+        places = range(nodes.attr_first[row], nodes.attr_first[row + 1])
+        place = next(at for at in places if nodes.attr_name[at] == number)
+        if pattern.search(nodes.buffer, nodes.attr_start[place], nodes.attr_stop[place]):
+            yield row, place, pattern
 
 
 def _name_in(nodes: Nodes, row: int) -> str | None:
@@ -229,8 +249,8 @@ def _labelled_name(page: Page, first: int, stop: int) -> list[str]:
     """Return the name in a block that starts with a label such as "by"."""
     blocks = page.blocks
     for index in range(bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
-        text = blocks.text[index]
-        if len(text) < 120 and _LEAD.match(text) and (name := clean_name(text)) and _is_name(name) and " " in name:
+        text = blocks.text_at(index) if blocks.chars[index] < 120 else ""
+        if _LEAD.match(text) and (name := clean_name(text)) and _is_name(name) and " " in name:
             return [name]
     return []
 

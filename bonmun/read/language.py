@@ -5,6 +5,9 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from bonmun.model.block import KINDS, Blocks, Kind
+
+_CODE = KINDS.index(Kind.CODE)
 _MIN_LETTERS = 40  # fewer do not determine a page's script
 _SAMPLE_CHARS, _EXCERPT_CHARS, _MIN_EXCERPT = 1_500, 200, 40  # the whole sample; one text at most, and at least
 
@@ -104,7 +107,19 @@ def language_of(declared: Iterable[str], texts: Sequence[str]) -> str | None:
     >>> language_of(["fr"], ["Bonjour"]), language_of([], ["Bonjour tout le monde"])
     ('fr', None)
     """
-    shares = _shares(_sample(texts)) or _shares(" ".join(texts)[:_SAMPLE_CHARS])
+    return _language(declared, _shares(_sample(texts)) or _shares(" ".join(texts)[:_SAMPLE_CHARS]))
+
+
+def language_of_blocks(declared: Iterable[str], blocks: Blocks) -> str | None:
+    """The same for the texts of a page without its code; only those of the sample are read."""
+    kinds, chars, indexes = blocks.kind_code.tolist(), blocks.chars.tolist(), range(len(blocks))
+    prose: Sequence[int] = [index for index in indexes if kinds[index] != _CODE] if _CODE in kinds else indexes
+    prose = prose or indexes
+    sample = _sample(blocks.text_at(index) for index in prose if chars[index] >= _MIN_EXCERPT)
+    return _language(declared, _shares(sample) or _shares(" ".join(map(blocks.text_at, prose))[:_SAMPLE_CHARS]))
+
+
+def _language(declared: Iterable[str], shares: Mapping[str, float]) -> str | None:
     for tag in filter(None, map(normal_tag, declared)):
         if not shares or _fits(tag.partition("-")[0], shares):
             return tag

@@ -7,14 +7,14 @@ value wins. A field without a source is `None`: precision before recall.
 import re
 from itertools import islice
 
-from bonmun.model.block import Kind, rows_shown, text_of
+from bonmun.model.block import rows_shown, text_of
 from bonmun.model.metadata import Metadata
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.permalinks import permalinks
 from bonmun.read.byline import far_authors, seen_authors, split_names
 from bonmun.read.headline import MAX_HEADINGS, MAX_TITLES, find_headline, fold, title_tail
-from bonmun.read.language import language_of
+from bonmun.read.language import language_of_blocks
 from bonmun.read.published import find_dates
 from bonmun.read.sources import View
 from bonmun.read.structured import Structured, is_placeholder, read_structured, rows_by_tag, short_text
@@ -53,7 +53,7 @@ image=None, tags=(), authors=(), published=None, modified=None, hostname=None)
     view = View(page, rows, read_structured(nodes, rows))
     structured = view.structured
     title, headline = _headline(view)
-    language = _language(view)
+    language = language_of_blocks(view.locales, page.blocks)
     authors = _authors(view, headline, language)
     dates = find_dates(view, headline, language)
     return Metadata(
@@ -128,7 +128,7 @@ def _headline(view: View) -> tuple[str | None, int]:
     if title and fold(title) not in map(fold, declared) and (posts := _post_titles(view, declared)):
         title, row = posts[0][1], posts[0][0]
     if title and row < 0:
-        row = _row_of_heading(view.page, title)
+        row = _row_of_heading(view, title)
     return title, row
 
 
@@ -158,25 +158,19 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
     """
     blocks, nodes = view.page.blocks, view.nodes
     marked = []
-    for index, kind in enumerate(blocks.kind):
+    for index in view.headings:
         element = blocks.element[index]
-        if (
-            kind is Kind.HEADING
-            and nodes.name(element) != "h1"
-            and _POST_TITLE.search(nodes.attr(element, "class") or "")
-        ):
+        if nodes.name(element) != "h1" and _POST_TITLE.search(nodes.attr(element, "class") or ""):
             marked.append((element, _heading_text(nodes, blocks.first[index], blocks.stop[index])))
     known = [fold(text) for text in declared]
     return marked if len(marked) == 1 and any(fold(marked[0][1]) in text for text in known) else []
 
 
-def _row_of_heading(page: Page, title: str) -> int:
+def _row_of_heading(view: View, title: str) -> int:
     """Return the row of a heading of any level with the same words, -1 if there is none."""
-    blocks, folded = page.blocks, fold(title)
-    for index, kind in enumerate(blocks.kind):
-        if kind is Kind.HEADING and fold(blocks.text[index]) == folded:
-            return blocks.first[index]
-    return -1
+    blocks, folded = view.page.blocks, fold(title)
+    found = (index for index in view.headings if fold(blocks.text_at(index)) == folded)
+    return next((blocks.first[index] for index in found), -1)
 
 
 def _authors(view: View, headline: int, language: str | None) -> list[str]:
@@ -211,11 +205,3 @@ def _turned(name: str) -> str:
 def _names_author(structured: Structured, number: str) -> bool:
     label = (structured.first(f"twitter:label{number}") or "").lower()
     return label.startswith(("written", "author", "by"))
-
-
-def _language(view: View) -> str | None:
-    blocks = view.page.blocks
-    if Kind.CODE not in blocks.kind:
-        return language_of(view.locales, blocks.text)
-    prose = [text for text, kind in zip(blocks.text, blocks.kind, strict=True) if kind is not Kind.CODE]
-    return language_of(view.locales, prose or blocks.text)

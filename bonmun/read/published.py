@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice
 
+from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
 from bonmun.read.related import is_related
@@ -167,26 +168,32 @@ def _lines(view: View, headline: int) -> Iterator[str]:
     """Yield the short lines shortly after the headline, then those just before it."""
     if headline < 0:
         return
-    blocks, lines = view.page.blocks, view.page.blocks.text
+    blocks = view.page.blocks
     after = bisect_left(blocks.first, view.nodes.end[headline])
     before = bisect_left(blocks.first, headline) - 1
     for index in (*range(after, after + _LINES_AFTER), *range(before, before - _LINES_BEFORE, -1)):
-        if not (0 <= index < len(lines) and len(line := lines[index]) <= _DATE_LINE and _YEAR.search(line)):
+        if not (0 <= index < len(blocks) and blocks.chars[index] <= _DATE_LINE):
+            continue
+        if not _YEAR.search(line := blocks.text_at(index)):
             continue
         if not is_related(view.nodes, blocks.first[index], headline):
             yield line
 
 
+def _dated_lines(blocks: Blocks, start: int) -> Iterator[tuple[int, str]]:
+    """Yield the short lines with a year from a block on."""
+    for index, chars in enumerate(blocks.chars[start:].tolist(), start):
+        if chars <= _DATE_LINE and _YEAR.search(line := blocks.text_at(index)):
+            yield index, line
+
+
 def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
     """Return the dates of lines with a label such as "Posted on", anywhere; else of a line that starts with a date."""
-    blocks, lines = view.page.blocks, view.page.blocks.text
+    blocks = view.page.blocks
     start = bisect_left(blocks.first, view.nodes.end[headline]) if headline >= 0 else 0
     stop = start + _BARE_LINES if headline >= 0 else len(blocks)
     bare = changed = None
-    dated = (index for index in range(start, len(blocks)) if len(lines[index]) <= _DATE_LINE)
-    dated = (index for index in dated if _YEAR.search(lines[index]))
-    for index in islice(dated, _MAX_LINES):
-        line = lines[index]
+    for index, line in islice(_dated_lines(blocks, start), _MAX_LINES):
         if is_related(view.nodes, blocks.first[index], headline):
             continue
         if match := _LABELLED.match(line):

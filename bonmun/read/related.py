@@ -23,9 +23,12 @@ def is_related(nodes: Nodes, row: int, headline: int) -> bool:
     >>> is_related(nodes, 6, headline=3), is_related(nodes, 6, headline=6)
     (True, False)
     """
+    names, first = nodes.attr_name, nodes.attr_first
+    naming = nodes.attr_id.get("class", -1), nodes.attr_id.get("id", -1)
     for ancestor in islice(nodes.ancestors(row), _LEVELS):
         if ancestor <= headline < nodes.end[ancestor]:
             return False
-        if any(_NAMED.search((nodes.attr(ancestor, name) or "")[:_MAX_CHARS]) for name in ("class", "id")):
-            return True
+        for at in range(first[ancestor], first[ancestor + 1]):
+            if names[at] in naming and _NAMED.search(nodes.attr_bytes(at).decode("utf-8", "replace")[:_MAX_CHARS]):
+                return True
     return False

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from urllib.parse import urlsplit
 
+from bonmun.model.block import KINDS, Kind
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -17,6 +18,7 @@ from bonmun.read.structured import Structured, Thing
 _MAX_AUTHORS = 20
 _MAX_BYLINES = 100  # names and bylines that are cleaned for these authors
 _MAX_URLS = 20  # candidates for one URL
+_HEADING = KINDS.index(Kind.HEADING)
 _ARTICLES = ("article", "posting", "report", "question", "criticreview", "recipe", "howto")
 _ENTITIES = frozenset("product productgroup course event jobposting book movie softwareapplication dataset".split())
 
@@ -41,6 +43,11 @@ class View:
 
     def _base(self, href: str) -> str | None:
         return None if href.lower().startswith(("http://", "https://")) else self.page.base_url
+
+    @cached_property
+    def headings(self) -> list[int]:
+        """The indexes of the blocks that are headings."""
+        return [index for index, kind in enumerate(self.page.blocks.kind_code.tolist()) if kind == _HEADING]
 
     @cached_property
     def own_urls(self) -> frozenset[str]:

@@ -32,6 +32,8 @@ _READ_PROPERTIES = frozenset(
     " mainEntityOfPage mainEntity keywords description inLanguage".split()
 )
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
+_META_NAMES = ("property", "name", "http-equiv")
+_META_ATTRIBUTES = (*_META_NAMES, "content")
 _RELATIONS = frozenset(("canonical", "image_src"))
 _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
@@ -117,9 +119,7 @@ def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
     >>> rows_by_tag(parse("<p>a<p>b<hr>"), ("p", "hr", "h1"))
     {'p': [3, 5], 'hr': [7], 'h1': []}
     """
-    low = _low_bytes(nodes.tag)
-    number_of = {name: number for number, name in enumerate(nodes.tag_names)}
-    return {name: _places(nodes.tag, low, number_of.get(name)) for name in names}
+    return {name: nodes.rows_of(name) for name in names}
 
 
 def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -> Structured:
@@ -184,13 +184,19 @@ def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
 
 def _meta(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
+    wanted = {number: name for name in _META_ATTRIBUTES if (number := nodes.attr_id.get(name)) is not None}
+    first, names = nodes.attr_first, nodes.attr_name
     for row in rows:
-        attrs = nodes.attrs(row)
-        name = attrs.get("property") or attrs.get("name") or attrs.get("http-equiv")
-        content = attrs.get("content")
-        if name and content:
-            contents.setdefault(name.strip().lower(), []).append(content)
+        places = {name: at for at in range(first[row], first[row + 1]) if (name := wanted.get(names[at]))}
+        if "content" in places and (content := _value(nodes, places.pop("content"))):
+            values = (_value(nodes, places[name]) for name in _META_NAMES if name in places)
+            if name := next(filter(None, values), None):
+                contents.setdefault(name.strip().lower(), []).append(content)
     return contents
+
+
+def _value(nodes: Nodes, place: int) -> str:
+    return nodes.attr_bytes(place).decode("utf-8", "replace")
 
 
 def _links(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from operator import sub
 from typing import Final, NamedTuple
 
@@ -13,6 +13,8 @@ RANKS: Final = 12
 RANKED_COLUMNS: Final = 3
 """Columns of a group that may give its phrase."""
 _CELLS: Final = 1 + RANKED_COLUMNS  # of a rank: the group and its columns
+_COLUMN_CELLS: Final = range(1, _CELLS)
+_NO_COLUMNS: Final = (-1,) * RANKED_COLUMNS
 
 
 class Rank(NamedTuple):
@@ -21,8 +23,8 @@ class Rank(NamedTuple):
     group: int
     weight: float
     """How far it moved the block's sum for its verdict, further than those of the page's other blocks."""
-    columns: Sequence[int]
-    """Its columns, the strongest first."""
+    columns: tuple[int, ...]
+    """Its columns, the strongest first; -1 in place of missing ones."""
 
 
 class ColumnGroups:
@@ -30,7 +32,7 @@ class ColumnGroups:
 
     >>> groups = ColumnGroups([(0, 2), (1,)])
     >>> [(rank.group, rank.weight, rank.columns) for rank in groups.ranked([1.0, 3.0, 1.5], [0.5, 0.0, 0.0], keep=True)]
-    [(1, 3.0, [1]), (0, 2.0, [2, 0])]
+    [(1, 3.0, (1, -1, -1)), (0, 2.0, (2, 0, -1))]
     """
 
     def __init__(self, groups: Iterable[Sequence[int]]) -> None:
@@ -39,11 +41,14 @@ class ColumnGroups:
         self._stops = array("i", accumulate(map(len, self._groups)))
         self._starts = array("i", [0, *self._stops[:-1]])
 
-    def of_rows(self, contributions: "memoryview[float]", mean: Sequence[float], keep: bytes) -> "Ranks":
-        """The ranks of all rows of a table of contributions; `mean` has the mean of each column."""
+    def of_rows(self, contributions: "memoryview[float]", mean: "array[float]", keep: bytes, wanted: bytes) -> "Ranks":
+        """The ranks of some rows of a table of contributions; `mean` has the mean of each column.
+
+        `keep` and `wanted` have a byte for each row: the verdict, and whether its ranks will be asked for.
+        """
         compiled = core()
         if compiled:
-            found = compiled.ranks(contributions, keep, array("d", mean), self._columns, self._stops)
+            found = compiled.ranks(contributions, keep, wanted, mean, self._columns, self._stops)
             return Ranks(self, contributions, mean, keep, *(memoryview(cells) for cells in found))
         return Ranks(self, contributions, mean, keep)
 
@@ -58,9 +63,9 @@ class ColumnGroups:
         before = [*accumulate(map(numbers.__getitem__, self._columns), initial=0.0)]
         return map(sub, map(before.__getitem__, self._stops), map(before.__getitem__, self._starts))
 
-    def _strongest(self, group: int, moved: Sequence[float], mean: Sequence[float], keep: bool) -> list[int]:
+    def _strongest(self, group: int, moved: Sequence[float], mean: Sequence[float], keep: bool) -> tuple[int, ...]:
         moves = sorted([(moved[column] - mean[column], column) for column in self._groups[group]], reverse=keep)
-        return [column for _, column in moves[:RANKED_COLUMNS]]
+        return tuple([*(column for _, column in moves), *_NO_COLUMNS][:RANKED_COLUMNS])
 
 
 class Ranks:
@@ -70,7 +75,7 @@ class Ranks:
         self,
         groups: ColumnGroups,
         contributions: "memoryview[float]",
-        mean: Sequence[float],
+        mean: "array[float]",
         keep: bytes,
         ranks: memoryview | None = None,
         weights: memoryview | None = None,
@@ -79,18 +84,20 @@ class Ranks:
         self._ranks = None if ranks is None else ranks.cast("i")
         self._weights = None if weights is None else weights.cast("d")
 
-    def of(self, row: int) -> Iterator[Rank]:
-        """Yield the groups of a row, those with the largest weight first."""
-        known = 0
-        if self._ranks is not None and self._weights is not None:
-            weights = self._weights[row * RANKS : (row + 1) * RANKS].tolist()
-            cells = self._ranks[row * RANKS * _CELLS : (row + 1) * RANKS * _CELLS].tolist()
-            for at in range(0, len(cells), _CELLS):
-                if cells[at] < 0:
-                    return
-                columns = cells[at + 1 : at + _CELLS]
-                yield Rank(cells[at], weights[known], columns if columns[-1] >= 0 else [c for c in columns if c >= 0])
-                known += 1
+    def of(self, row: int) -> Iterator[tuple[int, float, tuple[int, ...]]]:
+        """The groups of a wanted row as the fields of `Rank`, those with the largest weight first."""
+        if self._ranks is None or self._weights is None:
+            return self._by_reference(row, 0)
+        weights = self._weights[row * RANKS : (row + 1) * RANKS].tolist()
+        cells = self._ranks[row * RANKS * _CELLS : (row + 1) * RANKS * _CELLS].tolist()
+        groups = cells[::_CELLS]
+        if groups[-1] < 0:  # there are no more
+            groups = groups[: groups.index(-1)]
+        known = zip(groups, weights, zip(*[cells[at::_CELLS] for at in _COLUMN_CELLS], strict=False), strict=False)
+        return known if len(groups) < RANKS else chain(known, self._by_reference(row, RANKS))
+
+    def _by_reference(self, row: int, known: int) -> Iterator[Rank]:
+        """Yield the ranks behind those that are known, in Python."""
         width = len(self._mean)
         moved = self._contributions[row * width : (row + 1) * width].tolist()
         yield from islice(self._groups.ranked(moved, self._mean, keep=bool(self._keep[row])), known, None)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from bonmun.features.columns import COLUMNS
 from bonmun.methods.learned.contributions import Contributions, Tile
@@ -16,6 +16,7 @@ _MOST_REASONS: Final = 3
 _LEAST: Final = 0.02  # log-odds; they move a probability by half a percent at most
 _ASKED: Final = 6  # groups of columns whose phrases are asked for; more if these have too few phrases
 _UNDECIDED: Final = "no single sign decided"
+_TURNED: Final = bytes([1, 0]) + bytes(254)
 _IMAGE: Final = KINDS.index(Kind.IMAGE)
 _PICTURE_INSIDE: Final = Reason("inside", "the text before and after the picture is kept")
 _PICTURE_OUTSIDE: Final = Reason("lone-image", "the text before or after the picture is not kept")
@@ -31,7 +32,30 @@ def _groups() -> tuple[tuple[Phrase, tuple[int, ...]], ...]:
 
 
 _GROUPS: Final = _groups()
+_PHRASES: Final = [phrase for phrase, _ in _GROUPS]
 _COLUMN_GROUPS: Final = ColumnGroups([columns for _, columns in _GROUPS])
+
+
+class _Made(dict[str, Reason]):
+    """The reasons of a name by their phrases, made once: the blocks of a page have most in common."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def __missing__(self, phrase: str) -> Reason:
+        made = self[phrase] = Reason(self._name, phrase)
+        return made
+
+
+class _Ranked(NamedTuple):
+    """The ranks of blocks in a row that have the same verdict."""
+
+    first: int
+    stop: int
+    keep: bool
+    tile: Tile
+    ranks: Ranks
 
 
 class Reasons(Sequence[tuple[Reason, ...]]):
@@ -45,7 +69,8 @@ class Reasons(Sequence[tuple[Reason, ...]]):
         self, contributions: Contributions, page: Page, keep: Sequence[int], overruled: Mapping[int, Reason]
     ) -> None:
         self._contributions, self._page, self._keep, self._overruled = contributions, page, keep, overruled
-        self._latest: tuple[Tile, Ranks] | None = None
+        self._latest: _Ranked | None = None
+        self._made = _Made("boilerplate-like"), _Made("content-like")
 
     def __len__(self) -> int:
         return len(self._keep)
@@ -60,8 +85,8 @@ class Reasons(Sequence[tuple[Reason, ...]]):
             return (_PICTURE_INSIDE if keep else _PICTURE_OUTSIDE,)
         weights = self._phrases(index, keep)
         strongest = sorted(weights, key=weights.__getitem__, reverse=True)[:_MOST_REASONS]
-        name = "content-like" if keep else "boilerplate-like"
-        return tuple([Reason(name, phrase) for phrase in strongest or [_UNDECIDED]])
+        made = self._made[keep]
+        return tuple([made[phrase] for phrase in strongest or [_UNDECIDED]])
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[tuple[Reason, ...]]], tuple[object, ...]]:
         """Pickle the inputs, since computing all reasons takes several times as long as judging the page."""
@@ -69,22 +94,30 @@ class Reasons(Sequence[tuple[Reason, ...]]):
             return Reasons, (self._contributions, self._page, self._keep, self._overruled)
         return tuple, (tuple(self),)
 
+    def _ranked(self, index: int, keep: bool) -> "_Ranked":
+        """The ranks of the kept blocks of a tile, or of the dropped ones: most callers ask for either."""
+        latest = self._latest
+        if latest is None or latest.keep is not keep or not latest.first <= index < latest.stop:
+            tile = self._contributions.tile(index)
+            kept = bytes(map(bool, self._keep[tile.first : tile.first + len(tile)]))
+            wanted = kept if keep else kept.translate(_TURNED)
+            ranks = _COLUMN_GROUPS.of_rows(tile.contributions, self._contributions.mean, kept, wanted)
+            self._latest = latest = _Ranked(tile.first, tile.first + len(tile), keep, tile, ranks)
+        return latest
+
     def _phrases(self, index: int, keep: bool) -> dict[str, float]:
         """The phrases of the strongest groups of columns, with the groups' contributions to the verdict."""
-        tile, latest = self._contributions.tile(index), self._latest
-        if latest is None or latest[0] is not tile:
-            kept = bytes(map(bool, self._keep[tile.first : tile.first + len(tile)]))
-            latest = tile, _COLUMN_GROUPS.of_rows(tile.contributions, self._contributions.mean, kept)
-            self._latest = latest
-        row = BlockRow(self._contributions.features(index), self._page, index)
+        ranked = self._ranked(index, keep)
+        row = BlockRow(ranked.tile.features_of(index), self._page, index)
         weights: dict[str, float] = {}
-        for asked, (group, weight, columns) in enumerate(latest[1].of(index - tile.first)):
+        for asked, (group, weight, columns) in enumerate(ranked.ranks.of(index - ranked.first)):
             if weight < _LEAST or (asked >= _ASKED and len(weights) >= _MOST_REASONS):
                 break
-            phrase = _GROUPS[group][0]
+            phrase = _PHRASES[group]
             for column in columns:
-                worded = phrase(row, COLUMNS[column], keep)
-                if worded:
+                if column < 0:
+                    break
+                if worded := phrase(row, COLUMNS[column], keep):
                     weights[worded] = weights.get(worded, 0.0) + weight
                     break
         return weights

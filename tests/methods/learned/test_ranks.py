@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bonmun.core import core
+from bonmun.methods.learned.contributions import column_means
 from bonmun.methods.learned.ranks import RANKS, ColumnGroups, Rank
 from tests.without_core import without_core
 
@@ -21,8 +22,8 @@ MEANS = st.lists(st.floats(-2, 2), min_size=WIDTH, max_size=WIDTH)
 def ranks(rows: Sequence[Sequence[float]], mean: Sequence[float], keep: Sequence[bool]) -> list[list[Rank]]:
     """The ranks of all rows."""
     table = memoryview(array("f", [cell for row in rows for cell in row]))
-    found = GROUPS.of_rows(table, mean, bytes(keep))
-    return [list(found.of(row)) for row in range(len(rows))]
+    found = GROUPS.of_rows(table, array("d", mean), bytes(keep), b"\1" * len(rows))
+    return [[Rank(*rank) for rank in found.of(row)] for row in range(len(rows))]
 
 
 @given(ROWS, MEANS, st.data())
@@ -33,6 +34,24 @@ def test_both_twins_give_the_same_ranks(rows: list[list[float]], mean: list[floa
         assert ranks(rows, mean, keep) == compiled
 
 
+@given(ROWS)
+def test_both_twins_give_the_same_means(rows: list[list[float]]) -> None:
+    table = memoryview(array("f", [cell for row in rows for cell in row]))
+    compiled = column_means(table, WIDTH)
+    with without_core():
+        assert column_means(table, WIDTH) == compiled
+
+
+def test_only_wanted_rows_are_ranked_by_the_core() -> None:
+    compiled = core()
+    if compiled is None:
+        pytest.skip("the compiled core is not there")
+    table, mean = memoryview(array("f", [1, 2, 3] * 2)), array("d", [0.0] * 3)
+    ranks, weights = compiled.ranks(table, b"\1\1", b"\0\1", mean, array("i", [0, 1, 2]), array("i", [1, 3]))
+    assert memoryview(ranks).cast("i").tolist()[: 4 * RANKS] == [-1] * 4 * RANKS
+    assert memoryview(weights).cast("d").tolist()[RANKS : RANKS + 2] == [5.0, 1.0]
+
+
 def test_all_groups_are_ranked_by_their_weight_for_the_verdict() -> None:
     row = [float(column) for column in range(WIDTH)]
     for keep in (True, False):
@@ -40,12 +59,12 @@ def test_all_groups_are_ranked_by_their_weight_for_the_verdict() -> None:
         weights = [rank.weight for rank in found]
         assert len(found) == 16 > RANKS
         assert weights == sorted(weights, reverse=True)
-        assert {rank.group: rank.columns for rank in found}[0] == ([7, 3, 0] if keep else [0, 3, 7])
+        assert {rank.group: rank.columns for rank in found}[0] == ((7, 3, 0) if keep else (0, 3, 7))
 
 
 def test_fewer_groups_than_ranks_are_given_once() -> None:
-    found = ColumnGroups([(0,), (1, 2)]).of_rows(memoryview(array("f", [1, 2, 3])), [0.0] * 3, b"\1")
-    assert list(found.of(0)) == [Rank(1, 5.0, [2, 1]), Rank(0, 1.0, [0])]
+    found = ColumnGroups([(0,), (1, 2)]).of_rows(memoryview(array("f", [1, 2, 3])), array("d", [0.0] * 3), b"\1", b"\1")
+    assert list(found.of(0)) == [Rank(1, 5.0, (2, 1, -1)), Rank(0, 1.0, (0, -1, -1))]
 
 
 @pytest.mark.parametrize(
@@ -67,4 +86,4 @@ def test_malformed_tables_are_refused(keep: bytes, mean: list[float], columns: l
         pytest.skip("the compiled core is not there")
     table = memoryview(array("f", [1, 2, 3]))
     with pytest.raises(ValueError, match="different widths"):
-        compiled.ranks(table, keep, array("d", mean), array("i", columns), array("i", stops))
+        compiled.ranks(table, keep, keep, array("d", mean), array("i", columns), array("i", stops))

@@ -1,0 +1,226 @@
+#include "json_blocks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tags_table.h"
+
+enum { DIGITS = 10000, MOST_SCORE = 1000 };
+
+static bool reserve(json_buffer *out, size_t more) {
+    if (out->failed) return false;
+    if (out->room - out->used >= more) return true;
+    size_t room = 2 * out->room + more + 256;
+    uint8_t *grown = realloc(out->bytes, room);
+    out->failed = !grown;
+    if (!grown) return false;
+    out->bytes = grown;
+    out->room = room;
+    return true;
+}
+
+void json_put(json_buffer *out, const void *bytes, size_t length) {
+    if (!reserve(out, length)) return;
+    memcpy(out->bytes + out->used, bytes, length);
+    out->used += length;
+}
+
+#define PUT(out, literal) json_put(out, literal, sizeof(literal) - 1)
+
+static void put_text(json_buffer *out, json_text text) { json_put(out, text.bytes, text.length); }
+
+static void put_number(json_buffer *out, int32_t number) {
+    uint8_t digits[12];
+    size_t at = sizeof digits;
+    uint32_t left = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
+    do digits[--at] = (uint8_t)('0' + left % 10);
+    while (left /= 10);
+    if (number < 0) digits[--at] = '-';
+    json_put(out, digits + at, sizeof digits - at);
+}
+
+static void put_escape(json_buffer *out, uint8_t byte) {
+    static const char hex[] = "0123456789abcdef";
+    uint8_t escape[6] = {'\\', 0};
+    switch (byte) {
+    case '\n': escape[1] = 'n'; break;
+    case '\r': escape[1] = 'r'; break;
+    case '\t': escape[1] = 't'; break;
+    case '\f': escape[1] = 'f'; break;
+    case '\b': escape[1] = 'b'; break;
+    case '"': case '\\': escape[1] = byte; break;
+    default:
+        memcpy(escape + 1, "u00", 3);
+        escape[4] = (uint8_t)hex[byte >> 4];
+        escape[5] = (uint8_t)hex[byte & 15];
+    }
+    json_put(out, escape, escape[1] == 'u' ? 6 : 2);
+}
+
+static void put_string(json_buffer *out, const uint8_t *text, size_t length) {
+    size_t from = 0;
+    if (!reserve(out, length + 2)) return;
+    PUT(out, "\"");
+    for (size_t at = 0; at < length; at++) {
+        if (text[at] >= ' ' && text[at] != '"' && text[at] != '\\') continue;
+        json_put(out, text + from, at - from);
+        put_escape(out, text[at]);
+        from = at + 1;
+    }
+    json_put(out, text + from, length - from);
+    PUT(out, "\"");
+}
+
+/* A score rounded to four digits, to even if it is in the middle, as Python's round does: the product is exact in two parts. */
+static void put_score(json_buffer *out, double score) {
+    double product = score * DIGITS, rest = fma(score, DIGITS, -product), whole = floor(product), above = product - whole - 0.5;
+    int32_t rounded = (int32_t)whole;
+    if (above > -rest || (above == -rest && rounded % 2)) rounded++;
+    put_number(out, rounded / DIGITS);
+    uint8_t digits[5] = {'.', '0'};
+    size_t length = 2;
+    int32_t left = rounded % DIGITS;
+    for (size_t at = 1; at < 5; at++, left = left % 1000 * 10) {
+        digits[at] = (uint8_t)('0' + left / 1000);
+        if (digits[at] != '0') length = at + 1;
+    }
+    json_put(out, digits, length);
+}
+
+static void put_step(const json_page *page, int32_t row, json_buffer *out) {
+    json_text name = page->step[page->nodes.tag[row]];
+    int32_t place = page->place[row];
+    PUT(out, "/");
+    if (place >= 0 && name.length && name.bytes[0] == '/') {
+        json_put(out, name.bytes + 1, name.length - 1);
+        return;
+    }
+    if (place < 0) PUT(out, "*");
+    else put_text(out, name);
+    PUT(out, "[");
+    put_number(out, place < 0 ? -place : place);
+    PUT(out, "]");
+}
+
+static void put_path(const json_page *page, int32_t row, json_buffer *out) {
+    int32_t climbed[DEEPEST_PATH + 1], count = 0;
+    for (; row >= 0 && count <= DEEPEST_PATH; row = page->nodes.parent[row]) climbed[count++] = row;
+    while (count) put_step(page, climbed[--count], out);
+}
+
+/* The row that a block's xpath leads to, as xpath_rows in bonmun/model/block.py finds it. */
+static int32_t path_row(const json_page *page, int32_t block) {
+    int32_t element = page->element[block], first = page->first[block], stop = page->nodes.end[element];
+    if (page->kind[block] == KIND_IMAGE) return first;
+    if (block && page->first[block - 1] >= element && page->first[block - 1] < stop) return first;
+    if (block + 1 < page->blocks && page->first[block + 1] >= element && page->first[block + 1] < stop) return first;
+    return element;
+}
+
+static void put_marks(uint32_t marks, json_buffer *out) {
+    static const char *const names[] = {"", "\"strong\"", "\"em\"", "\"strike\"", "\"mark\"", "\"code\"", "\"sub\"", "\"sup\""};
+    PUT(out, ", \"marks\": [");
+    for (const char *between = ""; marks; marks >>= MARK_BITS, between = ", ") {
+        json_put(out, between, strlen(between));
+        json_put(out, names[marks & MARK_MASK], strlen(names[marks & MARK_MASK]));
+    }
+    PUT(out, "]");
+}
+
+static void put_runs(const json_page *page, const inline_runs *runs, json_buffer *out) {
+    bool plain = true;
+    for (int32_t at = 0; at < runs->count; at++) plain = plain && !runs->runs[at].marks && runs->runs[at].link < 0;
+    if (plain) return;
+    PUT(out, ", \"runs\": [");
+    for (int32_t at = 0; at < runs->count; at++) {
+        const inline_run *run = &runs->runs[at];
+        if (at) PUT(out, ", ");
+        PUT(out, "{\"text\": ");
+        put_string(out, runs->text + run->from, (size_t)(run->to - run->from));
+        if (run->marks) put_marks(run->marks, out);
+        if (run->link >= 0) {
+            PUT(out, ", \"href\": ");
+            put_text(out, page->address[run->link]);
+        }
+        PUT(out, "}");
+    }
+    PUT(out, "]");
+}
+
+static inline_place place_of(const json_page *page, int32_t block) {
+    int32_t skipped = page->flags[block] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
+    return (inline_place){page->first[block], page->stop[block], page->element[block], skipped,
+                          page->kind[block] == KIND_HEADING, 0, page->href, false, false, page->target, &page->rules};
+}
+
+/* Whether a block is one text right in its element, outside links. */
+static bool is_plain(const json_page *page, int32_t block) {
+    int32_t row = page->first[block];
+    return page->stop[block] - row == 1 && page->nodes.tag[row] == TAG_TEXT && page->nodes.parent[row] == page->element[block] &&
+           !(page->nodes.flags[row] & (FLAG_LINK | FLAG_UNRENDERED));
+}
+
+bool json_put_block(const json_page *page, const json_entry *entry, json_buffer *out) {
+    int32_t block = entry->block, row = block < 0 ? -1 : path_row(page, block);
+    if (block < 0 || page->depth[row] > DEEPEST_PATH ||
+        !(entry->score >= 0 && entry->score <= MOST_SCORE)) return false;
+    inline_runs runs = {NULL, NULL, 0, 0};
+    bool given = page->kind[block] == KIND_CODE || page->kind[block] == KIND_IMAGE;
+    if (!given && !is_plain(page, block)) {
+        inline_place place = place_of(page, block);
+        inline_result result = inline_runs_of(&page->nodes, &place, &runs);
+        out->failed = out->failed || result == INLINE_NO_MEMORY;
+        if (result != INLINE_OK) {
+            inline_runs_free(&runs);
+            return false;
+        }
+    }
+    PUT(out, "{\"kind\": \"");
+    put_text(out, page->kind_name[page->kind[block]]);
+    PUT(out, "\", \"level\": ");
+    put_number(out, page->level[block]);
+    PUT(out, ", \"text\": ");
+    put_string(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]));
+    PUT(out, ", \"xpath\": \"");
+    put_path(page, row, out);
+    PUT(out, "\", \"score\": ");
+    put_score(out, entry->score);
+    put_text(out, entry->before);
+    put_runs(page, &runs, out);
+    put_text(out, entry->after);
+    PUT(out, "}");
+    inline_runs_free(&runs);
+    return true;
+}
+
+static bool has_link(const json_page *page, int32_t block) {
+    for (int32_t row = page->first[block]; row < page->stop[block]; row++)
+        if (page->nodes.flags[row] & FLAG_LINK) return true;
+    return false;
+}
+
+int32_t *json_links(const json_page *page, const int32_t *blocks, int32_t entries, int32_t *count) {
+    size_t room = 16;
+    int32_t *rows = malloc(room * sizeof *rows);
+    *count = 0;
+    for (int32_t at = 0; rows && at < entries; at++) {
+        int32_t block = blocks[at];
+        if (block < 0 || !has_link(page, block)) continue;
+        size_t most = (size_t)*count + (size_t)(page->stop[block] - page->first[block]) + 1;
+        if (most > room) {
+            int32_t *grown = realloc(rows, (room = 2 * most) * sizeof *rows);
+            if (!grown) {
+                free(rows);
+                return NULL;
+            }
+            rows = grown;
+        }
+        inline_place place = place_of(page, block);
+        if (inline_links_of(&page->nodes, &place, rows, count) == INLINE_NO_MEMORY) {
+            free(rows);
+            return NULL;
+        }
+    }
+    return rows;
+}

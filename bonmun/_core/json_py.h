@@ -1,0 +1,10 @@
+/* Bindings of json_blocks.h. Include Python.h first. */
+#ifndef BONMUN_JSON_PY_H
+#define BONMUN_JSON_PY_H
+
+extern const char bonmun_json_links_doc[], bonmun_json_blocks_doc[];
+
+PyObject *bonmun_json_links(PyObject *self, PyObject *args);
+PyObject *bonmun_json_blocks(PyObject *self, PyObject *args);
+
+#endif
