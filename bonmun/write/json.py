@@ -5,13 +5,11 @@ quotes, callouts and tables around each. A method's analysis is left out: it can
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from bonmun.model.block import Kind
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
-from bonmun.model.judged_block import Block
 from bonmun.model.metadata import Metadata
 from bonmun.model.valid_text import without_surrogates
 from bonmun.model.verdict import Reason
@@ -20,8 +18,7 @@ from bonmun.write.figures import shown_blocks
 from bonmun.write.json_blocks import written_blocks
 from bonmun.write.json_groups import placed
 from bonmun.write.nesting import outline
-from bonmun.write.structure import OutlineNode
-from bonmun.write.text import body, written
+from bonmun.write.text import body
 
 _DIGITS = 4
 _encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -31,10 +28,8 @@ _Object = dict[str, Any]
 
 def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
-    blocks = shown_blocks(document)
-    nodes = outline(blocks)
-    parts = [_encode(_head(document) | {"text": _text(document, blocks, nodes)})[:-1], ', "blocks": [']
-    parts += (written_blocks(document, placed(nodes)), "]")
+    parts = [_encode(_head(document) | {"text": body(document)})[:-1], ', "blocks": [']
+    parts += (written_blocks(document, placed(outline(shown_blocks(document)))), "]")
     if document.output.comments:
         parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
     return without_surrogates("".join([*parts, "}"]))
@@ -55,15 +50,6 @@ def _head(document: Document) -> _Object:
         "warnings": list(document.warnings),
         "metadata": _metadata(document.metadata),
     }
-
-
-def _text(document: Document, blocks: Sequence[Block], nodes: Iterable[OutlineNode]) -> str:
-    """The plain text, written from the outline of the blocks if that is the outline of the text too."""
-    page = document.page
-    other_outline = blocks is not document.blocks or page.boxes or page.nodes.rows_of("hr")
-    if other_outline or all(block.kind is Kind.PARAGRAPH for block in blocks):  # paragraphs alone need no outline
-        return body(document)
-    return "\n\n".join([text for _, texts in written(nodes) for text in texts])
 
 
 def _comment(comment: Comment) -> _Object:
