@@ -5,7 +5,7 @@ import { confirmed } from "../confirmation.js";
 import { api, copy, emptyState, make, message, moment, number, t, toast } from "../page.js";
 
 const PER_PAGE = 100;
-const COMMAND = "bonmun train --corpus labels.jsonl --output model";
+const COMMAND = "bonmun train --corpus labels.jsonl --from auto --output model";
 
 /** Show the labelled pages in `container`. */
 export async function showCorrections(container) {
