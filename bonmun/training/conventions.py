@@ -4,6 +4,9 @@ Corpora disagree about captions, standfirsts and lists. The convention of the de
 came for, with headings, lists, tables and quotations of the text, and without captions, bylines, promotion, comments
 below an article, or teasers of other pages; all posts of a thread and all answers to a question are content. A block
 that a corpus leaves out for a reason of its own is not taught as boilerplate: its label is unknown.
+
+Where a corpus differs in ways that no kind of block tells (only the post of a board, no user names in a thread), the
+trees see its `code` while they learn, and judge by `DEFAULT.code` ever after.
 """
 
 from dataclasses import dataclass
@@ -16,6 +19,8 @@ from bonmun.model.block import Kind
 class Convention:
     """The peculiarities of a corpus."""
 
+    code: int = 0
+    """Its value in the column of conventions."""
     open_inside: frozenset[Kind] = frozenset()
     """Kinds of blocks that the gold leaves out even inside the main text."""
     lines_only: bool = False
@@ -25,9 +30,11 @@ class Convention:
 DEFAULT: Final = Convention()
 CONVENTIONS: Final = {
     "news_dev": Convention(
-        frozenset({Kind.ITEM, Kind.CELL, Kind.QUOTE, Kind.CODE, Kind.CAPTION, Kind.TERM, Kind.DEFINITION})
+        1, frozenset({Kind.ITEM, Kind.CELL, Kind.QUOTE, Kind.CODE, Kind.CAPTION, Kind.TERM, Kind.DEFINITION})
     ),
-    "recipes_dev": Convention(lines_only=True),
+    "boards_dev": Convention(2),
+    "forums_dev": Convention(3),
+    "recipes_dev": Convention(4, lines_only=True),
 }
 """Corpora with a convention other than the default."""
 

@@ -13,6 +13,7 @@ from bonmun.features.element_names import RANGES
 from bonmun.features.hashing import BUCKETS
 from bonmun.features.measured_page import words_of_size
 from bonmun.features.table import spread_scores
+from bonmun.training.conventions import convention_of
 from bonmun.training.measuring import Info, Lists, Measurements
 from bonmun.training.recipe import Recipe
 
@@ -91,6 +92,12 @@ class Dataset:
     def lines_only(self) -> Rows:
         """Whether only some lines of a page are known."""
         return np.array([info.lines_only for info in self.infos])
+
+    @cached_property
+    def convention(self) -> NDArray[np.float32]:
+        """The code of the convention of each row's corpus."""
+        codes = [convention_of(info.corpus).code for info in self.infos]
+        return np.array(codes, np.float32)[self.page]
 
     def only(self, pages: Rows) -> "Dataset":
         """Return the data of some pages."""

@@ -43,6 +43,41 @@ class Ensemble:
             total += self.leaf[~position]
         return total
 
+    def at(self, column: int, value: float) -> "Ensemble":
+        """Return the trees for rows with one value in a column; no node asks for that column any more."""
+        asks = self.feature == column
+        side = np.where(value < self.threshold, self.left, self.right)
+        # A node that asks has its answer for both children.
+        left = np.where(asks, side, self.left).tolist()
+        right = np.where(asks, side, self.right).tolist()
+
+        def passed(child: int) -> int:
+            while child >= 0 and asks[child]:
+                child = left[child]
+            return child
+
+        nodes: list[int] = []
+        leaves: list[int] = []
+        number: dict[int, int] = {}
+        start = [0]
+        for root in self.start[:-1].tolist():
+            reached = [passed(root)]
+            for child in reached:
+                if child < 0:
+                    number[child] = ~len(leaves)
+                    leaves.append(~child)
+                else:
+                    number[child] = len(nodes)
+                    nodes.append(child)
+                    reached += passed(left[child]), passed(right[child])
+            if reached[0] < 0:  # A tree of one leaf has a node, too.
+                nodes.append(root)
+            start.append(len(nodes))
+        to_left, to_right = (np.array([number[passed(to[node])] for node in nodes], np.int32) for to in (left, right))
+        feature = np.where(asks, 0, self.feature).astype(np.int32)[nodes]
+        whole = np.array(start, np.int32)
+        return Ensemble(feature, self.threshold[nodes], to_left, to_right, self.leaf[leaves], whole)
+
     def arrays(self, prefix: str) -> dict[str, Array]:
         """Return the arrays under their names in a model file."""
         parts: dict[str, NDArray[np.int32] | NDArray[np.float32]] = {

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from bonmun.methods.learned.choice import EMPTY
 
-TREES: Final = 300
+TREES: Final = 550
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,7 @@ class Recipe:
     folds: int = 5
     seed: int = 0
     trees: int = TREES
-    first_trees: float = 80 / 300
+    first_trees: float = 80 / 550
     """The share of the trees in the first tier of the cascade."""
     settled: tuple[float, float] = (-2.5, 3.0)
     """Early-exit thresholds: below or above these sums of the first trees a block is settled."""
@@ -26,7 +26,7 @@ class Recipe:
     taught_weight: float = 0.7
     """The weight of the teacher's labels."""
     conventions: bool = True
-    """Whether blocks about which a corpus has no opinion are left out; otherwise they are boilerplate."""
+    """Whether trees see the convention of each corpus, and blocks without an opinion are left out as unknown."""
     type_trees: int = 80
     confidence_trees: int = 120
     jobs: int = 1
@@ -47,7 +47,7 @@ class Recipe:
     boosting: dict[str, Any] = field(
         default_factory=lambda: {
             "objective": "cross_entropy",
-            "learning_rate": 0.1,
+            "learning_rate": 0.05,
             "extra_trees": True,
             "num_leaves": 31,
             "min_data_in_leaf": 150,

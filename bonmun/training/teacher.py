@@ -4,23 +4,12 @@ The lines of a recipe say what must be kept, and nothing about the rest of its p
 keep everything; the teacher, trained on the fully labelled pages, says what it thinks of the rest.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from bonmun.training.boosting import boosted
+from bonmun.training.boosting import Lesson, boosted
 from bonmun.training.dataset import Dataset, Numbers, Rows
 from bonmun.training.recipe import Recipe
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """The rows to learn from, with their labels and weights."""
-
-    table: NDArray[np.float32]
-    labels: Numbers
-    weights: Numbers
 
 
 def labelled(data: Dataset, recipe: Recipe) -> Rows:
@@ -33,14 +22,17 @@ def lesson(data: Dataset, table: NDArray[np.float32], weights: Numbers, rows: Ro
     """Return what there is to learn on some rows; the teacher sees no other rows either."""
     own, lines = rows & labelled(data, recipe), rows & data.lines_only[data.page]
     trees = round(recipe.trees * recipe.teacher)
+    codes = data.convention if recipe.conventions else np.zeros(len(table), np.float32)
+
+    def taken(some: Rows, labels: Numbers, trust: Numbers) -> Lesson:
+        return Lesson(table[some], codes[some], labels[some], trust[some])
+
     if not trees or not lines.any():
-        return Lesson(table[own], data.labels[own], weights[own])
-    of_teacher = own & data.originals[data.page]
-    teacher = boosted(table[of_teacher], data.labels[of_teacher], weights[of_teacher], trees, recipe)
+        return taken(own, data.labels, weights)
+    teacher = boosted(taken(own & data.originals[data.page], data.labels, weights), trees, recipe)
     open_rows = lines & ~data.known
     labels, trust = data.labels.copy(), weights.copy()
     if open_rows.any():
-        labels[open_rows] = teacher.predict(table[open_rows], num_threads=recipe.jobs)
+        labels[open_rows] = 1 / (1 + np.exp(-teacher.sums(table[open_rows])))
         trust[open_rows] *= recipe.taught_weight
-    every = own | lines
-    return Lesson(table[every], labels[every], trust[every])
+    return taken(own | lines, labels, trust)

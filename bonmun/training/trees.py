@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bonmun.methods.learned.cascade import Exit
 from bonmun.training.boosting import boosted
 from bonmun.training.dataset import Dataset, Numbers, Rows, with_scores
-from bonmun.training.ensembles import Ensemble, ensembles
+from bonmun.training.ensembles import Ensemble
 from bonmun.training.linear_scores import Pair, honest_scores
 from bonmun.training.recipe import Recipe
 from bonmun.training.teacher import labelled, lesson
@@ -59,13 +59,11 @@ def cross_validate(
         table = with_scores(data, *linear.by_fold[k])
         table = table if len(wanted) == len(data.columns) else table[:, wanted]
         held_out = of_row == k
-        learned = lesson(data, table, weights, rows & ~held_out, recipe)
-        booster = boosted(learned.table, learned.labels, learned.weights, recipe.trees, recipe)
-        trees.append(ensembles(booster)[0])
+        grown = boosted(lesson(data, table, weights, rows & ~held_out, recipe), recipe.trees, recipe)
+        trees.append(grown.ensemble())
         if held_out.any():
-            options = {"raw_score": True, "num_threads": recipe.jobs}
-            first[held_out] = booster.predict(table[held_out], num_iteration=few, **options)
-            whole[held_out] = booster.predict(table[held_out], **options)
+            first[held_out] = grown.sums(table[held_out], few)
+            whole[held_out] = grown.sums(table[held_out])
         advance()
     exit = fit_exit(first, whole, recipe)
     return CrossValidation(settled(first, whole, exit), exit, linear.by_fold[-1], trees, linear.weights)

@@ -44,6 +44,29 @@ def test_a_tree_without_splits_is_one_node_and_one_leaf(rows):
     assert np.abs(ensemble.sums(rows[:5]) - 0.25).max() < 1e-6
 
 
+@pytest.mark.parametrize("value", range(4))
+def test_trees_cut_at_a_value_of_a_column_answer_as_with_it(rows, value):
+    target = 1 / (1 + np.exp(-rows[:, 0] * (rows[:, 1] - 1)))
+    settings = {**SETTINGS, "objective": "cross_entropy"}
+    whole = ensembles(lightgbm.train(settings, lightgbm.Dataset(rows, target), 40))[0]
+    asked = rows.copy()
+    asked[:, 1] = value
+    cut = whole.at(1, value)
+    assert 1 not in cut.feature
+    assert len(cut.leaf) < len(whole.leaf)
+    assert (cut.sums(rows) == whole.sums(asked)).all()
+
+
+def test_a_tree_that_asks_for_one_column_only_becomes_a_leaf(rows):
+    target = (rows[:, 1] > 1).astype(float)
+    settings = {**SETTINGS, "objective": "regression", "num_leaves": 2}
+    whole = ensembles(lightgbm.train(settings, lightgbm.Dataset(rows, target), 2))[0]
+    cut = whole.at(1, 3)
+    assert cut.start.tolist() == [0, 1, 2]
+    assert len(cut.leaf) == 2
+    assert cut.sums(rows[:3]).tolist() == pytest.approx([whole.sums(rows[rows[:, 1] == 3][:1])[0]] * 3)
+
+
 def test_a_tree_with_missing_values_is_refused(rows):
     table = rows.copy()
     table[::3, 0] = np.nan

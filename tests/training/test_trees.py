@@ -36,7 +36,9 @@ def test_sums_of_settled_rows_are_extrapolated_and_others_use_all_trees():
 
 
 def test_the_weight_of_the_early_exit_is_the_ratio_of_whole_to_first_sums():
-    exit = fit_exit(np.array([-4.0, 0.5, 4.0]), np.array([-6.0, 9.0, 6.0]), Recipe(trees=30, settled=(-3.0, 3.0)))
+    exit = fit_exit(
+        np.array([-4.0, 0.5, 4.0]), np.array([-6.0, 9.0, 6.0]), Recipe(trees=30, first_trees=0.25, settled=(-3.0, 3.0))
+    )
     assert exit == Exit(8, -3.0, 3.0, 1.5)
 
 
