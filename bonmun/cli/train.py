@@ -20,7 +20,7 @@ _RECIPE = (
     click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N",
                  help="Random seed: the same seed and pages give the same model."),
     jobs_option(default=1),
-    click.option("--trees", type=click.IntRange(min=1), default=300, show_default=True, metavar="N",
+    click.option("--trees", type=click.IntRange(min=1), default=550, show_default=True, metavar="N",
                  help="Trees in the model: fewer are faster and less accurate."),
 )  # fmt: skip
 """Each is the field of `Recipe` of the same name."""
