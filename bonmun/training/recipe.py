@@ -6,6 +6,18 @@ from typing import Any, Final
 from bonmun.methods.learned.choice import EMPTY
 
 TREES: Final = 550
+COMMON: Final[dict[str, Any]] = {
+    "objective": "cross_entropy",
+    "feature_fraction": 0.3,
+    "lambda_l2": 5.0,
+    "min_data_in_bin": 1,
+    "feature_pre_filter": False,
+    "use_missing": False,
+    "deterministic": True,
+    "force_row_wise": True,
+    "verbosity": -1,
+}
+"""LightGBM's settings for all trees over blocks, of whole models and of corrections."""
 
 
 @dataclass(frozen=True)
@@ -46,22 +58,14 @@ class Recipe:
     """Minimum number of pages of a type for it to be predicted."""
     boosting: dict[str, Any] = field(
         default_factory=lambda: {
-            "objective": "cross_entropy",
+            **COMMON,
             "learning_rate": 0.05,
             "extra_trees": True,
             "num_leaves": 31,
             "min_data_in_leaf": 150,
-            "feature_fraction": 0.3,
             "bagging_fraction": 0.7,
             "bagging_freq": 1,
-            "lambda_l2": 5.0,
             "max_bin": 255,
-            "min_data_in_bin": 1,
-            "feature_pre_filter": False,
-            "use_missing": False,
-            "deterministic": True,
-            "force_row_wise": True,
-            "verbosity": -1,
         }
     )
 
@@ -69,7 +73,12 @@ class Recipe:
         """Return the settings for the model card."""
         named = ("seed", "folds", "trees", "empty", "variant_weight", "teacher", "taught_weight")
         settings = {name: getattr(self, name) for name in named}
-        return {**settings, **{name: value for name, value in self.boosting.items() if name != "verbosity"}}
+        return settings | telling(self.boosting)
+
+
+def telling(boosting: dict[str, Any]) -> dict[str, Any]:
+    """Return LightGBM's settings that matter for the trees."""
+    return {name: value for name, value in boosting.items() if name != "verbosity"}
 
 
 SAME_TYPE: Final = {"news": "article", "blog": "article", "post": "article", "thread": "forum", "docs": "documentation"}

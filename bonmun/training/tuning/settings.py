@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from bonmun.training.recipe import COMMON, telling
+
 FEWEST_PAGES: Final = 3
 """Minimum number of corrected pages: one to learn from, one to choose by and one to measure."""
 
@@ -28,23 +30,15 @@ class Settings:
     groups: int = 5
     boosting: dict[str, Any] = field(
         default_factory=lambda: {
-            "objective": "cross_entropy",
+            **COMMON,
             "learning_rate": 0.1,
             "num_leaves": 8,
             "min_data_in_leaf": 3,
-            "feature_fraction": 0.3,
-            "lambda_l2": 5.0,
             "max_bin": 63,
-            "min_data_in_bin": 1,
-            "feature_pre_filter": False,
-            "use_missing": False,
-            "deterministic": True,
-            "force_row_wise": True,
-            "verbosity": -1,
         }
     )
 
     def described(self) -> dict[str, Any]:
         """Return the settings for the report."""
         own = {"seed": self.seed, "counts": list(self.counts), "least_gain": self.least_gain}
-        return {**own, **{name: value for name, value in self.boosting.items() if name != "verbosity"}}
+        return own | telling(self.boosting)
