@@ -1,7 +1,7 @@
 # make run    set up, then extract the sample pages          make lint   ruff and mypy --strict
 # make serve  set up, then start the web service             make bench  quality and speed on the corpora
 # make test   set up, then run every test                    make docs   build the docs site into site/
-# make engines  set up, then run the tests on Spark, Ray and datatrove
+# make wheel  a wheel whose core is optimised by a profile   make engines  set up, then run the tests on Spark, Ray and datatrove
 PYTHON ?= python3
 VENV := .venv
 DATA ?= ../shared/data
@@ -10,7 +10,7 @@ JOBS ?= 2
 BIN := $(VENV)/bin
 DEV := $(VENV)/.dev
 
-.PHONY: run serve test engines lint bench docs screenshots clean
+.PHONY: run serve test engines lint bench wheel docs screenshots clean
 
 run: $(VENV)/.core
 	@for page in examples/pages/*.html; do \
@@ -55,6 +55,14 @@ bench: $(VENV)/.bench
 	$(BIN)/python bench/path.py
 	$(BIN)/python bench/hostile.py
 	$(BIN)/python bench/threads.py
+
+# The wheel's outputs have to equal those of the plain build.
+wheel: $(DEV)
+	$(BIN)/python tools/profile_core.py
+	BONMUN_PROFILE=use $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	rm -rf build/unpacked && $(BIN)/python -m zipfile -e dist/bonmun-*.whl build/unpacked
+	plain=$$(cd tools && ../$(BIN)/python profile_core.py --outputs) && \
+	  profiled=$$(cd build && PYTHONPATH=unpacked ../$(BIN)/python ../tools/profile_core.py --outputs) && test "$$plain" = "$$profiled"
 
 docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict

@@ -1,7 +1,8 @@
 """Builds the compiled core; all other metadata is in pyproject.toml.
 
 The extension is optional: without it the Python twins and the reference reader are used. ``BONMUN_NO_EXTENSION=1``
-skips the build.
+skips the build. ``BONMUN_PROFILE=make`` builds a core that notes how often each of its branches is taken, ``use`` one
+that is optimised by these notes (tools/profile_core.py).
 """
 
 import os
@@ -12,6 +13,15 @@ from setuptools import Extension, setup
 # Hidden visibility: calls between our own files need no procedure linkage table. No fused multiply-add: sums have the
 # same bits as those of the Python twins.
 FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-ffp-contract=off", "-fvisibility=hidden"]
+
+NOTES = Path("build/profile").resolve()
+PROFILE = {
+    "make": [f"-fprofile-generate={NOTES}"],
+    # Code that no page of the training reaches is compiled as ever, not for size.
+    "use": [f"-fprofile-use={NOTES}", "-fprofile-partial-training", "-Wno-missing-profile"],
+}
+wanted = os.environ.get("BONMUN_PROFILE", "")
+profile = PROFILE.get(wanted, []) if wanted == "make" or NOTES.exists() else []
 
 # reader.c includes the other files.
 SOURCES = [
@@ -30,7 +40,8 @@ core = Extension(
     sources=[f"bonmun/_core/{name}.c" for name in SOURCES],
     depends=sorted(map(str, Path("bonmun/_core").glob("*.[ch]"))),
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
-    extra_compile_args=FLAGS,
+    extra_compile_args=[*FLAGS, *profile],
+    extra_link_args=profile,
     libraries=[] if os.name == "nt" else ["m"],
     py_limited_api=True,
     optional=True,
