@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     int32_t start, stop;
     bool small;
-    double leaf[MOST_LEAVES]; /* of a small tree, from left to right */
+    float leaf[MOST_LEAVES]; /* of a small tree, from left to right */
 } forest_tree;
 
 /* Small trees as nodes with masks. Other trees have none. */
