@@ -124,6 +124,8 @@ int32_t features_count(const feature_state *s) { return s->page.count; }
 
 const feature_page *features_page(const feature_state *s) { return &s->page; }
 
+const feature_rules *features_rules(const feature_state *s) { return &s->rules; }
+
 void features_put(feature_state *s, int32_t first, int32_t stop, float *table) {
     const measured *m = &s->m;
     float *row = table;

@@ -138,6 +138,7 @@ typedef struct feature_state feature_state;
 feature_state *features_measure(const feature_page *page, const feature_rules *rules); /* NULL: no memory */
 int32_t features_count(const feature_state *state);
 const feature_page *features_page(const feature_state *state);
+const feature_rules *features_rules(const feature_state *state);
 /* The rows of some blocks, COLUMN_COUNT floats each. */
 void features_put(feature_state *state, int32_t first, int32_t stop, float *table);
 void features_free(feature_state *state);
