@@ -105,7 +105,7 @@ static bool measure_all(feature_state *s) {
     s->m = (measured){.page = &s->page, .rules = &s->rules, .memory = &s->memory, .scratch = &s->scratch};
     if (!s->page.count) return true;
     if (!measure(&s->m) || !done(s, find_wordings(&s->m, &s->wording)) || !done(s, find_places(&s->m, &s->place)) ||
-        !done(s, find_surroundings(&s->m, &s->around)) || !done(s, find_namings(&s->m, &s->naming))) return false;
+        !done(s, find_namings(&s->m, &s->naming)) || !done(s, find_surroundings(&s->m, &s->naming, &s->around))) return false;
     put_page(&s->m, s->of_page);
     return true;
 }
