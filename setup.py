@@ -22,7 +22,8 @@ SOURCES = [
     *"markdown_chunks markdown_escapes markdown_lines markdown_table numbering".split(),
     *"outline output_buffer page_figures plans_py".split(),
     *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
-    *"module page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms tokenize_py utf8 views_py".split(),
+    *"module page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),
+    *"tokenize_py utf8 views_py".split(),
 ]
 
 core = Extension(
