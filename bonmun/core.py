@@ -185,6 +185,26 @@ class Core(Protocol):
     ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]:
         """Scores, choice and summary of a measured page, or the name of the limit exceeded."""
 
+    def end_of_text(self, measured: object, scores: "array[float]", /) -> int:
+        """The first block behind the element with most of the expected text."""
+
+    def text_ends(
+        self, measured: object, keep: bytearray, titles: bytes, notices: bytes, /
+    ) -> tuple[bytes, bool, bool]:
+        """The first and last kept texts; whether one may be a title from elsewhere, or a closing notice."""
+
+    def gaps(self, measured: object, kinds: "memoryview | array[int]", keep: bytearray, /) -> bytes:
+        """Dropped parts of a text between kept blocks of other kinds."""
+
+    def callout_titles(self, measured: object, keep: bytearray, callouts: bytes, /) -> bytes:
+        """Dropped blocks that may be titles of kept callouts."""
+
+    def linked_headings(self, measured: object, keep: bytearray, /) -> bytes:
+        """Kept headings of several rows with a link."""
+
+    def pictures(self, measured: object, keep: bytearray, decided: "array[int]", captions: bytes, /) -> bytes:
+        """Decides on pictures by the texts around them; returns those that depend on captions."""
+
     def means(self, table: "memoryview[float]", width: int, /) -> bytes:
         """The mean of each column of a table."""
 

@@ -20,8 +20,9 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS
 from bonmun.features import concepts, element_names, hashing, matrix, measured_page, place, surroundings
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
-from bonmun.methods.learned import choice, model, page_figures, plain_pages, ranks
-from bonmun.model import gaps, page, scripts, tags, xpaths
+from bonmun.methods import notices, trimming
+from bonmun.methods.learned import candidates, choice, model, page_figures, plain_pages, ranks
+from bonmun.model import figures, gaps, page, scripts, tags, xpaths
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
 from bonmun.write import compiled_markup, grid, groups, markdown, nesting, numbering
@@ -264,6 +265,14 @@ def verdict_parameters() -> Iterator[str]:
     }
     yield from (f"#define {name} ({number})" for name, number in numbers.items())
     yield from values("", TILE_BLOCKS=matrix.PART)
+    yield "/* bonmun/methods/learned/candidates.py and the modules that it names: sizes that the rules look at */"
+    yield f"#define RULE_MOST_TEXT ({candidates.MOST})"
+    yield from values("RULE", ENDS=trimming.ENDS, FORMULA=candidates.FORMULA)
+    yield from values("", LONGEST_NOTICE=notices.LONGEST, LONGEST_TITLE_LINE=trimming.LONGEST_TITLE)
+    yield from values("CALLOUT", LEVELS=candidates.CALLOUT_LEVELS, TITLE=candidates.LONGEST_CALLOUT_TITLE)
+    yield from values(
+        "", FIGURE_LEVELS=figures.CLIMB, CAPTION_LEVELS=figures.NAMED, LONGEST_CAPTION=figures.LONGEST_CAPTION
+    )
 
 
 def summary_figures() -> Iterator[str]:

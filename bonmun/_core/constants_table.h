@@ -32,6 +32,12 @@ enum { RANKS = 12, RANKED_COLUMNS = 3 };
 #define TORN_ABOVE (0.3)
 #define TORN_BELOW (0.7)
 enum { TILE_BLOCKS = 512 };
+/* bonmun/methods/learned/candidates.py and the modules that it names: sizes that the rules look at */
+#define RULE_MOST_TEXT (0.8)
+enum { RULE_ENDS = 8, RULE_FORMULA = 10 };
+enum { LONGEST_NOTICE = 300, LONGEST_TITLE_LINE = 120 };
+enum { CALLOUT_LEVELS = 4, CALLOUT_TITLE = 100 };
+enum { FIGURE_LEVELS = 6, CAPTION_LEVELS = 3, LONGEST_CAPTION = 1000 };
 
 /* bonmun/model/xpaths.py: what a tag is in a path */
 enum { PLACE_TEXT = 1, PLACE_NAMED = 2, PLACE_FOREIGN = 4 };

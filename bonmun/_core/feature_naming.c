@@ -14,17 +14,35 @@ static uint32_t concepts_of(const feature_rules *rules, uint32_t hash) {
     return 0;
 }
 
+static void add_names(const feature_rules *rules, const uint32_t *hashes, int32_t count, element_names *names) {
+    for (int32_t at = 0; at < count; at++) {
+        names->called |= concepts_of(rules, hashes[at]);
+        for (uint32_t range = 0; range < NAME_RANGES; range++)
+            names->score[range] += rules->name_weights[range * TERM_BUCKETS + hashes[at] % TERM_BUCKETS];
+    }
+    names->words += count;
+}
+
+enum { NAMES_AT_ONCE = 16 };
+
+/* The weights lie far apart: they are fetched while the next words are read. */
 static void read_name(const feature_rules *rules, const uint8_t *value, int32_t length, element_names *names) {
     word_reader r = {0};
     r.text = value;
     r.length = length;
+    uint32_t hashes[NAMES_AT_ONCE];
+    int32_t count = 0;
     while (next_name_word(&r)) {
-        uint32_t hash = name_hash(&r);
-        names->called |= concepts_of(rules, hash);
+        if (count == NAMES_AT_ONCE) {
+            add_names(rules, hashes, count, names);
+            count = 0;
+        }
+        uint32_t hash = hashes[count++] = name_hash(&r);
+        fetch_early(&rules->concepts[hash & rules->concept_mask]);
         for (uint32_t range = 0; range < NAME_RANGES; range++)
-            names->score[range] += rules->name_weights[range * TERM_BUCKETS + hash % TERM_BUCKETS];
-        names->words++;
+            fetch_early(&rules->name_weights[range * TERM_BUCKETS + hash % TERM_BUCKETS]);
     }
+    add_names(rules, hashes, count, names);
 }
 
 static bool is_naming(const feature_rules *rules, int32_t attribute) {
@@ -45,9 +63,10 @@ static int32_t new_entry(namings *n, const element_names *content) {
     return n->known_count++;
 }
 
-/* The entry of an attribute's value; -1: no memory. */
-static int32_t entry_of_value(const feature_rules *rules, namings *n, value_cache *cache, const uint8_t *value, int32_t length) {
-    int32_t number = digests_number(&cache->values, digest_bytes(value, length, false));
+/* The entry of an attribute's value by its digest; -1: no memory. */
+static int32_t entry_of_value(const feature_rules *rules, namings *n, value_cache *cache, uint64_t digest, const uint8_t *value,
+                              int32_t length) {
+    int32_t number = digests_number(&cache->values, digest);
     if (number < cache->known) return number < 0 ? -1 : cache->entry[number];
     cache->entry[cache->known++] = new_entry(n, &(element_names){0});
     read_name(rules, value, length, &n->elements[cache->entry[number]]);
@@ -64,7 +83,9 @@ static bool read_names(const measured *m, namings *n, value_cache *cache, int32_
         const uint8_t *value = node_bytes(nodes, nodes->attr_start[at]);
         int32_t length = nodes->attr_stop[at] - nodes->attr_start[at];
         if (!entry) {
-            entry = entry_of_value(m->rules, n, cache, value, length);
+            uint64_t digest = digest_bytes(value, length, false);
+            if (nodes->attr_name[at] == m->rules->naming[NAMING_CLASS]) n->class[row] = digest;
+            entry = entry_of_value(m->rules, n, cache, digest, value, length);
             if (entry < 0) return false;
             continue;
         }
@@ -121,6 +142,7 @@ bool find_namings(const measured *m, namings *n) {
     cache.entry = pool_take(m->scratch, most + 1, sizeof *cache.entry);
     n->elements = pool_take(m->memory, 2 * most + 2, sizeof *n->elements); /* of values, and of elements with more than one */
     n->known = pool_take_zeros(m->memory, rows, sizeof *n->known);
+    n->class = pool_take_zeros(m->memory, rows, sizeof *n->class);
     n->score = pool_take(m->memory, count, sizeof *n->score);
     if (no_memory(m) || digests_init(&cache.values, at_most((int32_t)(most / 4), 1024))) return false;
     n->elements[0] = (element_names){0};

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "feature_table.h"
 #include "tags_table.h"
 
@@ -10,11 +12,11 @@ static void count_children(const node_view *nodes, int32_t parent, int32_t first
             children++;
         }
     p->children[parent + 1] = children;
-    if (!children) return;
     for (int32_t row = first; row < stop; row = nodes->end[row]) p->alike[row] = count[nodes->tag[row]];
     for (int32_t row = first; row < stop; row = nodes->end[row]) count[nodes->tag[row]] = 0;
 }
 
+/* Count the siblings of the rows that `put_kind` writes: of blocks, of their parents and of those above. */
 static bool count_siblings(const measured *m, places *p) {
     const node_view *nodes = &m->page->nodes;
     int32_t last_tag = 0;
@@ -22,9 +24,14 @@ static bool count_siblings(const measured *m, places *p) {
         if (nodes->tag[row] > last_tag) last_tag = nodes->tag[row];
     int32_t *count = pool_take_zeros(m->scratch, (size_t)last_tag + 1, sizeof *count);
     if (!count) return false;
-    count_children(nodes, -1, 0, nodes->rows, count, p);
-    for (int32_t row = 0; row < nodes->rows; row++)
-        if (nodes->end[row] > row + 1) count_children(nodes, row, row + 1, nodes->end[row], count, p);
+    for (int32_t block = 0; block < m->page->count; block++) {
+        int32_t row = m->page->element[block];
+        for (int level = 0; level < 3; level++, row = above(m, row)) {
+            int32_t parent = nodes->parent[row];
+            if (p->children[parent + 1] >= 0) continue;
+            count_children(nodes, parent, parent + 1, parent < 0 ? nodes->rows : nodes->end[parent], count, p);
+        }
+    }
     return true;
 }
 
@@ -63,14 +70,16 @@ static void find_sections(const measured *m, places *p) {
 
 bool find_places(const measured *m, places *p) {
     size_t count = (size_t)m->page->count, rows = (size_t)m->page->nodes.rows;
-    p->children = pool_take_zeros(m->memory, rows + 1, sizeof *p->children);
+    p->children = pool_take(m->memory, rows + 1, sizeof *p->children);
     p->alike = pool_take(m->memory, rows, sizeof *p->alike);
     p->since_running = pool_take(m->memory, count, sizeof *p->since_running);
     p->until_running = pool_take(m->memory, count, sizeof *p->until_running);
     p->heading = pool_take(m->memory, count, sizeof *p->heading);
     p->section_stop = pool_take(m->memory, count, sizeof *p->section_stop);
     p->first_title = p->last_title = p->first_running = -1;
-    if (m->memory->failed || !count_siblings(m, p)) return false;
+    if (m->memory->failed) return false;
+    memset(p->children, 0xFF, (rows + 1) * sizeof *p->children); /* -1: not counted */
+    if (!count_siblings(m, p)) return false;
     find_running(m, p);
     find_sections(m, p);
     return true;

@@ -44,21 +44,35 @@ static const container *container_at(const measured *m, surroundings *s, int32_t
     return &s->containers[s->known[row] - 1];
 }
 
+enum { TO_HALF, TO_HALF_LONG, TO_MOST_LONG };
+
+/* The nearest element from a row upwards that holds enough, for each climb. */
+typedef struct {
+    int32_t row[CLIMBS];
+} enough_rows;
+
 /* For each block the levels up to the nearest element whose share of the text reaches the threshold; the root if none does.
  * An element holds no more than its parent, so the subtree below a failing element needs no test. `nearest`: by row. */
-static void find_enough(const measured *m, bool of_running, double threshold, int32_t *nearest, int32_t *levels) {
+static void find_enough(const measured *m, enough_rows *nearest, surroundings *s) {
     const node_view *nodes = &m->page->nodes;
     for (int32_t row = 0; row < nodes->rows; row++) {
         int32_t parent = above(m, row);
-        nearest[row] = row ? nearest[parent] : 0;
-        if (nearest[row] != parent || nodes->tag[row] == TAG_TEXT) continue;
-        block_sums sums = sums_in(m, row);
-        double held = of_running ? share(sums.running, m->total_running) : share(sums.size, m->total);
-        if (held >= threshold) nearest[row] = row;
+        enough_rows enough = row ? nearest[parent] : (enough_rows){{0}};
+        bool open[CLIMBS], any = false;
+        for (int climb = 0; climb < CLIMBS; climb++) any |= open[climb] = enough.row[climb] == parent;
+        if (any && nodes->tag[row] != TAG_TEXT) {
+            block_sums sums = sums_in(m, row);
+            double held = share(sums.size, m->total), running = share(sums.running, m->total_running);
+            if (open[TO_HALF] && held >= HALF_SHARE) enough.row[TO_HALF] = row;
+            if (open[TO_HALF_LONG] && running >= HALF_SHARE) enough.row[TO_HALF_LONG] = row;
+            if (open[TO_MOST_LONG] && running >= MOST_SHARE) enough.row[TO_MOST_LONG] = row;
+        }
+        nearest[row] = enough;
     }
     const int32_t *depth = m->page->depth, *element = m->page->element;
     for (int32_t block = 0; block < m->page->count; block++)
-        levels[block] = depth[element[block]] - depth[nearest[element[block]]];
+        for (int climb = 0; climb < CLIMBS; climb++)
+            s->enough[climb][block] = depth[element[block]] - depth[nearest[element[block]].row[climb]];
 }
 
 /* The smallest element that holds most of the running text. */
@@ -109,8 +123,9 @@ static float *cells_of_groups(const measured *m, const int32_t *number, int32_t 
 }
 
 /* Digest of an element's class attribute; 0: it has none. */
-static uint64_t digest_of_class(const measured *m, int32_t row) {
+static uint64_t digest_of_class(const measured *m, const namings *n, int32_t row) {
     const node_view *nodes = &m->page->nodes;
+    if (n->class[row]) return n->class[row];
     int32_t wanted = m->rules->naming[NAMING_CLASS];
     for (int32_t at = nodes->attr_first[row]; wanted >= 0 && at < nodes->attr_first[row + 1]; at++) {
         if (nodes->attr_name[at] != wanted) continue;
@@ -130,22 +145,22 @@ typedef struct {
     uint64_t digest;
 } last_parent;
 
-static uint64_t group_key(const measured *m, const int32_t *path, int32_t block, int grouping, last_parent *last) {
+static uint64_t group_key(const measured *m, const namings *n, const int32_t *path, int32_t block, int grouping, last_parent *last) {
     int32_t element = m->page->element[block], parent = above(m, element);
     if (grouping == BY_COLUMN) return (uint64_t)path[above(m, m->region[element])];
     if (grouping == BY_PATH) return (uint64_t)path[element];
-    if (last->row != parent) *last = (last_parent){parent, digest_of_class(m, parent)};
-    return digest_pair(digest_pair(digest_of_class(m, element), last->digest), (uint64_t)path[element]);
+    if (last->row != parent) *last = (last_parent){parent, digest_of_class(m, n, parent)};
+    return digest_pair(digest_pair(digest_of_class(m, n, element), last->digest), (uint64_t)path[element]);
 }
 
-static bool find_groups(const measured *m, const int32_t *path, int grouping, surroundings *s) {
+static bool find_groups(const measured *m, const namings *n, const int32_t *path, int grouping, surroundings *s) {
     int32_t *number = s->group[grouping];
     digests keys;
     last_parent last = {-1, 0};
     if (digests_init(&keys, m->page->count)) return false;
     bool ok = true;
     for (int32_t block = 0; ok && block < m->page->count; block++) {
-        number[block] = digests_number(&keys, group_key(m, path, block, grouping, &last));
+        number[block] = digests_number(&keys, group_key(m, n, path, block, grouping, &last));
         ok = number[block] >= 0;
     }
     s->group_cells[grouping] = ok ? cells_of_groups(m, number, keys.count) : NULL;
@@ -153,24 +168,21 @@ static bool find_groups(const measured *m, const int32_t *path, int grouping, su
     return s->group_cells[grouping] != NULL;
 }
 
-enum { TO_HALF, TO_HALF_LONG, TO_MOST_LONG };
-
-bool find_surroundings(const measured *m, surroundings *s) {
+bool find_surroundings(const measured *m, const namings *n, surroundings *s) {
     const node_view *nodes = &m->page->nodes;
     size_t count = (size_t)m->page->count, rows = (size_t)nodes->rows;
     s->containers = pool_take(m->memory, rows < CONTAINERS * count ? rows : CONTAINERS * count, sizeof *s->containers);
     s->known = pool_take_zeros(m->memory, rows, sizeof *s->known);
     s->known_count = 0;
-    int32_t *path = pool_take(m->scratch, rows, sizeof *path), *nearest = pool_take(m->scratch, rows, sizeof *nearest);
+    int32_t *path = pool_take(m->scratch, rows, sizeof *path);
+    enough_rows *nearest = pool_take(m->scratch, rows, sizeof *nearest);
     for (int climb = 0; climb < CLIMBS; climb++) s->enough[climb] = pool_take(m->memory, count, sizeof **s->enough);
     for (int grouping = 0; grouping < GROUPS; grouping++) s->group[grouping] = pool_take(m->memory, count, sizeof **s->group);
     if (no_memory(m) || number_paths(nodes->parent, nodes->tag, nodes->rows, path)) return false;
-    find_enough(m, false, HALF_SHARE, nearest, s->enough[TO_HALF]);
-    find_enough(m, true, HALF_SHARE, nearest, s->enough[TO_HALF_LONG]);
-    find_enough(m, true, MOST_SHARE, nearest, s->enough[TO_MOST_LONG]);
+    find_enough(m, nearest, s);
     s->core = find_core(m);
     for (int grouping = 0; grouping < GROUPS; grouping++)
-        if (!find_groups(m, path, grouping, s)) return false;
+        if (!find_groups(m, n, path, grouping, s)) return false;
     return true;
 }
 

@@ -105,7 +105,7 @@ static bool measure_all(feature_state *s) {
     s->m = (measured){.page = &s->page, .rules = &s->rules, .memory = &s->memory, .scratch = &s->scratch};
     if (!s->page.count) return true;
     if (!measure(&s->m) || !done(s, find_wordings(&s->m, &s->wording)) || !done(s, find_places(&s->m, &s->place)) ||
-        !done(s, find_surroundings(&s->m, &s->around)) || !done(s, find_namings(&s->m, &s->naming))) return false;
+        !done(s, find_namings(&s->m, &s->naming)) || !done(s, find_surroundings(&s->m, &s->naming, &s->around))) return false;
     put_page(&s->m, s->of_page);
     return true;
 }
@@ -123,6 +123,8 @@ feature_state *features_measure(const feature_page *page, const feature_rules *r
 int32_t features_count(const feature_state *s) { return s->page.count; }
 
 const feature_page *features_page(const feature_state *s) { return &s->page; }
+
+const feature_rules *features_rules(const feature_state *s) { return &s->rules; }
 
 void features_put(feature_state *s, int32_t first, int32_t stop, float *table) {
     const measured *m = &s->m;

@@ -79,7 +79,7 @@ bool find_wordings(const measured *m, wordings *w);
 void put_wording(const measured *m, const wordings *w, int32_t block, float *row);
 
 typedef struct {
-    int32_t *children; /* by row + 1; the root is the child of row -1 */
+    int32_t *children; /* by row + 1, of parents near blocks; the root is the child of row -1 */
     int32_t *alike;    /* by row: children of its parent with the same tag; of elements only */
     int32_t first_title, last_title, first_running; /* blocks; -1: none */
     int32_t *since_running, *until_running;
@@ -92,6 +92,23 @@ void put_place(const measured *m, const places *p, int32_t block, float *row);
 void put_windows(const measured *m, int32_t block, float *row);
 void put_neighbours(const measured *m, int32_t block, float *row);
 void put_section(const measured *m, const places *p, int32_t block, float *row);
+
+typedef struct {
+    uint64_t called; /* one bit per concept, then one per landmark */
+    double score[NAME_RANGES];
+    int32_t words;
+} element_names;
+
+typedef struct {
+    element_names *elements;
+    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet. The first is that of elements without names */
+    int32_t known_count;
+    uint64_t *class; /* by row: the digest of its class; 0: not known */
+    double *score;   /* by block */
+} namings;
+
+bool find_namings(const measured *m, namings *n);
+void put_naming(const measured *m, const namings *n, int32_t block, float *row);
 
 enum { CLIMBS = 3 };
 
@@ -110,26 +127,10 @@ typedef struct {
     float *group_cells[GROUPS];
 } surroundings;
 
-bool find_surroundings(const measured *m, surroundings *s);
+bool find_surroundings(const measured *m, const namings *n, surroundings *s);
 void put_containers(const measured *m, surroundings *s, int32_t block, float *row);
 void put_core(const measured *m, const surroundings *s, int32_t block, float *row);
 void put_groups(const surroundings *s, int32_t block, float *row);
-
-typedef struct {
-    uint64_t called; /* one bit per concept, then one per landmark */
-    double score[NAME_RANGES];
-    int32_t words;
-} element_names;
-
-typedef struct {
-    element_names *elements;
-    int32_t *known; /* by row: index in `elements` + 1; 0: not read yet. The first is that of elements without names */
-    int32_t known_count;
-    double *score; /* by block */
-} namings;
-
-bool find_namings(const measured *m, namings *n);
-void put_naming(const measured *m, const namings *n, int32_t block, float *row);
 
 /* A page measured as a whole. Rows are written from it a tile at a time: the table of a page with many blocks would be
    far larger than the page. It points into the page and the rules, which have to stay. */
@@ -138,6 +139,7 @@ typedef struct feature_state feature_state;
 feature_state *features_measure(const feature_page *page, const feature_rules *rules); /* NULL: no memory */
 int32_t features_count(const feature_state *state);
 const feature_page *features_page(const feature_state *state);
+const feature_rules *features_rules(const feature_state *state);
 /* The rows of some blocks, COLUMN_COUNT floats each. */
 void features_put(feature_state *state, int32_t first, int32_t stop, float *table);
 void features_free(feature_state *state);
@@ -163,6 +165,15 @@ static inline const uint8_t *block_text(const feature_page *page, int32_t block,
 
 static inline const uint8_t *node_bytes(const node_view *nodes, int32_t offset) {
     return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
+}
+
+/* Load a cache line that will be needed soon. */
+static inline void fetch_early(const void *at) {
+#if defined(__GNUC__)
+    __builtin_prefetch(at);
+#else
+    (void)at;
+#endif
 }
 
 /* Sizes differ by orders of magnitude: their logarithm. */

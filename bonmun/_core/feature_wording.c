@@ -39,24 +39,42 @@ static bool number_title(const measured *m, term_table *terms) {
     return !no_memory(m);
 }
 
-/* Number the terms of a block, from index `used` on, and score the first MOST_TERMS. Returns the new `used`; -1: no memory. */
+/* The hash buckets of the first MOST_TERMS terms of a block, and of each with the one before it. */
+typedef struct {
+    uint32_t single[MOST_TERMS], pair[MOST_TERMS];
+} term_buckets;
+
+static double score_terms(const float *weights, const term_buckets *buckets, int32_t count) {
+    double singles = 0, pairs = 0;
+    for (int32_t at = 0; at < count; at++) {
+        if (at) pairs += weights[buckets->pair[at]];
+        singles += weights[buckets->single[at]];
+    }
+    return count ? (singles + pairs) / sqrt(2 * count - 1) : 0;
+}
+
+/* Number the terms of a block, from index `used` on, and score the first MOST_TERMS. Returns the new `used`; -1: no memory. The
+ * weights lie far apart: they are fetched while the next terms are read. */
 static int32_t number_block(const measured *m, term_table *terms, int32_t block, int32_t used, double *score) {
     const float *weights = m->rules->term_weights;
     word_reader r = {0};
     r.text = block_text(m->page, block, &r.length);
-    double singles = 0, pairs = 0;
+    term_buckets buckets;
     uint32_t hash = 0;
     int32_t first = used;
     for (; next_term(&r); used++) {
+        int32_t at = used - first;
+        if (at < MOST_TERMS) {
+            uint32_t pair = hash_byte(hash, ' ');
+            hash = term_hash(&r, &pair);
+            buckets.single[at] = hash % TERM_BUCKETS;
+            buckets.pair[at] = pair % TERM_BUCKETS;
+            fetch_early(&weights[buckets.single[at]]);
+            fetch_early(&weights[buckets.pair[at]]);
+        }
         if ((terms->term[used] = digests_number(&terms->numbers, term_digest(&r))) < 0) return -1;
-        if (used - first >= MOST_TERMS) continue;
-        uint32_t pair = hash_byte(hash, ' ');
-        hash = term_hash(&r, &pair);
-        if (used > first) pairs += weights[pair % TERM_BUCKETS];
-        singles += weights[hash % TERM_BUCKETS];
     }
-    int32_t scored = at_most(used - first, MOST_TERMS);
-    *score = scored ? (singles + pairs) / sqrt(2 * scored - 1) : 0;
+    *score = score_terms(weights, &buckets, at_most(used - first, MOST_TERMS));
     return used;
 }
 

@@ -35,14 +35,15 @@ static bool number_leaves(const forest *f, forest_tree *tree, mask_quad *quads, 
     int32_t count = tree->stop - tree->start, leaves[MOST_LEAVES], first[MOST_LEAVES];
     if (count >= MOST_LEAVES) return false;
     for (int32_t at = count - 1; at >= 0; at--) {
-        int32_t left = f->left[tree->start + at], right = f->right[tree->start + at];
+        int32_t left = f->node[tree->start + at].child[0], right = f->node[tree->start + at].child[1];
         leaves[at] = (left < 0 ? 1 : leaves[left - tree->start]) + (right < 0 ? 1 : leaves[right - tree->start]);
         if (leaves[at] > count + 1) return false;
         first[at] = -1;
     }
     first[0] = 0;
     for (int32_t at = 0; at < count; at++) {
-        int32_t node = tree->start + at, left = f->left[node], right = f->right[node];
+        const forest_node *node = &f->node[tree->start + at];
+        int32_t left = node->child[0], right = node->child[1];
         if (first[at] < 0) return false;
         int32_t middle = first[at] + (left < 0 ? 1 : leaves[left - tree->start]);
         int32_t sides[] = {left, right}, starts[] = {first[at], middle};
@@ -51,8 +52,8 @@ static bool number_leaves(const forest *f, forest_tree *tree, mask_quad *quads, 
             else if (first[sides[side] - tree->start] >= 0) return false;
             else first[sides[side] - tree->start] = starts[side];
         }
-        quads[at / QUAD].threshold[at % QUAD] = f->threshold[node];
-        quads[at / QUAD].feature[at % QUAD] = f->feature[node];
+        quads[at / QUAD].threshold[at % QUAD] = node->threshold;
+        quads[at / QUAD].feature[at % QUAD] = node->feature;
         quads[at / QUAD].left[at % QUAD] = bits(first[at], middle);
         quads[at / QUAD].right[at % QUAD] = bits(middle, first[at] + leaves[at]);
     }
@@ -64,8 +65,8 @@ static double expected_at(const forest *f, int32_t child) { return child < 0 ? f
 
 static void prepare(forest *f, const int32_t *start) {
     for (int32_t node = f->nodes - 1; node >= 0; node--) {
-        f->expected[node] = (expected_at(f, f->left[node]) + expected_at(f, f->right[node])) / 2;
-        if (f->feature[node] >= f->width) f->width = f->feature[node] + 1;
+        f->expected[node] = (expected_at(f, f->node[node].child[0]) + expected_at(f, f->node[node].child[1])) / 2;
+        if (f->node[node].feature >= f->width) f->width = f->node[node].feature + 1;
     }
     int32_t used = 0;
     for (int32_t at = 0; at < f->trees; at++) {
@@ -83,9 +84,10 @@ static void prepare(forest *f, const int32_t *start) {
     }
 }
 
-static void *copy_cells(pool *memory, const void *from, int32_t count) {
-    void *to = pool_take(memory, (size_t)count, sizeof(int32_t));
-    return to && count ? memcpy(to, from, (size_t)count * sizeof(int32_t)) : to;
+static void copy_nodes(const forest_arrays *arrays, forest *f) {
+    for (int32_t at = 0; at < arrays->nodes; at++)
+        f->node[at] = (forest_node){arrays->threshold[at], arrays->feature[at], {arrays->left[at], arrays->right[at]}};
+    if (arrays->leaves) memcpy(f->leaf, arrays->leaf, (size_t)arrays->leaves * sizeof *f->leaf);
 }
 
 /* Memory for the nodes of all trees with masks; those that are not set have none. */
@@ -105,11 +107,8 @@ forest *forest_create(const forest_arrays *arrays, const char **fault) {
     if (!f) return NULL;
     f->nodes = arrays->nodes;
     f->trees = arrays->trees;
-    f->feature = copy_cells(&memory, arrays->feature, arrays->nodes);
-    f->left = copy_cells(&memory, arrays->left, arrays->nodes);
-    f->right = copy_cells(&memory, arrays->right, arrays->nodes);
-    f->threshold = copy_cells(&memory, arrays->threshold, arrays->nodes);
-    f->leaf = copy_cells(&memory, arrays->leaf, arrays->leaves);
+    f->node = pool_take(&memory, (size_t)arrays->nodes, sizeof *f->node);
+    f->leaf = pool_take(&memory, (size_t)arrays->leaves, sizeof *f->leaf);
     take_masks(&memory, arrays->nodes, arrays->trees, &f->masks);
     f->expected = pool_take(&memory, (size_t)arrays->nodes, sizeof *f->expected);
     f->tree = pool_take(&memory, (size_t)arrays->trees, sizeof *f->tree);
@@ -117,6 +116,7 @@ forest *forest_create(const forest_arrays *arrays, const char **fault) {
         pool_free(&memory);
         return NULL;
     }
+    copy_nodes(arrays, f);
     prepare(f, arrays->start);
     f->memory = memory;
     return f;
@@ -128,15 +128,26 @@ void forest_free(forest *f) {
     pool_free(&memory);
 }
 
+/* The arrays that the trees were made of. */
+static forest_arrays spread(const forest *f, pool *memory) {
+    size_t nodes = (size_t)f->nodes;
+    int32_t *start = pool_take(memory, (size_t)f->trees + 1, sizeof *start), *feature = pool_take(memory, nodes, sizeof *feature);
+    int32_t *left = pool_take(memory, nodes, sizeof *left), *right = pool_take(memory, nodes, sizeof *right);
+    float *threshold = pool_take(memory, nodes, sizeof *threshold);
+    for (int32_t at = 0; !memory->failed && at <= f->trees; at++) start[at] = at < f->trees ? f->tree[at].start : f->nodes;
+    for (int32_t at = 0; !memory->failed && at < f->nodes; at++) {
+        feature[at] = f->node[at].feature;
+        left[at] = f->node[at].child[0];
+        right[at] = f->node[at].child[1];
+        threshold[at] = f->node[at].threshold;
+    }
+    return (forest_arrays){feature, left, right, start, threshold, f->leaf, f->nodes, 0, f->trees};
+}
+
 static bool make_steps(forest *f) {
     pool memory = {NULL, false};
-    int32_t *start = pool_take(&memory, (size_t)f->trees + 1, sizeof *start);
-    if (start) {
-        for (int32_t at = 0; at < f->trees; at++) start[at] = f->tree[at].start;
-        start[f->trees] = f->nodes;
-        forest_arrays arrays = {f->feature, f->left, f->right, start, f->threshold, f->leaf, f->nodes, 0, f->trees};
-        f->steps = forest_steps_create(&arrays, f->expected);
-    }
+    forest_arrays arrays = spread(f, &memory);
+    if (!memory.failed) f->steps = forest_steps_create(&arrays, f->expected);
     pool_free(&memory);
     return f->steps != NULL;
 }

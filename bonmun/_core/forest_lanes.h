@@ -48,17 +48,6 @@ static inline void widen(const float *cells, float *low, float *high, float *uno
     _mm_storeu_ps(unordered, _mm_or_ps(_mm_loadu_ps(unordered), _mm_cmpunord_ps(x, x)));
 }
 
-/* In each lane that is not below the threshold, clear the bits outside `keep`. */
-static inline void narrow(uint32_t *lanes, const float *cells, float threshold, uint32_t keep) {
-    __m128 limit = _mm_set1_ps(threshold);
-    __m128i others = _mm_set1_epi32((int)keep);
-    for (int lane = 0; lane < LANES; lane += 4) {
-        __m128i *four = (__m128i *)(void *)(lanes + lane);
-        __m128i below = _mm_castps_si128(_mm_cmplt_ps(_mm_loadu_ps(cells + lane), limit));
-        _mm_storeu_si128(four, _mm_and_si128(_mm_loadu_si128(four), _mm_or_si128(below, others)));
-    }
-}
-
 /* Four columns of LANES rows, the cells of each side by side. */
 static inline void transpose(const float *const *rows, int32_t column, float *cells) {
     for (int lane = 0; lane < LANES; lane += 4) {
@@ -92,26 +81,6 @@ static inline void widen(const float *cells, float *low, float *high, float *uno
         if (cells[at] != cells[at]) unordered[at] = 1;
     }
 }
-
-#if defined(__GNUC__) /* without vector types, compilers do not vectorise this loop */
-typedef float lane_floats __attribute__((vector_size(16)));
-typedef uint32_t lane_words __attribute__((vector_size(16)));
-
-static inline void narrow(uint32_t *lanes, const float *cells, float threshold, uint32_t keep) {
-    for (int lane = 0; lane < LANES; lane += 4) {
-        lane_floats x;
-        lane_words bits;
-        memcpy(&x, cells + lane, sizeof x);
-        memcpy(&bits, lanes + lane, sizeof bits);
-        bits &= (lane_words)(x < threshold) | keep;
-        memcpy(lanes + lane, &bits, sizeof bits);
-    }
-}
-#else
-static inline void narrow(uint32_t *lanes, const float *cells, float threshold, uint32_t keep) {
-    for (int lane = 0; lane < LANES; lane++) lanes[lane] &= cells[lane] < threshold ? UINT32_MAX : keep;
-}
-#endif
 
 static inline void transpose(const float *const *rows, int32_t column, float *cells) {
     for (int at = 0; at < 4; at++)

@@ -1,7 +1,6 @@
 #include <math.h>
 
-#include "forest_lanes.h"
-#include "word64.h"
+#include "forest_open.h"
 
 /* Small trees are evaluated by leaf bit masks (QuickScorer) instead of walked. Every row starts with one set bit per leaf;
  * each node whose test sends the row right clears the bits of its left subtree; the lowest bit left is the leaf. No step
@@ -11,27 +10,18 @@
  * above their lowest value sends all rows the same way. Such nodes are left out for a chunk of rows, and with them the subtrees
  * that no row reaches: on most pages two nodes of three. */
 enum {
-    CHUNK = 8 * LANES, /* rows */
-    COLUMNS = 16       /* whose ranges are computed at once */
+    CHUNK = 32 * LANES, /* rows */
+    COLUMNS = 16,      /* whose ranges are computed at once */
+    FEW = 4,           /* rows that are faster walked down the trees */
+    WALKS = 8          /* trees that a row is walked down side by side */
 };
 
-/* A node that some rows of a chunk pass to the left and some to the right. */
 typedef struct {
-    float threshold;
-    int32_t feature;
-    uint32_t keep; /* the leaves outside of its left subtree */
-} open_node;
-
-typedef struct {
-    const forest *forest;
+    open_trees open; /* by the current chunk */
     pool memory;
     column_range *ranges; /* of the current chunk, by column */
-    open_node *nodes;     /* those of the current chunk; tree t has the nodes from stop[t - 1] up to stop[t] */
-    int32_t *stop;
-    uint32_t *leaves; /* by tree: those that a row may reach */
-    float *columns;   /* of the current group of LANES rows: LANES cells of each column side by side */
-    int32_t *filled;  /* by four columns: the last group whose cells are in `columns` */
-    int32_t group;    /* number of the current group */
+    uint8_t *needed;      /* by four columns: whether an open node tests one of them */
+    sum_of_lanes *sum;
 } summing;
 
 /* Rows of a table, or some of them. */
@@ -41,14 +31,11 @@ typedef struct {
     int64_t width, count;
 } row_list;
 
+/* Four columns at a time are prepared for the lanes. */
+static size_t fours_of(int32_t width) { return ((size_t)width + 3) / 4; }
+
 static const float *row_at(const row_list *list, int64_t at) {
     return list->table + (list->picked ? list->picked[at] : at) * list->width;
-}
-
-static float walk(const forest *f, const forest_tree *tree, const float *row) {
-    int32_t node = tree->start;
-    while (node >= 0) node = forest_step(f, node, row);
-    return f->leaf[~node];
 }
 
 /* The ranges of some columns. False: a cell is no number. */
@@ -68,7 +55,7 @@ static bool range_of_columns(const row_list *list, int64_t first, int64_t stop, 
 /* A cell that is no number goes right in every test; the range of all numbers leaves every test open. */
 static void find_ranges(summing *s, const row_list *list, int64_t first, int64_t stop) {
     column_range *ranges = s->ranges;
-    int32_t width = s->forest->width, column = 0;
+    int32_t width = s->open.forest->width, column = 0;
     bool ordered = true;
     for (; column + COLUMNS <= width; column += COLUMNS) ordered &= range_of_columns(list, first, stop, column, ranges);
     for (; column < width; column++) {
@@ -85,77 +72,91 @@ static void find_ranges(summing *s, const row_list *list, int64_t first, int64_t
 
 /* List the nodes that rows of these ranges pass on both sides, unless no row reaches them. */
 static void list_open(summing *s) {
-    const mask_trees *masks = &s->forest->masks;
-    open_node *to = s->nodes;
-    for (int32_t at = 0; at < s->forest->trees; at++) {
+    const forest *f = s->open.forest;
+    const mask_trees *masks = &f->masks;
+    open_node *to = s->open.nodes;
+    for (int32_t at = 0; at < f->trees; at++) {
         const mask_quad *quads = masks->quads + masks->first[at];
         uint32_t lost[QUAD] = {0}, open = 0;
         for (int32_t quad = 0; quad < quads_of(masks->nodes[at]); quad++)
             open |= undecided(&quads[quad], s->ranges, lost) << QUAD * quad;
-        uint32_t leaves = s->leaves[at] = masks->leaves[at] & ~(lost[0] | lost[1] | lost[2] | lost[3]);
+        uint32_t leaves = s->open.leaves[at] = masks->leaves[at] & ~(lost[0] | lost[1] | lost[2] | lost[3]);
         for (; open; open &= open - 1) {
             unsigned node = (unsigned)lowest_bit(open);
             const mask_quad *q = &quads[node / QUAD];
+            bool reached = (leaves & q->left[node % QUAD]) != 0;
             *to = (open_node){q->threshold[node % QUAD], q->feature[node % QUAD], ~q->left[node % QUAD]};
-            to += (leaves & q->left[node % QUAD]) != 0;
+            to += reached;
         }
-        s->stop[at] = (int32_t)(to - s->nodes);
+        s->open.stop[at] = (int32_t)(to - s->open.nodes);
     }
+    memset(s->needed, 0, fours_of(f->width));
+    for (const open_node *node = s->open.nodes; node < to; node++) s->needed[node->column / 4] = 1;
 }
 
-/* The cells of a column of the current group. */
-static inline const float *cells_of(summing *s, int32_t column, const float *const *rows) {
-    if (s->filled[column / 4] != s->group) {
-        int32_t first = column / 4 * 4;
-        if (first + 4 <= s->forest->width) transpose(rows, first, s->columns + (size_t)first * LANES);
+/* The cells of LANES rows in the columns that open nodes test. */
+static void fill_columns(const summing *s, const float *const *rows) {
+    int32_t width = s->open.forest->width;
+    for (int32_t first = 0; first < width; first += 4) {
+        float *cells = s->open.columns + (size_t)first * LANES;
+        if (!s->needed[first / 4]) continue;
+        if (first + 4 <= width) transpose(rows, first, cells);
         else
-            for (int32_t at = first; at < s->forest->width; at++)
-                for (size_t lane = 0; lane < LANES; lane++) s->columns[(size_t)at * LANES + lane] = rows[lane][at];
-        s->filled[column / 4] = s->group;
+            for (int32_t at = first; at < width; at++, cells += LANES)
+                for (size_t lane = 0; lane < LANES; lane++) cells[lane] = rows[lane][at];
     }
-    return s->columns + (size_t)column * LANES;
-}
-
-static void add_small(summing *s, int32_t at, const float *const *rows, double *sums) {
-    const double *leaf = s->forest->tree[at].leaf;
-    const open_node *node = s->nodes + (at ? s->stop[at - 1] : 0), *stop = s->nodes + s->stop[at];
-    uint32_t lanes[LANES];
-    for (int lane = 0; lane < LANES; lane++) lanes[lane] = s->leaves[at];
-    for (; node < stop; node++) narrow(lanes, cells_of(s, node->feature, rows), node->threshold, node->keep);
-    for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes[lane])];
 }
 
 /* The rows from `first` on, LANES at most; idle lanes repeat the first. */
-static void sum_group(summing *s, const row_list *list, int64_t first, int64_t stop, float *sums) {
-    const forest *f = s->forest;
+static void sum_group(const summing *s, const row_list *list, int64_t first, int64_t stop, float *sums) {
     const float *rows[LANES];
     double of_lane[LANES] = {0};
     for (int lane = 0; lane < LANES; lane++) rows[lane] = row_at(list, first + lane < stop ? first + lane : first);
-    s->group++;
-    for (int32_t at = 0; at < f->trees; at++) {
-        if (f->tree[at].small) add_small(s, at, rows, of_lane);
-        else
-            for (int lane = 0; lane < LANES; lane++) of_lane[lane] += walk(f, &f->tree[at], rows[lane]);
-    }
+    fill_columns(s, rows);
+    s->sum(&s->open, rows, of_lane);
     for (int lane = 0; lane < LANES && first + lane < stop; lane++) sums[first + lane] = (float)of_lane[lane];
 }
 
 static bool prepare(summing *s) {
-    const forest *f = s->forest;
+    const forest *f = s->open.forest;
     size_t width = (size_t)f->width;
+    s->sum = forest_sum_of_lanes();
     s->ranges = pool_take(&s->memory, width, sizeof *s->ranges);
-    s->nodes = pool_take(&s->memory, (size_t)f->nodes + 1, sizeof *s->nodes);
-    s->stop = pool_take(&s->memory, (size_t)f->trees, sizeof *s->stop);
-    s->leaves = pool_take(&s->memory, (size_t)f->trees, sizeof *s->leaves);
-    s->columns = pool_take(&s->memory, width * LANES, sizeof *s->columns);
-    s->filled = pool_take_zeros(&s->memory, width / 4 + 1, sizeof *s->filled);
+    s->needed = pool_take(&s->memory, fours_of(f->width), sizeof *s->needed);
+    s->open.nodes = pool_take(&s->memory, (size_t)f->nodes + 1, sizeof *s->open.nodes);
+    s->open.stop = pool_take(&s->memory, (size_t)f->trees, sizeof *s->open.stop);
+    s->open.leaves = pool_take(&s->memory, (size_t)f->trees, sizeof *s->open.leaves);
+    s->open.columns = pool_take(&s->memory, width * LANES, sizeof *s->open.columns);
     return !s->memory.failed;
 }
 
+/* The sum of one row. The steps of one tree wait for each other, those of several trees do not. */
+static float walk_all(const forest *f, const float *row) {
+    double sum = 0;
+    for (int32_t first = 0; first < f->trees; first += WALKS) {
+        int32_t node[WALKS], count = f->trees - first < WALKS ? f->trees - first : WALKS;
+        bool walking = true;
+        for (int32_t at = 0; at < WALKS; at++) node[at] = f->tree[first + (at < count ? at : 0)].start;
+        while (walking) {
+            walking = false;
+            for (int32_t at = 0; at < WALKS; at++) {
+                int32_t next = forest_step(f, node[at] < 0 ? 0 : node[at], row);
+                node[at] = node[at] < 0 ? node[at] : next;
+                walking |= node[at] >= 0;
+            }
+        }
+        for (int32_t at = 0; at < count; at++) sum += f->leaf[~node[at]];
+    }
+    return (float)sum;
+}
+
 int forest_sum(const forest *f, const float *table, int32_t width, const int32_t *picked, int64_t rows, float *sums) {
-    if (!rows) return 0;
-    summing s = {.forest = f};
     row_list list = {table, picked, width, rows};
+    if (rows <= FEW) {
+        for (int64_t row = 0; row < rows; row++) sums[row] = walk_all(f, row_at(&list, row));
+        return 0;
+    }
+    summing s = {.open.forest = f};
     bool ready = prepare(&s);
     for (int64_t first = 0, stop; ready && first < rows; first = stop) {
         stop = rows - first < CHUNK ? rows : first + CHUNK;

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     int32_t start, stop;
     bool small;
-    double leaf[MOST_LEAVES]; /* of a small tree, from left to right */
+    float leaf[MOST_LEAVES]; /* of a small tree, from left to right */
 } forest_tree;
 
 /* Small trees as nodes with masks. Other trees have none. */
@@ -31,11 +31,17 @@ typedef struct {
     uint32_t *leaves;       /* by tree: those that a row may reach */
 } mask_trees;
 
+/* All of a node in one place: a walk needs no more than one cache line for each step. */
+typedef struct {
+    float threshold;
+    int32_t feature, child[2]; /* left and right */
+} forest_node;
+
 struct forest {
     pool memory;
     int32_t nodes, trees, width;
-    int32_t *feature, *left, *right;
-    float *threshold, *leaf;
+    forest_node *node;
+    float *leaf;
     double *expected; /* by node: the mean of its two children's expected values */
     forest_tree *tree;
     mask_trees masks;
@@ -45,7 +51,8 @@ struct forest {
 static inline int32_t quads_of(int32_t nodes) { return (nodes + QUAD - 1) / QUAD; }
 
 static inline int32_t forest_step(const forest *f, int32_t node, const float *row) {
-    return row[f->feature[node]] < f->threshold[node] ? f->left[node] : f->right[node];
+    const forest_node *here = &f->node[node];
+    return here->child[!(row[here->feature] < here->threshold)];
 }
 
 #endif

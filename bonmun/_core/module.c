@@ -13,6 +13,7 @@
 #include "json_py.h"
 #include "page_py.h"
 #include "ranks_py.h"
+#include "rules_py.h"
 #include "tokenize_py.h"
 #include "tree.h"
 #include "utf8.h"
@@ -160,6 +161,12 @@ static PyMethodDef methods[] = {
     {"sums", bonmun_sums, METH_VARARGS, bonmun_sums_doc},
     {"contributions", bonmun_contributions, METH_VARARGS, bonmun_contributions_doc},
     {"judge", bonmun_judge, METH_VARARGS, bonmun_judge_doc},
+    {"end_of_text", bonmun_end_of_text, METH_VARARGS, bonmun_end_of_text_doc},
+    {"text_ends", bonmun_text_ends, METH_VARARGS, bonmun_text_ends_doc},
+    {"gaps", bonmun_gaps, METH_VARARGS, bonmun_gaps_doc},
+    {"callout_titles", bonmun_callout_titles, METH_VARARGS, bonmun_callout_titles_doc},
+    {"linked_headings", bonmun_linked_headings, METH_VARARGS, bonmun_linked_headings_doc},
+    {"pictures", bonmun_pictures, METH_VARARGS, bonmun_pictures_doc},
     {"means", bonmun_means, METH_VARARGS, bonmun_means_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},
     {"writer_page", bonmun_writer_page, METH_VARARGS, bonmun_writer_page_doc},

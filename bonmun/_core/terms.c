@@ -2,7 +2,7 @@
 
 #include "bytes.h"
 #include "characters.h"
-#include "digests.h"
+#include "word64.h"
 
 typedef enum { NO_TERM, NUMBER, LETTERS, ALONE } term_kind;
 
@@ -24,11 +24,22 @@ static term_kind kind_at(const uint8_t *text, int32_t length, int32_t *at) {
     return byte_is(byte, LETTER) ? LETTERS : byte_is(byte, DIGIT) ? NUMBER : NO_TERM;
 }
 
+/* The end of a run of ASCII letters, eight bytes at a time: where a word ends is hard to predict. */
+static int32_t end_of_letters(const word_reader *r, int32_t at) {
+    for (; r->length - at >= WORD; at += WORD) {
+        uint64_t others = ~word_letters(word_load(r->text + at)) & EACH_BYTE(0x80);
+        if (others) return at + lowest_bit(others) / 8;
+    }
+    while (at < r->length && byte_is(r->text[at], LETTER)) at++;
+    return at;
+}
+
 /* The end of a run of letters or digits. */
 static int32_t end_of_run(const word_reader *r, int32_t at, term_kind kind) {
-    unsigned class = kind == NUMBER ? DIGIT : LETTER;
     for (int32_t next;; at = next) {
-        while (at < r->length && byte_is(r->text[at], class)) at++;
+        if (kind == LETTERS) at = end_of_letters(r, at);
+        else
+            while (at < r->length && byte_is(r->text[at], DIGIT)) at++;
         if (kind == NUMBER || at == r->length || r->text[at] < 0x80) return at;
         next = at;
         if (kind_of_wide(character_at(r->text, r->length, &next)) != LETTERS) return at;
@@ -50,10 +61,6 @@ bool next_term(word_reader *r) {
 static uint32_t hash_lower(const word_reader *r, uint32_t hash) {
     for (int32_t at = r->start; at < r->stop; at++) hash = hash_byte(hash, byte_lower(r->text[at]));
     return hash;
-}
-
-uint64_t term_digest(const word_reader *r) {
-    return r->number ? 0 : digest_bytes(r->text + r->start, r->stop - r->start, true);
 }
 
 uint32_t term_hash(const word_reader *r, uint32_t *pair) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "constants_table.h"
+#include "digests.h"
 
 /* 32-bit FNV-1a: the hash of the buckets of the learned weights. */
 static inline uint32_t hash_byte(uint32_t hash, uint8_t byte) { return (hash ^ byte) * HASH_PRIME; }
@@ -18,7 +19,11 @@ typedef struct {
 } word_reader;
 
 bool next_term(word_reader *r);
-uint64_t term_digest(const word_reader *r);
+
+static inline uint64_t term_digest(const word_reader *r) {
+    return r->number ? 0 : digest_bytes(r->text + r->start, r->stop - r->start, true);
+}
+
 /* The hash of a term; `pair`, the hash of the bytes before the term, becomes that with the term. */
 uint32_t term_hash(const word_reader *r, uint32_t *pair);
 

@@ -60,6 +60,12 @@ static inline int lowest_bit(uint64_t bits) {
 #endif
 }
 
+/* Flags of the ASCII letters. */
+static inline uint64_t word_letters(uint64_t word) {
+    uint64_t lower = (word | EACH_BYTE(0x20)) & EACH_BYTE(0x7F);
+    return word_at_least(lower, 'a') & ~word_at_least(lower, 'z' + 1) & ~word;
+}
+
 /* ASCII letters in lower case, other bytes unchanged. */
 static inline uint64_t word_lower(uint64_t word) {
     uint64_t seven_bits = word & EACH_BYTE(0x7F);

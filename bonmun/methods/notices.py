@@ -58,6 +58,8 @@ _SIGNS = (
 )
 """Every notice has one of these in lower case; finding that a text has none is far faster than the patterns."""
 _OTHER_CASES = re.compile("[\u0130\u0131\u017f\u212a]")  # match i, s and k without regard to case
+NOTICE_SIGNS = tuple(sign.encode() for sign in (*_SIGNS, "\u24b8", "\u0130", "\u0131", "\u017f", "\u212a"))
+"""The same for a search without regard to the case of ASCII letters only."""
 
 
 def may_be_notice(text: str) -> bool:

@@ -41,8 +41,8 @@ _DATELINE = re.compile(
     r"(?:19|20)\d\d\s*[-./年년]\s*\d{1,2}\s*[-./月월]\s*\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](?:19|20)\d\d|\b\d{1,2}:\d{2}(?::\d{2})?\b"
 )
 _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原題)\s*(?:为|為)?\s*[：:]?")
-_ORIGINAL = "原".encode()  # in every match of the pattern
-_LONGEST_TITLE = 120  # characters
+TITLE_SIGNS = ("原".encode(),)  # one is in every match of the pattern
+LONGEST_TITLE = 120  # characters
 _MOST_TITLES = 1000  # titles and headings that may be the page's title
 LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
 _LEAST_TEXTS = 3  # minimum number of different texts in a run of copies that are not short
@@ -125,8 +125,9 @@ def leading_titles(page: Page, dropped: Container[int]) -> Dropped:
 def titles_elsewhere(page: Page, kept: Sequence[int]) -> Dropped:
     """The line with the title under which a text was first published, near its start or end."""
     blocks = page.blocks
-    near = [index for index in {*kept[:_LEADING], *kept[-_CLOSING:]} if blocks.chars[index] <= _LONGEST_TITLE]
-    if not any(_ORIGINAL in blocks.text_buffer[blocks.text_start[index] : blocks.text_stop[index]] for index in near):
+    near = [index for index in {*kept[:_LEADING], *kept[-_CLOSING:]} if blocks.chars[index] <= LONGEST_TITLE]
+    texts = [blocks.text_buffer[blocks.text_start[index] : blocks.text_stop[index]] for index in near]
+    if not any(sign in text for text in texts for sign in TITLE_SIGNS):
         return {}
     reason = Reason("title", "the title under which the text was first published")
     return {index: reason for index in near if _ORIGINAL_TITLE.match(blocks.text_at(index))}

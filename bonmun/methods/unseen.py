@@ -5,38 +5,37 @@ with them, and loses .0015 of word F1 on `wcxb_dev` on blocks without labels.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from itertools import compress
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from bonmun.model.assistive import MOST_ROWS, is_assistive, may_be_assistive
-from bonmun.model.block import KINDS, Kind, rows_shown
+from bonmun.model.block import rows_shown
 from bonmun.model.page import Page
 from bonmun.model.permalinks import permalinks
 from bonmun.model.tags import HIDDEN
 from bonmun.model.verdict import Reason
 
 UNSEEN: Final = Reason("unseen", "text for screen readers or the name of an icon")
-_HEADING: Final = KINDS.index(Kind.HEADING)
 
 
-def seen_parts(page: Page, keep: bytearray) -> tuple[dict[int, tuple[int, ...]], list[int]]:
-    """Return the rows to keep of each kept block with text that is not seen, and the blocks without any other text."""
+def seen_parts(page: Page, keep: bytearray, headings: Iterable[int]) -> tuple[dict[int, tuple[int, ...]], list[int]]:
+    """Return the rows to keep of each kept block with text that is not seen, and the blocks without any other text.
+
+    `headings`: the kept ones of several rows with a link.
+    """
     unseen: dict[int, set[int]] = {}
-    for index, element in (*_permalinks(page, keep), *_assistive(page, keep)):
+    for index, element in (*_permalinks(page, headings), *_assistive(page, keep)):
         unseen.setdefault(index, set()).update(range(element, page.nodes.end[element]))
     parts = {index: _without(page, index, rows) for index, rows in unseen.items()}
     return {index: rows for index, rows in parts.items() if rows}, [index for index in parts if not parts[index]]
 
 
-def _permalinks(page: Page, keep: bytearray) -> Iterator[tuple[int, int]]:
-    """The permalinks of kept headings, as pairs of a block and an element."""
+def _permalinks(page: Page, headings: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The permalinks of headings, as pairs of a block and an element."""
     blocks = page.blocks
-    for index, kind in compress(enumerate(blocks.kind_code.tolist()), keep):
-        if kind == _HEADING and blocks.link_chars[index]:
-            first, stop = blocks.first[index], blocks.stop[index]
-            if stop > first + 1:  # else it is one text, all of it a link
-                yield from ((index, element) for element in permalinks(page.nodes, first, stop))
+    for index in headings:
+        for element in permalinks(page.nodes, blocks.first[index], blocks.stop[index]):
+            yield index, element
 
 
 def _assistive(page: Page, keep: bytearray) -> Iterator[tuple[int, int]]:

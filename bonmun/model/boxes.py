@@ -11,6 +11,8 @@ DETAILS: Final = "details"
 
 _WORDS: Final = ("callout", "admonition", "alert", "information-macro", "notecard", "custom-block", "starlight-aside")
 """Parts of the classes that name a callout; `callout_kind` looks at the whole classes."""
+CALLOUT_SIGNS: Final = tuple(word.encode() for word in (*_WORDS, "\u0130", "\u0131", "\u017f", "\u212a"))
+"""The same, and letters that match i, s and k without regard to case. Every class that names a callout has one."""
 _NAMES: Final = frozenset(
     "admonition theme-admonition admonitionblock markdown-alert confluence-information-macro notecard custom-block"
     " starlight-aside".split()

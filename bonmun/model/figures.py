@@ -16,14 +16,16 @@ _TEXTS_OF_FIGURES: Final = frozenset({_CAPTION, _PARAGRAPH, _CELL})
 _FIGURE, _IMAGE, _TABLE, _TABLE_CAPTION = (TAG_ID[name] for name in ("figure", "img", "table", "caption"))
 _NAMES_CAPTION = re.compile(r"caption|credit|cutline|legende", re.IGNORECASE)
 _NAMES_PICTURE = re.compile(r"caption|image|img|photo|picture|foto|figure", re.IGNORECASE)
-_CLIMB: Final = 6  # elements between a picture and its figure
-_NAMED: Final = 3  # elements between a text and one named after captions
+CLIMB: Final = 6  # elements between a picture and its figure
+NAMED: Final = 3  # elements between a text and one named after captions
 _MOST_CAPTIONS: Final = 3  # blocks beside a picture
 _PASSED: Final = _MOST_CAPTIONS + 1  # texts on either side of a picture that are asked: captions, then a kept one
 _MOST_BLOCKS: Final = 24  # of a figure: a larger one holds more than a picture and its caption
 _MOST_ROWS: Final = 200  # of an element named after captions
 _MOST_NAMES: Final = 2048  # bytes of a class: that of an element around many pictures is read for each of them
-_LONGEST: Final = 1000  # characters of all captions of a picture
+LONGEST_CAPTION: Final = 1000  # characters of all captions of a picture
+CAPTION_SIGNS: Final = (b"capt", b"cred", b"cutl", b"legende")
+"""Those of `Page.rows_named_captions`."""
 
 
 class Surroundings:
@@ -76,7 +78,7 @@ def is_caption(page: Page, index: int) -> bool:
     blocks, nodes = page.blocks, page.nodes
     if blocks.kind_code[index] == _CAPTION:
         return True
-    if blocks.kind_code[index] not in _TEXTS_OF_FIGURES or blocks.chars[index] > _LONGEST:
+    if blocks.kind_code[index] not in _TEXTS_OF_FIGURES or blocks.chars[index] > LONGEST_CAPTION:
         return False
     figure = figure_of(page, blocks.first[index])
     return (figure >= 0 and _holds_picture(nodes, figure)) or is_named_caption(page, index)
@@ -87,7 +89,7 @@ def is_named_caption(page: Page, index: int) -> bool:
     if page.blocks.kind_code[index] == _CAPTION:
         return True
     nodes, candidates = page.nodes, page.rows_named_captions
-    for row in islice(nodes.ancestors(page.blocks.first[index]), _NAMED) if candidates else ():
+    for row in islice(nodes.ancestors(page.blocks.first[index]), NAMED) if candidates else ():
         if row in candidates and _NAMES_CAPTION.search(nodes.attr(row, "class", _MOST_NAMES) or ""):
             return not _holds_picture(nodes, row)
     figure = figure_of(page, page.blocks.first[index])
@@ -103,7 +105,7 @@ def captions_of(page: Page, row: int, before: int, after: int) -> list[int]:
             return []
         kinds = page.blocks.kind_code
         texts = [index for index in inside if kinds[index] in _TEXTS_OF_FIGURES and _is_shown(page, index)]
-        short = sum(page.blocks.chars[index] for index in texts) <= _LONGEST
+        short = sum(page.blocks.chars[index] for index in texts) <= LONGEST_CAPTION
         return [index for index in texts if figure_of(page, page.blocks.first[index]) == figure] if short else []
     return _beside(page, after, 1) or _beside(page, before, -1)
 
@@ -111,7 +113,7 @@ def captions_of(page: Page, row: int, before: int, after: int) -> list[int]:
 def figure_of(page: Page, row: int) -> int:
     """The nearest `figure`, or layout table named after pictures, around a row; -1 for none."""
     nodes = page.nodes
-    for _ in range(_CLIMB):
+    for _ in range(CLIMB):
         row = nodes.parent[row]
         if row < 0:
             return -1
@@ -134,11 +136,11 @@ def _beside(page: Page, index: int, step: int) -> list[int]:
     """The captions from a block on, in one direction."""
     beside: list[int] = []
     while 0 <= index < len(page.blocks) and len(beside) < _MOST_CAPTIONS:
-        fits = page.blocks.kind_code[index] in _TEXTS_OF_FIGURES and 0 < page.blocks.chars[index] <= _LONGEST
+        fits = page.blocks.kind_code[index] in _TEXTS_OF_FIGURES and 0 < page.blocks.chars[index] <= LONGEST_CAPTION
         if not fits or page.blocks.flags[index] or not is_named_caption(page, index):
             break
         row = page.blocks.first[index]
-        of_table = any(page.nodes.tag[above] == _TABLE_CAPTION for above in islice(page.nodes.ancestors(row), _NAMED))
+        of_table = any(page.nodes.tag[above] == _TABLE_CAPTION for above in islice(page.nodes.ancestors(row), NAMED))
         if of_table or figure_of(page, row) >= 0:
             break
         beside.append(index)

@@ -7,7 +7,8 @@ a note if it links back to the mark, or if its id, role or surroundings name it 
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -53,6 +54,8 @@ _MOST_NAMES: Final = 2048
 
 _Link = tuple[int, str]
 """The row of an `a`, and the fragment of the same page that it links to."""
+_Tokens = Callable[[int], frozenset[str]]
+"""The words of an element's names."""
 
 
 class Mark(NamedTuple):
@@ -95,13 +98,14 @@ def footnotes(page: "Page") -> tuple[Footnote, ...]:
     targets = _rows_by_id(nodes, marks)
     order = sorted(targets.values())
     shared = _shared_blocks(page, order)
+    tokens = cache(partial(nodes.tokens, most=_MOST_NAMES))  # notes share the elements around them
     notes = []
     for fragment, rows in marks.items():
         target = targets.get(fragment, -1)
         if target > rows[0] and _first_block(page, target) not in shared:
             later = bisect_right(order, target)
             stop = order[later] if later < len(order) else len(nodes)
-            notes += _note(page, [row for row in rows if row < target], target, stop, links)
+            notes += _note(page, [row for row in rows if row < target], target, stop, links, tokens)
     return tuple(sorted(notes + sidenotes, key=attrgetter("marks"))) if sidenotes else tuple(notes)
 
 
@@ -183,7 +187,9 @@ def _first_block(page: "Page", row: int) -> int:
     return own if own >= 0 else bisect_left(page.blocks.first, row)
 
 
-def _note(page: "Page", marks: Sequence[int], target: int, stop: int, links: Sequence[_Link]) -> list[Footnote]:
+def _note(
+    page: "Page", marks: Sequence[int], target: int, stop: int, links: Sequence[_Link], tokens: _Tokens
+) -> list[Footnote]:
     """The note that a target is or stands in, if it is one; `stop` is the row of the next target."""
     nodes = page.nodes
     blocks = _body(page, target, stop)
@@ -193,13 +199,13 @@ def _note(page: "Page", marks: Sequence[int], target: int, stop: int, links: Seq
         return []
     ids = {name for row in marks for name in _ids_near(nodes, row)}
     inside = _links_in(page, blocks, links)
-    back = frozenset(row for row, fragment in inside if fragment in ids or nodes.tokens(row, _MOST_NAMES) & _BACK_WORDS)
-    if not (any(fragment in ids for _, fragment in inside) or _is_named(nodes, target)):
+    back = frozenset(row for row, fragment in inside if fragment in ids or tokens(row) & _BACK_WORDS)
+    if not (any(fragment in ids for _, fragment in inside) or _is_named(nodes, target, tokens)):
         return []
     content = _content(nodes, marks[0])
     label = _MARK.fullmatch(content)
     text = (label and label["label"]) or ""
-    return [Footnote(tuple(places), text, blocks, back, content.strip(_EDGES), _is_citation(nodes, target))]
+    return [Footnote(tuple(places), text, blocks, back, content.strip(_EDGES), _is_citation(nodes, target, tokens))]
 
 
 def _body(page: "Page", target: int, stop: int) -> range:
@@ -249,18 +255,14 @@ def _links_in(page: "Page", indexes: range, links: Sequence[_Link]) -> Sequence[
     return links[bisect_left(links, (start, "")) : bisect_left(links, (stop, ""))]
 
 
-def _is_named(nodes: Nodes, target: int) -> bool:
+def _is_named(nodes: Nodes, target: int, tokens: _Tokens) -> bool:
     near = (target, *islice(nodes.ancestors(target), _NEAR))
-    return any(_NAMED.match(_id(nodes, row)) for row in near[:2]) or any(
-        nodes.tokens(row, _MOST_NAMES) & _WORDS for row in near
-    )
+    return any(_NAMED.match(_id(nodes, row)) for row in near[:2]) or any(tokens(row) & _WORDS for row in near)
 
 
-def _is_citation(nodes: Nodes, target: int) -> bool:
+def _is_citation(nodes: Nodes, target: int, tokens: _Tokens) -> bool:
     near = (target, *islice(nodes.ancestors(target), _NEAR))
-    return bool(_CITATION.match(_id(nodes, target))) or any(
-        nodes.tokens(row, _MOST_NAMES) & _CITATION_WORDS for row in near
-    )
+    return bool(_CITATION.match(_id(nodes, target))) or any(tokens(row) & _CITATION_WORDS for row in near)
 
 
 def outside_of_text(page: "Page", note: Footnote) -> tuple[set[int], tuple[int, int]]:

@@ -8,6 +8,7 @@ from typing import Self
 
 from bonmun.deadline import check
 from bonmun.features.matrix import BlockFeatures
+from bonmun.methods.learned.candidates import linked_headings
 from bonmun.methods.learned.contributions import Contributions
 from bonmun.methods.learned.judgement import judged
 from bonmun.methods.learned.model import LearnedModel, calibrate, shipped
@@ -67,16 +68,16 @@ class Learned:
         features, units = BlockFeatures(page, model.weights), tables(page)
         check()
         judgement = judged(page, features, model, units, self._beta)
-        keep, whole = judgement.keep, judgement.whole
+        keep, whole, measured = judgement.keep, judgement.whole, features.measured()[0]
         kind, likely = model.page_type(judgement.about)
         article = kind == "article" and likely >= _LIKELY
         overruled = dict.fromkeys(compress(range(len(keep)), keep), whole) if whole else dict[int, Reason]()
         if article and not whole:
-            for index in behind_the_text(page, keep, judgement.raw):
+            for index in behind_the_text(page, keep, judgement.raw, measured):
                 keep[index], overruled[index] = 0, _BEHIND
         commented = article and judgement.commented
-        _overrule(page, keep, overruled, intruders(page, keep, judgement.copied, commented), units)
-        parts, unseen = seen_parts(page, keep)
+        _overrule(page, keep, overruled, intruders(page, keep, judgement.copied, commented, measured), units, measured)
+        parts, unseen = seen_parts(page, keep, linked_headings(page, keep, measured))
         for index in unseen:
             keep[index], overruled[index] = 0, UNSEEN
         features.forget()
@@ -100,16 +101,17 @@ def _overrule(
     overruled: dict[int, Reason],
     intruders: Mapping[int, Reason],
     units: Sequence[TableBlocks],
+    measured: object | None,
 ) -> None:
     """Correct the choice by the rules, in their order; the reasons go into `overruled`."""
     for index, reason in intruders.items():
         keep[index], overruled[index] = 0, reason
-    for index in gaps(page, keep, overruled):
+    for index in gaps(page, keep, overruled, measured):
         keep[index], overruled[index] = 1, _INSIDE
-    for index in callout_titles(page, keep, overruled):
+    for index in callout_titles(page, keep, overruled, measured):
         keep[index], overruled[index] = 1, _TITLE
     for index in incomplete(keep, units):
         keep[index], overruled[index] = 1, TABLE
     for index in notes_of_marks(page, keep, overruled):
         keep[index], overruled[index] = 1, _NOTE
-    keep_pictures_inside(page, keep, overruled)
+    keep_pictures_inside(page, keep, overruled, measured)

@@ -1,27 +1,20 @@
 """Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes."""
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
-from itertools import accumulate, compress
-from operator import mul
+from collections.abc import Container, Sequence
+from itertools import compress
 
 from bonmun.methods.comments import comment_lists
-from bonmun.methods.trimming import ENDS, LEAST_COPIED, closing_notices, repeated_runs, titles_elsewhere
-from bonmun.model.block import KINDS, Blocks, Kind
+from bonmun.methods.learned import candidates
+from bonmun.methods.trimming import LEAST_COPIED, closing_notices, repeated_runs, titles_elsewhere
+from bonmun.model.block import Blocks
 from bonmun.model.boxes import callout_title
 from bonmun.model.page import Page
 from bonmun.model.verdict import Reason
 
-_FORMULA = len(KINDS)
-_PARTS_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL)) | {_FORMULA}
-_ARE_PARTS = bytes(kind in _PARTS_OF_A_TEXT for kind in range(256))  # table of `bytes.translate`
 _MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
 _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
-_LONGEST_TITLE = 100  # characters
-_LEVELS = 4  # elements between the title of a callout and the callout, at most
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
-_MOST = 0.8  # share of the expected text in the element that holds the text of an article; .7 lost on boards
 
 
 def readable(blocks: Blocks) -> bytearray:
@@ -30,70 +23,28 @@ def readable(blocks: Blocks) -> bytearray:
     return bytearray(bool(chars and 2 * links < chars and not flags) for chars, links, flags in columns)
 
 
-def gaps(page: Page, keep: bytearray, decided: Container[int]) -> list[int]:
+def gaps(page: Page, keep: bytearray, decided: Container[int], measured: object | None = None) -> list[int]:
     """Dropped headings, code, table cells and formulas in the middle of the kept text, except those in `decided`."""
-    kinds, chars, flags = _kinds(page), page.blocks.chars, page.blocks.flags
-    inside = range(keep.find(1), keep.rfind(1) + 1)
-    parts = compress(inside, kinds.translate(_ARE_PARTS)[inside.start : inside.stop] if inside else b"")
-    missing = [
-        (index, kinds[index])
-        for index in parts
-        if not keep[index] and chars[index] and not flags[index] and index not in decided
-    ]
-    others = {
-        kind: array("i", [index for index in inside if kinds[index] != kind and chars[index] and not flags[index]])
-        for kind in {kind for _, kind in missing}
-    }
-    return [index for index, kind in missing if _is_between(index, others[kind], keep)]
+    return [index for index in candidates.gaps(page, keep, measured) if index not in decided]
 
 
-def callout_titles(page: Page, keep: bytearray, decided: Container[int]) -> list[int]:
+def callout_titles(page: Page, keep: bytearray, decided: Container[int], measured: object | None = None) -> list[int]:
     """Dropped titles right before the kept content of a callout, except those in `decided`.
 
     Summaries of details are left to the scores: many are controls ("Expand description").
     """
-    chars, flags, missing = page.blocks.chars, page.blocks.flags, []
     titles: dict[int, int | None] = {}
-    index = keep.find(b"\0\1")
-    while index >= 0:
-        may_be = 0 < chars[index] <= _LONGEST_TITLE and not flags[index] and index not in decided
-        if may_be and _is_title(page, index, titles):
-            missing.append(index)
-        index = keep.find(b"\0\1", index + 1)
-    return missing
+    may_be = candidates.callout_titles(page, keep, measured)
+    return [index for index in may_be if index not in decided and _is_title(page, index, titles)]
 
 
 def _is_title(page: Page, index: int, titles: dict[int, int | None]) -> bool:
     """Whether a block is the title of a callout that the next block is in too. `titles` has those looked up before."""
-    nodes, row = page.nodes, page.blocks.element[index]
-    parent, end, following = nodes.parent, nodes.end, page.blocks.first[index + 1]
-    above = parent[row]
-    for _ in range(_LEVELS):
-        if above < 0 or end[above] > following:
-            break
-        above = parent[above]
+    nodes, row, above = page.nodes, page.blocks.element[index], candidates.around_both(page, index)
     if above >= 0 and above not in titles:
         titles[above] = callout_title(nodes, above)
     title = titles.get(above)
-    return title is not None and title <= row < end[title]
-
-
-def _kinds(page: Page) -> bytes:
-    """The kinds of all blocks; a block that is one formula has a kind of its own."""
-    nodes, blocks = page.nodes, page.shown_blocks
-    kinds = blocks.kind_code.tolist()
-    if not nodes.formulas:
-        return bytes(kinds)
-    columns = zip(kinds, blocks.first, blocks.chars, strict=True)
-    formulas = nodes.formula_at
-    return bytes([_FORMULA if row in formulas and chars == nodes.chars[row] else kind for kind, row, chars in columns])
-
-
-def _is_between(index: int, others: Sequence[int], keep: Sequence[int]) -> bool:
-    """Whether the blocks before and after a block are kept."""
-    after = bisect_left(others, index)
-    beside = others[max(after - 1, 0) : after + 1]
-    return len(beside) == 2 and all(keep[near] for near in beside)
+    return title is not None and title <= row < nodes.end[title]
 
 
 def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
@@ -111,15 +62,19 @@ def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> 
     return missing if sum(chars[index] for index in missing) <= max(_MAX_NOTE, _MAX_NOTES * text) else []
 
 
-def intruders(page: Page, keep: bytearray, copied: int, commented: bool) -> dict[int, Reason]:
+def intruders(
+    page: Page, keep: bytearray, copied: int, commented: bool, measured: object | None = None
+) -> dict[int, Reason]:
     """Kept blocks that scores cannot tell from the text: notices, copies, and readers' comments if there may be any.
 
     `copied`: the characters of kept blocks whose text is further up the page. `commented`: the page is an article, and
     a kept block is near an element named after comments.
     """
     chars = page.blocks.chars
-    ends = _texts_at_ends(keep, chars)
-    reasons = titles_elsewhere(page, ends) | closing_notices(page, ends)
+    ends = candidates.text_ends(page, keep, measured)
+    reasons = titles_elsewhere(page, ends.blocks) if ends.titles else {}
+    if ends.notices:
+        reasons |= closing_notices(page, ends.blocks)
     if copied >= LEAST_COPIED:
         reasons |= repeated_runs(page, [index for index in compress(range(len(keep)), keep) if chars[index]])
     if commented:
@@ -127,33 +82,10 @@ def intruders(page: Page, keep: bytearray, copied: int, commented: bool) -> dict
     return reasons
 
 
-def behind_the_text(page: Page, keep: Sequence[int], scores: Iterable[float]) -> list[int]:
+def behind_the_text(page: Page, keep: bytearray, scores: "array[float]", measured: object | None = None) -> list[int]:
     """Kept blocks behind the smallest element that holds most of an article's expected text: teasers, forms, notes."""
-    before = list(accumulate(map(mul, scores, page.blocks.chars), initial=0.0))
-    middle = min(bisect_left(before, before[-1] / 2), len(keep))
-    row = page.blocks.element[max(middle - 1, 0)]  # an element with most of the words holds the one in the middle
-    inside = page.blocks_in(row)
-    while page.nodes.parent[row] >= 0 and before[inside.stop] - before[inside.start] < _MOST * before[-1]:
-        row = page.nodes.parent[row]
-        inside = page.blocks_in(row)
-    return [index for index in range(inside.stop, len(keep)) if keep[index]]
-
-
-def _texts_at_ends(keep: bytearray, chars: Sequence[int]) -> list[int]:
-    """The first and the last kept blocks with text."""
-    first, last = list[int](), list[int]()
-    index = keep.find(1)
-    while index >= 0 and len(first) < ENDS:
-        if chars[index]:
-            first.append(index)
-        index = keep.find(1, index + 1)
-    stop = first[-1] + 1 if first else 0
-    index = keep.rfind(1, stop)
-    while index >= 0 and len(last) < ENDS:
-        if chars[index]:
-            last.append(index)
-        index = keep.rfind(1, stop, index)
-    return first + last[::-1]
+    stop = candidates.end_of_text(page, scores, measured)
+    return [index for index in range(stop, len(keep)) if keep[index]] if keep.find(1, stop) >= 0 else []
 
 
 def _readers_comments(page: Page, keep: Sequence[int]) -> dict[int, Reason]:

@@ -1,0 +1,121 @@
+#include "forest_open.h"
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+#define FOREST_AVX2
+#endif
+
+/* The leaves that each of LANES rows may still reach, a bit for each. `narrow` clears the bits outside `keep` in every lane that
+ * is not below the threshold. */
+
+#if defined(__GNUC__) /* without vector types, compilers do not vectorise these loops */
+enum { PART = 4, PARTS = LANES / PART };
+typedef float part_floats __attribute__((vector_size(16)));
+typedef uint32_t part_words __attribute__((vector_size(16)));
+
+typedef struct {
+    part_words part[PARTS];
+} plain_lane_set;
+
+static inline plain_lane_set plain_all_lanes(uint32_t leaves) {
+    plain_lane_set lanes;
+    for (int at = 0; at < PARTS; at++) lanes.part[at] = (part_words){0} + leaves;
+    return lanes;
+}
+
+static inline void plain_narrow(plain_lane_set *lanes, const float *cells, float threshold, uint32_t keep) {
+    for (int at = 0; at < PARTS; at++) {
+        part_floats x;
+        memcpy(&x, cells + PART * at, sizeof x);
+        lanes->part[at] &= (part_words)(x < threshold) | keep;
+    }
+}
+
+static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, double *sums) {
+    for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes->part[lane / PART][lane % PART])];
+}
+#else
+typedef struct {
+    uint32_t lane[LANES];
+} plain_lane_set;
+
+static inline plain_lane_set plain_all_lanes(uint32_t leaves) {
+    plain_lane_set lanes;
+    for (int lane = 0; lane < LANES; lane++) lanes.lane[lane] = leaves;
+    return lanes;
+}
+
+static inline void plain_narrow(plain_lane_set *lanes, const float *cells, float threshold, uint32_t keep) {
+    for (int lane = 0; lane < LANES; lane++) lanes->lane[lane] &= cells[lane] < threshold ? UINT32_MAX : keep;
+}
+
+static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, double *sums) {
+    for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes->lane[lane])];
+}
+#endif
+
+#define IN(name) plain_##name
+#define IN_TARGET
+#include "forest_group.h"
+#undef IN
+#undef IN_TARGET
+
+#ifdef FOREST_AVX2
+#define IN_TARGET __attribute__((target("avx2")))
+
+typedef struct {
+    __m256i low, high; /* eight lanes each */
+} avx2_lane_set;
+
+static inline IN_TARGET avx2_lane_set avx2_all_lanes(uint32_t leaves) {
+    __m256i all = _mm256_set1_epi32((int)leaves);
+    return (avx2_lane_set){all, all};
+}
+
+static inline IN_TARGET void avx2_narrow(avx2_lane_set *lanes, const float *cells, float threshold, uint32_t keep) {
+    __m256 limit = _mm256_set1_ps(threshold);
+    __m256i others = _mm256_set1_epi32((int)keep);
+    __m256i low = _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(cells), limit, _CMP_LT_OQ));
+    __m256i high = _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(cells + 8), limit, _CMP_LT_OQ));
+    lanes->low = _mm256_and_si256(lanes->low, _mm256_or_si256(low, others));
+    lanes->high = _mm256_and_si256(lanes->high, _mm256_or_si256(high, others));
+}
+
+/* The number of the lowest bit of each lane: the exponent of that bit as a float. */
+static inline IN_TARGET __m256i avx2_lowest_bits(__m256i lanes) {
+    __m256i lowest = _mm256_and_si256(lanes, _mm256_sub_epi32(_mm256_setzero_si256(), lanes));
+    __m256i exponent = _mm256_srli_epi32(_mm256_slli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(lowest)), 1), 24);
+    return _mm256_sub_epi32(exponent, _mm256_set1_epi32(127));
+}
+
+/* The leaves with these numbers, of four tables of eight. */
+static inline IN_TARGET __m256 avx2_leaves(const float *leaf, __m256i number) {
+    __m256 first = _mm256_permutevar8x32_ps(_mm256_loadu_ps(leaf), number);
+    __m256 second = _mm256_permutevar8x32_ps(_mm256_loadu_ps(leaf + 8), number);
+    __m256 third = _mm256_permutevar8x32_ps(_mm256_loadu_ps(leaf + 16), number);
+    __m256 fourth = _mm256_permutevar8x32_ps(_mm256_loadu_ps(leaf + 24), number);
+    __m256 is_odd = _mm256_castsi256_ps(_mm256_slli_epi32(number, 28)), is_later = _mm256_castsi256_ps(_mm256_slli_epi32(number, 27));
+    return _mm256_blendv_ps(_mm256_blendv_ps(first, second, is_odd), _mm256_blendv_ps(third, fourth, is_odd), is_later);
+}
+
+static inline IN_TARGET void avx2_add(__m256 eight, double *sums) {
+    __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(eight)), high = _mm256_cvtps_pd(_mm256_extractf128_ps(eight, 1));
+    _mm256_storeu_pd(sums, _mm256_add_pd(_mm256_loadu_pd(sums), low));
+    _mm256_storeu_pd(sums + 4, _mm256_add_pd(_mm256_loadu_pd(sums + 4), high));
+}
+
+static inline IN_TARGET void avx2_add_leaves(const avx2_lane_set *lanes, const float *leaf, double *sums) {
+    avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->low)), sums);
+    avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->high)), sums + 8);
+}
+
+#define IN(name) avx2_##name
+#include "forest_group.h"
+#endif
+
+sum_of_lanes *forest_sum_of_lanes(void) {
+#ifdef FOREST_AVX2
+    if (__builtin_cpu_supports("avx2")) return avx2_sum_lanes;
+#endif
+    return plain_sum_lanes;
+}

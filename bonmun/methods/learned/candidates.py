@@ -1,0 +1,176 @@
+"""The blocks that the rules over the scores concern, or may concern: what `_core` finds in the columns of a page.
+
+Each function has a twin here, for pages that `_core` did not measure. `measured` is the page as it measured it.
+"""
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, compress
+from operator import mul
+from typing import Final, NamedTuple
+
+from bonmun.core import core
+from bonmun.methods.notices import LONGEST, NOTICE_SIGNS, may_be_notice
+from bonmun.methods.trimming import ENDS, LONGEST_TITLE, TITLE_SIGNS
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.boxes import CALLOUT_SIGNS
+from bonmun.model.page import Page
+
+FORMULA: Final = len(KINDS)
+"""The kind of a block that is one formula."""
+MOST: Final = 0.8
+"""Share of the expected text in the element that holds the text of an article; .7 lost on boards."""
+LONGEST_CALLOUT_TITLE: Final = 100
+"""Characters."""
+CALLOUT_LEVELS: Final = 4
+"""Elements between the title of a callout and the callout, at most."""
+_HEADING: Final = KINDS.index(Kind.HEADING)
+_PARTS_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.CODE, Kind.CELL)) | {FORMULA}
+_ARE_PARTS = bytes(kind in _PARTS_OF_A_TEXT for kind in range(256))  # table of `bytes.translate`
+
+
+def joined(signs: Iterable[str | bytes]) -> bytes:
+    """Signs as `_core` takes them.
+
+    >>> joined(["©", b"(c)"])
+    b'\\xc2\\xa9\\x00(c)\\x00'
+    """
+    return b"".join((sign.encode() if isinstance(sign, str) else sign) + b"\0" for sign in signs)
+
+
+_TITLES, _NOTICES, _CALLOUTS = joined(TITLE_SIGNS), joined(NOTICE_SIGNS), joined(CALLOUT_SIGNS)
+
+
+def end_of_text(page: Page, scores: "array[float]", measured: object | None = None) -> int:
+    """The first block behind the smallest element that holds most of the expected text."""
+    compiled = core()
+    if compiled and measured is not None:
+        return compiled.end_of_text(measured, scores)
+    before = list(accumulate(map(mul, scores, page.blocks.chars), initial=0.0))
+    middle = min(bisect_left(before, before[-1] / 2), len(scores))
+    row = page.blocks.element[max(middle - 1, 0)]  # an element with most of the words holds the one in the middle
+    inside = page.blocks_in(row)
+    while page.nodes.parent[row] >= 0 and before[inside.stop] - before[inside.start] < MOST * before[-1]:
+        row = page.nodes.parent[row]
+        inside = page.blocks_in(row)
+    return inside.stop
+
+
+class TextEnds(NamedTuple):
+    """The first and the last kept blocks with text."""
+
+    blocks: Sequence[int]
+    titles: bool
+    """Whether one may be a title from elsewhere."""
+    notices: bool
+    """Whether one of the last may be a closing notice."""
+
+
+def text_ends(page: Page, keep: bytearray, measured: object | None = None) -> TextEnds:
+    """The first and the last kept blocks with text, `ENDS` each at most."""
+    compiled, blocks = core(), page.blocks
+    if compiled and measured is not None:
+        ends, titles, notices = compiled.text_ends(measured, keep, _TITLES, _NOTICES)
+        return TextEnds(_blocks(ends), titles, notices)
+    kept = _texts_at_ends(keep, blocks.chars)
+    short = [index for index in kept if blocks.chars[index] <= LONGEST_TITLE]
+    last = [text for text in map(blocks.text_at, kept[-ENDS:]) if len(text) <= LONGEST]
+    titles = any(sign in blocks.text_at(index).encode() for index in short for sign in TITLE_SIGNS)
+    return TextEnds(kept, titles, may_be_notice("\n".join(last)))
+
+
+def _texts_at_ends(keep: bytearray, chars: Sequence[int]) -> list[int]:
+    first, last = list[int](), list[int]()
+    index = keep.find(1)
+    while index >= 0 and len(first) < ENDS:
+        if chars[index]:
+            first.append(index)
+        index = keep.find(1, index + 1)
+    stop = first[-1] + 1 if first else 0
+    index = keep.rfind(1, stop)
+    while index >= 0 and len(last) < ENDS:
+        if chars[index]:
+            last.append(index)
+        index = keep.rfind(1, stop, index)
+    return first + last[::-1]
+
+
+def gaps(page: Page, keep: bytearray, measured: object | None = None) -> Sequence[int]:
+    """Dropped headings, code, table cells and formulas of which the nearest blocks of other kinds are kept."""
+    compiled = core()
+    if compiled and measured is not None:
+        kinds = array("i", list(_kinds(page))) if page.nodes.formulas else page.shown_blocks.kind_code
+        return _blocks(compiled.gaps(measured, kinds, keep))
+    return list(_gaps(page, keep, _kinds(page)))
+
+
+def _gaps(page: Page, keep: bytearray, kinds: bytes) -> Iterator[int]:
+    chars, flags = page.blocks.chars, page.blocks.flags
+    inside = range(keep.find(1), keep.rfind(1) + 1)
+    parts = compress(inside, kinds.translate(_ARE_PARTS)[inside.start : inside.stop] if inside else b"")
+    missing = [(index, kinds[index]) for index in parts if not keep[index] and chars[index] and not flags[index]]
+    others = {
+        kind: array("i", [index for index in inside if kinds[index] != kind and chars[index] and not flags[index]])
+        for kind in {kind for _, kind in missing}
+    }
+    return (index for index, kind in missing if _is_between(index, others[kind], keep))
+
+
+def _kinds(page: Page) -> bytes:
+    """The kinds of all blocks; a block that is one formula has a kind of its own."""
+    nodes, blocks = page.nodes, page.shown_blocks
+    kinds = blocks.kind_code.tolist()
+    if not nodes.formulas:
+        return bytes(kinds)
+    columns = zip(kinds, blocks.first, blocks.chars, strict=True)
+    formulas = nodes.formula_at
+    return bytes([FORMULA if row in formulas and chars == nodes.chars[row] else kind for kind, row, chars in columns])
+
+
+def _is_between(index: int, others: Sequence[int], keep: Sequence[int]) -> bool:
+    """Whether the blocks before and after a block are kept."""
+    after = bisect_left(others, index)
+    beside = others[max(after - 1, 0) : after + 1]
+    return len(beside) == 2 and all(keep[near] for near in beside)
+
+
+def callout_titles(page: Page, keep: bytearray, measured: object | None = None) -> Sequence[int]:
+    """Dropped short blocks right before a kept one, in an element around both whose class may name a callout."""
+    compiled = core()
+    if compiled and measured is not None:
+        return _blocks(compiled.callout_titles(measured, keep, _CALLOUTS))
+    chars, flags, found = page.blocks.chars, page.blocks.flags, list[int]()
+    index = keep.find(b"\0\1")
+    while index >= 0:
+        if 0 < chars[index] <= LONGEST_CALLOUT_TITLE and not flags[index]:
+            above = around_both(page, index)
+            name = (page.nodes.attr(above, "class") or "").encode().lower() if above >= 0 else b""
+            if any(sign in name for sign in CALLOUT_SIGNS):
+                found.append(index)
+        index = keep.find(b"\0\1", index + 1)
+    return found
+
+
+def around_both(page: Page, index: int) -> int:
+    """The element around a block that the next block may be in too; -1 for none."""
+    parent, end, following = page.nodes.parent, page.nodes.end, page.blocks.first[index + 1]
+    above = parent[page.blocks.element[index]]
+    for _ in range(CALLOUT_LEVELS):
+        if above < 0 or end[above] > following:
+            break
+        above = parent[above]
+    return above
+
+
+def linked_headings(page: Page, keep: bytearray, measured: object | None = None) -> Sequence[int]:
+    """The kept headings of several rows with a link."""
+    compiled, blocks = core(), page.blocks
+    if compiled and measured is not None:
+        return _blocks(compiled.linked_headings(measured, keep))
+    headings = (index for index, kind in compress(enumerate(blocks.kind_code.tolist()), keep) if kind == _HEADING)
+    return [index for index in headings if blocks.link_chars[index] and blocks.stop[index] > blocks.first[index] + 1]
+
+
+def _blocks(found: bytes) -> Sequence[int]:
+    return memoryview(found).cast("i").tolist() if found else ()
