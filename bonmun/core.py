@@ -50,10 +50,16 @@ class Core(Protocol):
         """The node columns of a page."""
 
     def look(self, data: bytes, /) -> int:
-        """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII."""
+        """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII; plus 4 for UTF-8 with forbidden characters."""
+
+    def next_meta(self, head: bytes, position: int, /) -> tuple[dict[bytes, bytes], int] | None:
+        """The attributes of the next `<meta>` that may declare an encoding; `read.encodings` has the twin."""
 
     def has_forbidden(self, data: bytes, /) -> bool:
         """Whether UTF-8 has a character that XML 1.0 forbids; `model.valid_text` has the twin."""
+
+    def forbidden_ranges(self, start: memoryview, stop: memoryview, buffer: bytes, spill: bytes, /) -> bytes:
+        """The indexes of the ranges with forbidden characters; `read.valid_nodes` has the twin."""
 
     def segment(
         self,

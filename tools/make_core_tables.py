@@ -166,6 +166,7 @@ def constants_table() -> str:
         "",
         "/* bonmun/read/decode.py: what bytes are */",
         *values("", NOT_UTF8=decode._NOT_UTF8, ONLY_ASCII=decode._ONLY_ASCII, BEYOND_ASCII=decode._ONLY_ASCII + 1),
+        *values("", HAS_FORBIDDEN=decode._HAS_FORBIDDEN),
         "",
         "/* bonmun/read/compiled.py: columns by row and by attribute, as they follow one another in memory */",
         *enum("ROW", compiled.BY_ROW, end="ROW_COLUMNS"),

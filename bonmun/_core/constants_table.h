@@ -39,6 +39,7 @@ enum { DEEPEST_PATH = 96 };
 
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
+enum { HAS_FORBIDDEN = 4 };
 
 /* bonmun/read/compiled.py: columns by row and by attribute, as they follow one another in memory */
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cells_py.h"
+#include "decoding_py.h"
 #include "features_py.h"
 #include "inline_py.h"
 #include "judge_py.h"
@@ -121,7 +122,9 @@ done:
     return answer;
 }
 
-PyDoc_STRVAR(look_doc, "look(data)\n--\n\n0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII.");
+PyDoc_STRVAR(look_doc,
+             "look(data)\n--\n\n0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII; plus 4 for UTF-8 with a character that XML 1.0\n"
+             "forbids.");
 
 static PyObject *look(PyObject *self, PyObject *data) {
     (void)self;
@@ -145,6 +148,8 @@ static PyMethodDef methods[] = {
     {"read", read_page, METH_VARARGS, read_doc},
     {"look", look, METH_O, look_doc},
     {"has_forbidden", has_forbidden, METH_O, has_forbidden_doc},
+    {"forbidden_ranges", bonmun_forbidden_ranges, METH_VARARGS, bonmun_forbidden_ranges_doc},
+    {"next_meta", bonmun_next_meta, METH_VARARGS, bonmun_next_meta_doc},
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},

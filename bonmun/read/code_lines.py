@@ -1,11 +1,10 @@
 """Lines of code that the texts of the page do not show: ended by a style sheet, or indented by a text of its own."""
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _NAMES: Final = frozenset("line code-line code_line codeline token-line gatsby-highlight-code-line".split())
@@ -41,7 +40,7 @@ def with_code_lines(nodes: Nodes) -> Nodes:
 
 
 def _with_texts(nodes: Nodes, texts: dict[int, str]) -> Nodes:
-    start, stop, spill = array("i", nodes.start), array("i", nodes.stop), bytearray(nodes.spill)
+    start, stop, spill = copied(nodes.start), copied(nodes.stop), bytearray(nodes.spill)
     for row, text in texts.items():
         start[row] = len(nodes.buffer) + len(spill)
         spill += text.encode("utf-8", "replace")

@@ -1,10 +1,9 @@
 """Pages with their text in `<noscript>`, such as forums that provide it for search engines."""
 
-from array import array
 from dataclasses import replace
 
 from bonmun.model.block import Blocks
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import FLAGS_OF_TAG, TAG_ID, UNRENDERED
 
 _NOSCRIPT = TAG_ID["noscript"]
@@ -22,7 +21,7 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
     """
     visible = sum(blocks.chars)
     rows = [row for row in nodes.rows_of("noscript") if not nodes.flags[nodes.parent[row]] & UNRENDERED]
-    flags = array("i", nodes.flags)
+    flags = copied(nodes.flags)
     for top in rows:
         for row in range(top, nodes.end[top]):
             inherited = flags[nodes.parent[row]] & UNRENDERED
