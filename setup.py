@@ -20,7 +20,7 @@ SOURCES = [
     *"features_py forest forest_sum formula_rows gaps grid groups".split(),
     *"inline_html inline_markdown inline_py inline_runs json_blocks json_py judge judge_py".split(),
     *"markdown_chunks markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
-    *"outline output_buffer page_figures plans_py".split(),
+    *"outline output_buffer page_facts page_figures plans_py".split(),
     *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
     *"module page_py places pool ranks ranks_py reader scripts segment terms tokenize_py utf8 views_py".split(),
 ]

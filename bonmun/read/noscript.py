@@ -21,11 +21,13 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
     """
     visible = sum(blocks.chars)
     rows = [row for row in nodes.rows_of("noscript") if not nodes.flags[nodes.parent[row]] & UNRENDERED]
-    flags = copied(nodes.flags)
+    if not rows:
+        return None
+    flags, tags, parents = copied(nodes.flags), nodes.tag, nodes.parent
     for top in rows:
         for row in range(top, nodes.end[top]):
-            inherited = flags[nodes.parent[row]] & UNRENDERED
-            own = 0 if nodes.tag[row] == _NOSCRIPT else FLAGS_OF_TAG.get(nodes.tag[row], 0) & UNRENDERED
+            inherited, tag = flags[parents[row]] & UNRENDERED, tags[row]
+            own = 0 if tag == _NOSCRIPT else FLAGS_OF_TAG.get(tag, 0) & UNRENDERED
             flags[row] = flags[row] & ~UNRENDERED | own | inherited
     gained = sum(nodes.chars[row] for top in rows for row in range(top, nodes.end[top]) if not flags[row] & UNRENDERED)
     return replace(nodes, flags=memoryview(flags).toreadonly()) if gained > _MIN_RATIO * visible else None

@@ -25,6 +25,8 @@ from bonmun.read.valid_nodes import with_valid_text
 
 POOR = 1000
 """Characters; a page that shows at most this many is searched for text in `<noscript>` and in its scripts."""
+_POOR_BYTES = 4 * POOR
+"""The most bytes that so many characters have."""
 _MARKUP = re.compile(rb"<[a-zA-Z/!?]")
 _EMPTY_LINES = re.compile(r"\n\s*\n")
 
@@ -45,7 +47,7 @@ def read_page(
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, has_forbidden, limits)
     read = _Read(utf8, nodes, segment(nodes, limits.blocks))
-    if sum(read.blocks.chars) <= POOR:
+    if len(read.blocks.text_buffer) <= _POOR_BYTES and sum(read.blocks.chars) <= POOR:
         read = _with_unseen_text(read, has_forbidden, limits)
     return Page(
         read.nodes,
