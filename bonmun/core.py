@@ -18,17 +18,12 @@ BLOCK_COLUMNS: Final = (
 """The columns of `Blocks` that `segment` returns and `measure` takes, in this order."""
 
 
-class Cells(Protocol):
-    """32-bit integers behind the buffer protocol."""
-
-    def __buffer__(self, flags: int, /) -> memoryview:
-        """PEP 688: the method exists from Python 3.12 on, the buffer always."""
-
-
-PageMemory = tuple[Cells, int, int, Cells, int, int, bytes, bytes]
-"""The columns by row with their stride in cells and the number of rows (each column starts with one unused cell); the
-columns by attribute with stride and number (no unused cell); further tag names and all attribute names, separated by
-spaces."""
+PageFacts = tuple[bytes, bytes, bytes, bytes]
+"""For each low byte of a tag's number 1 if the page may have the tag; the numbers of attributes that `segment` reads;
+the rows of `formula_rows`; the rows whose role may be one of `model.nodes`."""
+ReadColumns = tuple[tuple[memoryview, ...], bytes, bytes, bytes, PageFacts, int, int]
+"""The columns of `read.compiled`; the spill; further tag names and all attribute names, separated by spaces; facts; the
+numbers of elements and attributes that were cut."""
 
 AddressBases = tuple[bytes, bytes, bytes, bytes] | None
 """Scheme, root, folder and own address of a page, all empty if its URL is invalid; `None` for a page without URL."""
@@ -46,14 +41,20 @@ class Core(Protocol):
         most_attributes: int,
         seconds: float,
         /,
-    ) -> str | tuple[PageMemory, bytes, int, int]:
+    ) -> str | ReadColumns:
         """The node columns of a page."""
 
     def look(self, data: bytes, /) -> int:
-        """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII."""
+        """0: not UTF-8; 1: ASCII only; 2: UTF-8 beyond ASCII; plus 4 for UTF-8 with forbidden characters."""
+
+    def next_meta(self, head: bytes, position: int, /) -> tuple[dict[bytes, bytes], int] | None:
+        """The attributes of the next `<meta>` that may declare an encoding; `read.encodings` has the twin."""
 
     def has_forbidden(self, data: bytes, /) -> bool:
         """Whether UTF-8 has a character that XML 1.0 forbids; `model.valid_text` has the twin."""
+
+    def forbidden_ranges(self, start: memoryview, stop: memoryview, buffer: bytes, spill: bytes, /) -> bytes:
+        """The indexes of the ranges with forbidden characters; `read.valid_nodes` has the twin."""
 
     def segment(
         self,
@@ -64,8 +65,8 @@ class Core(Protocol):
         names: bytes,
         most_blocks: int,
         /,
-    ) -> str | tuple[Columns, bytes, bytes]:
-        """The block columns of a page, or the name of the limit exceeded."""
+    ) -> str | tuple[tuple[memoryview, ...], bytes, bytes]:
+        """The blocks of a page, or the name of the limit exceeded."""
 
     def formula_rows(
         self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, tags: bytes, names: bytes, /
@@ -84,6 +85,9 @@ class Core(Protocol):
         /,
     ) -> bytes:
         """Rows by the value of an attribute."""
+
+    def tag_rows(self, tag: memoryview, number: int, /) -> bytes:
+        """Rows by the number of their tag."""
 
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /

@@ -23,6 +23,7 @@ from bonmun.limits import Limits
 from bonmun.methods import notices, trimming
 from bonmun.methods.learned import candidates, choice, model, page_figures, plain_pages, ranks
 from bonmun.model import figures, gaps, page, scripts, tags, xpaths
+from bonmun.model import nodes as nodes_module
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
 from bonmun.write import compiled_markup, grid, groups, markdown, nesting, numbering
@@ -167,6 +168,7 @@ def constants_table() -> str:
         "",
         "/* bonmun/read/decode.py: what bytes are */",
         *values("", NOT_UTF8=decode._NOT_UTF8, ONLY_ASCII=decode._ONLY_ASCII, BEYOND_ASCII=decode._ONLY_ASCII + 1),
+        *values("", HAS_FORBIDDEN=decode._HAS_FORBIDDEN),
         "",
         "/* bonmun/read/compiled.py: columns by row and by attribute, as they follow one another in memory */",
         *enum("ROW", compiled.BY_ROW, end="ROW_COLUMNS"),
@@ -180,12 +182,17 @@ def constants_table() -> str:
         "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
         *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=page.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE),
         *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
+        *strings("SEGMENT_ATTRIBUTES", segment.ATTRIBUTES),
+        "/* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */",
+        '#define ROLE_PARTS "' + "\\0".join(nodes_module.ROLE_PARTS) + '"',
         "/* bonmun/read/segment_reference.py: size of a heading whose lines are one block */",
         *values("HEADING", ROWS=segment_reference.HEADING_ROWS, CHARACTERS=segment_reference.HEADING_CHARACTERS),
         "",
         "/* bonmun/read/formula_rows.py: elements and attributes of formulas; renderers that a class starts with */",
         *values("FORMULA", TAGS=len(formula_rows.TAGS), IMAGE_BYTES=formula_rows.IMAGE_BYTES),
         *enum("FORMULA_NAME", formula_rows.ATTRIBUTES, end="FORMULA_NAME_COUNT"),
+        *strings("FORMULA_ATTRIBUTES", formula_rows.ATTRIBUTES),
+        *strings("FORMULA_TAG_NAMES", formula_rows.TAGS),
         *formula_classes(),
         "",
         "/* bonmun/features/matrix.py: bits of a tag's role in the features */",
@@ -220,10 +227,15 @@ def constants_table() -> str:
     )
 
 
+def strings(name: str, texts: Iterable[str]) -> Iterator[str]:
+    """Texts as the elements of an array of strings."""
+    yield f"#define {name} " + ", ".join(f'"{text}"' for text in texts)
+
+
 def formula_classes() -> Iterator[str]:
     """The names that the class of a formula starts with, and their first letters as labels of a switch."""
     names = [name.decode() for name in formula_rows.CLASSES]
-    yield "#define FORMULA_CLASSES " + ", ".join(f'"{name}"' for name in names)
+    yield from strings("FORMULA_CLASSES", names)
     yield "#define FORMULA_CLASS_STARTS " + ": ".join(
         f"case '{letter}'" for letter in sorted({name[0] for name in names})
     )

@@ -71,6 +71,25 @@ static bool separates_lines(const block_rows *s, int32_t row) {
            role_of(s->rules, nodes->tag[row + 1]) & ROLE_BLOCK;
 }
 
+/* The bytes of the empty lines at the start. */
+static int32_t blank_lines(const uint8_t *text, int32_t length) {
+    int32_t blank = 0;
+    for (int32_t at = 0; at < length && (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'); at++)
+        if (text[at] == '\n') blank = at + 1;
+    return blank;
+}
+
+/* Code without the empty lines at either end; code_text in bonmun/model/code.py is the twin. Counts its characters. */
+static void trim_code(text_writer *w) {
+    int32_t length = (int32_t)(w->to - w->from), blank = blank_lines(w->from, length);
+    length -= blank;
+    if (blank) memmove(w->from, w->from + blank, (size_t)length);
+    for (int32_t space; length && (space = space_length_before(w->from, length)) > 0;) length -= space;
+    w->to = w->from + length;
+    w->chars = 0;
+    for (int32_t at = 0; at < length; at++) w->chars += (w->from[at] & 0xC0) != 0x80;
+}
+
 void write_code(const block_rows *s, text_writer *w) {
     const node_view *nodes = s->nodes;
     int32_t line = -1;
@@ -84,6 +103,7 @@ void write_code(const block_rows *s, text_writer *w) {
         if (tag == TAG_BR) write_verbatim(w, (const uint8_t *)"\n", 1);
         else write_verbatim(w, bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row]);
     }
+    trim_code(w);
 }
 
 static bool is_gap(const block_rows *s, int32_t before, int32_t row) {

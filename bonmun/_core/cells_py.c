@@ -10,32 +10,78 @@
 typedef struct {
     PyObject_HEAD
     int32_t *memory;
-    Py_ssize_t size;
 } cells;
 
-static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
-    return PyBuffer_FillInfo(view, self, ((cells *)self)->memory, ((cells *)self)->size, 1, flags);
-}
+typedef struct {
+    PyObject_HEAD
+    PyObject *owner;
+    const int32_t *first;
+    Py_ssize_t count;
+} column;
 
-static void release(PyObject *self) {
+static void free_cells(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     free(((cells *)self)->memory);
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
-static PyType_Slot slots[] = {{Py_bf_getbuffer, get_buffer}, {Py_tp_dealloc, release}, {0, NULL}};
-static PyType_Spec spec = {"bonmun._core.Cells", sizeof(cells), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
-
-PyObject *bonmun_cells_type(PyObject *module) { return PyType_FromModuleAndSpec(module, &spec, NULL); }
-
-PyObject *bonmun_cells(PyTypeObject *type, int32_t *memory, Py_ssize_t count) {
-    cells *object = PyObject_New(cells, type);
-    if (!object) {
-        free(memory);
-        return NULL;
+static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
+    column *c = (column *)self;
+    if (flags & PyBUF_WRITABLE) {
+        PyErr_SetString(PyExc_BufferError, "columns are read-only");
+        view->obj = NULL;
+        return -1;
     }
-    object->memory = memory;
-    object->size = count * (Py_ssize_t)sizeof(int32_t);
+    Py_INCREF(self);
+    *view = (Py_buffer){
+        .buf = (void *)(uintptr_t)c->first,
+        .obj = self,
+        .len = c->count * (Py_ssize_t)sizeof(int32_t),
+        .itemsize = sizeof(int32_t),
+        .readonly = 1,
+        .ndim = 1,
+        .format = flags & PyBUF_FORMAT ? (char *)(uintptr_t)"i" : NULL,
+        .shape = flags & PyBUF_ND ? &c->count : NULL,
+    };
+    view->strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES ? &view->itemsize : NULL;
+    return 0;
+}
+
+static void free_column(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    Py_DECREF(((column *)self)->owner);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+enum { TYPE_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION };
+static PyType_Slot cells_slots[] = {{Py_tp_dealloc, free_cells}, {0, NULL}};
+static PyType_Spec cells_spec = {"bonmun._core.Cells", sizeof(cells), 0, TYPE_FLAGS, cells_slots};
+static PyType_Slot column_slots[] = {{Py_bf_getbuffer, get_buffer}, {Py_tp_dealloc, free_column}, {0, NULL}};
+static PyType_Spec column_spec = {"bonmun._core.Column", sizeof(column), 0, TYPE_FLAGS, column_slots};
+
+int bonmun_cell_types_init(PyObject *module, cell_types *types) {
+    types->cells = PyType_FromModuleAndSpec(module, &cells_spec, NULL);
+    types->column = types->cells ? PyType_FromModuleAndSpec(module, &column_spec, NULL) : NULL;
+    return types->column ? 0 : -1;
+}
+
+PyObject *bonmun_cells(const cell_types *types, int32_t *memory) {
+    cells *object = PyObject_New(cells, (PyTypeObject *)(void *)types->cells);
+    if (!object) free(memory);
+    else object->memory = memory;
     return (PyObject *)object;
+}
+
+PyObject *bonmun_column(const cell_types *types, PyObject *owner, const int32_t *first, Py_ssize_t count) {
+    column *object = owner ? PyObject_New(column, (PyTypeObject *)(void *)types->column) : NULL;
+    if (!object) return NULL;
+    Py_INCREF(owner);
+    object->owner = owner;
+    object->first = first;
+    object->count = count;
+    PyObject *view = PyMemoryView_FromObject((PyObject *)object);
+    Py_DECREF(object);
+    return view;
 }

@@ -1,11 +1,19 @@
-/* Memory of the reader, owned by a Python object and read through the buffer protocol, without a copy. */
+/* Memory of the core, owned by a Python object and read through the buffer protocol, without a copy. */
 #ifndef BONMUN_CELLS_PY_H
 #define BONMUN_CELLS_PY_H
 
 #include <stdint.h>
 
-PyObject *bonmun_cells_type(PyObject *module);
+typedef struct {
+    PyObject *cells, *column; /* types: memory, and a part of it */
+} cell_types;
+
+int bonmun_cell_types_init(PyObject *module, cell_types *types); /* -1: a Python error is set */
+const cell_types *bonmun_cell_types(PyObject *module);           /* module.c */
+
 /* Takes ownership of the memory, also on failure. */
-PyObject *bonmun_cells(PyTypeObject *type, int32_t *memory, Py_ssize_t count);
+PyObject *bonmun_cells(const cell_types *types, int32_t *memory);
+/* A memoryview of some cells, which keeps their owner alive. */
+PyObject *bonmun_column(const cell_types *types, PyObject *owner, const int32_t *cells, Py_ssize_t count);
 
 #endif

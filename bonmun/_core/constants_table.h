@@ -45,6 +45,7 @@ enum { DEEPEST_PATH = 96 };
 
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
+enum { HAS_FORBIDDEN = 4 };
 
 /* bonmun/read/compiled.py: columns by row and by attribute, as they follow one another in memory */
 enum {
@@ -70,6 +71,9 @@ enum {
     NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_STYLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC,
     NAME_DATA_LAZY, NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
+#define SEGMENT_ATTRIBUTES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset"
+/* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */
+#define ROLE_PARTS "heading\0list\0table\0row\0cell\0header"
 /* bonmun/read/segment_reference.py: size of a heading whose lines are one block */
 enum { HEADING_ROWS = 40, HEADING_CHARACTERS = 120 };
 
@@ -79,6 +83,8 @@ enum {
     FORMULA_NAME_CLASS, FORMULA_NAME_SRC, FORMULA_NAME_TYPE, FORMULA_NAME_DATA_LATEX, FORMULA_NAME_DATA_TEX,
     FORMULA_NAME_COUNT
 };
+#define FORMULA_ATTRIBUTES "class", "src", "type", "data-latex", "data-tex"
+#define FORMULA_TAG_NAMES "mjx-container", "math-renderer"
 #define FORMULA_CLASSES "katex", "math", "arithmatex", "kdmath", "tex", "latex", "mwe-math", "MathJax", "mjx"
 #define FORMULA_CLASS_STARTS case 'M': case 'a': case 'k': case 'l': case 'm': case 't'
 

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "cells_py.h"
+#include "decoding_py.h"
 #include "features_py.h"
 #include "inline_py.h"
 #include "judge_py.h"
 #include "json_py.h"
+#include "page_facts.h"
 #include "page_py.h"
 #include "ranks_py.h"
 #include "rules_py.h"
@@ -22,16 +24,20 @@
 /* Per interpreter; immutable after initialisation. */
 typedef struct {
     tree_tables tables;
-    PyObject *cells; /* the type */
+    cell_types types;
 } module_state;
 
 typedef struct {
     store store;
     tree tree;
     columns columns;
+    page_facts facts;
 } reading;
 
+const cell_types *bonmun_cell_types(PyObject *module) { return &((const module_state *)PyModule_GetState(module))->types; }
+
 static void reading_free(reading *r) {
+    page_facts_free(&r->facts);
     tree_free(&r->tree);
     store_free(&r->store);
 }
@@ -58,17 +64,41 @@ static PyObject *failure(read_result result) {
     return PyUnicode_FromString(names_of[result]);
 }
 
-static PyObject *finish(reading *r, const module_state *state) {
-    const columns *c = &r->columns;
+/* The columns by row, then those by attribute. */
+static PyObject *views_of(const columns *c, const cell_types *types) {
     Py_ssize_t row_stride = c->row.tag - c->row.parent, attribute_stride = c->attribute.start - c->attribute.name;
-    PyTypeObject *type = (PyTypeObject *)(void *)state->cells;
+    PyObject *rows = bonmun_cells(types, c->row.parent + DOCUMENT), *attributes = bonmun_cells(types, c->attribute.name);
+    PyObject *views = PyTuple_New(ROW_COLUMNS + ATTRIBUTE_COLUMNS);
+    for (int at = 0; views && at < ROW_COLUMNS + ATTRIBUTE_COLUMNS; at++) {
+        bool by_row = at < ROW_COLUMNS;
+        const int32_t *first = by_row ? c->row.parent + at * row_stride : c->attribute.name + (at - ROW_COLUMNS) * attribute_stride;
+        Py_ssize_t count = !by_row ? c->attributes : at == ROW_ATTR_FIRST ? c->rows + 1 : c->rows;
+        PyObject *view = bonmun_column(types, by_row ? rows : attributes, first, count);
+        if (!view || PyTuple_SetItem(views, at, view)) Py_CLEAR(views);
+    }
+    Py_XDECREF(rows);
+    Py_XDECREF(attributes);
+    return views;
+}
+
+static PyObject *rows_as_bytes(const int32_t *rows, int32_t count) {
+    return PyBytes_FromStringAndSize((const char *)rows, count * (Py_ssize_t)sizeof(int32_t));
+}
+
+/* For each low byte of a tag's number whether it may occur; numbers of names; rows. */
+static PyObject *facts_of(const reading *r) {
+    const page_facts *f = &r->facts;
+    PyObject *seen = PyBytes_FromStringAndSize((const char *)r->tree.seen, sizeof r->tree.seen);
+    return Py_BuildValue("NNNN", seen, rows_as_bytes(f->names, NAME_COUNT), rows_as_bytes(f->formulas, f->formula_count),
+                         rows_as_bytes(f->roles, f->role_count));
+}
+
+static PyObject *finish(reading *r, const module_state *state) {
     tree_release_columns(&r->tree);
-    PyObject *rows = bonmun_cells(type, c->row.parent + DOCUMENT, row_stride * ROW_COLUMNS);
-    PyObject *attributes = bonmun_cells(type, c->attribute.name, attribute_stride * ATTRIBUTE_COLUMNS);
+    PyObject *views = views_of(&r->columns, &state->types);
     PyObject *spill = PyBytes_FromStringAndSize((const char *)r->store.spill, r->store.spilled);
-    return Py_BuildValue("(NniNniNN)Nii", rows, row_stride, (int)c->rows, attributes, attribute_stride, (int)c->attributes,
-                         names_after(&r->tree.tags, TAG_COUNT), names_after(&r->tree.attribute_names, 0), spill,
-                         (int)r->tree.depth_cut, (int)r->tree.attributes_cut);
+    return Py_BuildValue("NNNNNii", views, spill, names_after(&r->tree.tags, TAG_COUNT), names_after(&r->tree.attribute_names, 0),
+                         facts_of(r), (int)r->tree.depth_cut, (int)r->tree.attributes_cut);
 }
 
 /* Converter for PyArg_ParseTuple: any int, clamped to 0 … INT32_MAX. */
@@ -82,8 +112,9 @@ static int take_limit(PyObject *given, void *to) {
 
 PyDoc_STRVAR(read_doc,
              "read(source, flags_of_tag, most_nodes, most_depth, most_attributes, seconds)\n--\n\n"
-             "Parse a page in UTF-8. Returns its memory (bonmun/core.py: PageMemory), the spill (text at offsets beyond the\n"
-             "source's length), and the numbers of elements and attributes cut; or the name of the limit exceeded.");
+             "Parse a page in UTF-8. Returns its columns, the spill (text at offsets beyond the source's length), names and facts\n"
+             "(bonmun/core.py: ReadColumns, PageFacts), and the numbers of elements and attributes cut; or the name of the limit\n"
+             "exceeded.");
 
 static PyObject *read_page(PyObject *self, PyObject *args) {
     const module_state *state = PyModule_GetState(self);
@@ -105,6 +136,7 @@ static PyObject *read_page(PyObject *self, PyObject *args) {
         goto done;
     }
     column_rules rules = {flags.buf, (int32_t)flags.len, most_depth};
+    memset(&r.facts, 0, sizeof r.facts);
     store_init(&r.store, (const uint8_t *)utf8, (int32_t)length);
     if (tree_init(&r.tree, &r.store, &state->tables, rules, most_nodes, most_attributes)) {
         PyErr_NoMemory();
@@ -113,6 +145,7 @@ static PyObject *read_page(PyObject *self, PyObject *args) {
         Py_BEGIN_ALLOW_THREADS
         result = tree_build(&r.tree, seconds);
         if (!result) result = tree_finish(&r.tree, &r.columns);
+        if (!result && !page_facts_find(&r.tree, &r.columns, &r.facts)) result = READ_NO_MEMORY;
         Py_END_ALLOW_THREADS
         answer = result ? failure(result) : finish(&r, state);
     }
@@ -122,7 +155,9 @@ done:
     return answer;
 }
 
-PyDoc_STRVAR(look_doc, "look(data)\n--\n\n0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII.");
+PyDoc_STRVAR(look_doc,
+             "look(data)\n--\n\n0: not UTF-8; 1: only ASCII; 2: UTF-8 beyond ASCII; plus 4 for UTF-8 with a character that XML 1.0\n"
+             "forbids.");
 
 static PyObject *look(PyObject *self, PyObject *data) {
     (void)self;
@@ -146,9 +181,12 @@ static PyMethodDef methods[] = {
     {"read", read_page, METH_VARARGS, read_doc},
     {"look", look, METH_O, look_doc},
     {"has_forbidden", has_forbidden, METH_O, has_forbidden_doc},
+    {"forbidden_ranges", bonmun_forbidden_ranges, METH_VARARGS, bonmun_forbidden_ranges_doc},
+    {"next_meta", bonmun_next_meta, METH_VARARGS, bonmun_next_meta_doc},
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
+    {"tag_rows", bonmun_tag_rows, METH_VARARGS, bonmun_tag_rows_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
@@ -185,19 +223,20 @@ static int start(PyObject *module) {
         PyErr_NoMemory();
         return -1;
     }
-    state->cells = bonmun_cells_type(module);
-    return state->cells ? 0 : -1;
+    return bonmun_cell_types_init(module, &state->types);
 }
 
 static int visit_state(PyObject *module, visitproc visit, void *arg) {
     const module_state *state = PyModule_GetState(module);
-    Py_VISIT(state->cells);
+    Py_VISIT(state->types.cells);
+    Py_VISIT(state->types.column);
     return 0;
 }
 
 static int clear_state(PyObject *module) {
     module_state *state = PyModule_GetState(module);
-    Py_CLEAR(state->cells);
+    Py_CLEAR(state->types.cells);
+    Py_CLEAR(state->types.column);
     return 0;
 }
 

@@ -143,18 +143,28 @@ static int32_t intern_replacing_nul(names *n, const uint8_t *name, int32_t lengt
     return number;
 }
 
-NOINLINE int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
-    uint64_t digest = digest_of(n, name, length);
-    if (digest == 0) {
-        return intern_replacing_nul(n, name, length);
-    }
+static int32_t number_of(const names *n, const uint8_t *name, int32_t length, uint64_t digest) {
     for (int32_t at = names_slot(n, digest); n->table[at].digest != 0; at = (at + 1) & n->mask) {
         int32_t number = n->table[at].number;
         if (n->table[at].digest == digest && (length <= SHORT_NAME || is_long_name(n, number, name, length))) {
             return number;
         }
     }
-    return add(n, name, length, digest);
+    return -1;
+}
+
+NOINLINE int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
+    uint64_t digest = digest_of(n, name, length);
+    if (digest == 0) {
+        return intern_replacing_nul(n, name, length);
+    }
+    int32_t number = number_of(n, name, length, digest);
+    return number >= 0 ? number : add(n, name, length, digest);
+}
+
+int32_t names_number(const names *n, const char *name) {
+    int32_t length = (int32_t)strlen(name);
+    return number_of(n, (const uint8_t *)name, length, digest_of(n, (const uint8_t *)name, length));
 }
 
 /* The finaliser of splitmix64: every input bit affects every bit of the key. */

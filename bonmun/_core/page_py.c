@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "attribute_rows.h"
+#include "cells_py.h"
 #include "formula_rows.h"
 #include "groups.h"
 #include "page_py.h"
@@ -36,6 +37,8 @@ const char bonmun_attribute_rows_doc[] =
     "attribute_rows(columns, buffer, spill, name, words, first, stop)\n--\n\n"
     "The rows from first up to stop whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
 
+const char bonmun_tag_rows_doc[] = "tag_rows(tag, number)\n--\n\nThe rows with the tag of that number, in order.";
+
 static PyObject *int_column(Py_ssize_t count, int32_t **cells) {
     PyObject *column = PyBytes_FromStringAndSize(NULL, count * 4);
     *cells = column ? (int32_t *)(void *)PyBytes_AsString(column) : NULL;
@@ -46,34 +49,47 @@ static PyObject *copy_column(const int32_t *from, Py_ssize_t count) {
     return PyBytes_FromStringAndSize((const char *)from, count * 4);
 }
 
-static PyObject *block_columns(const block_list *list) {
-    int32_t *cells[BLOCK_COLUMNS];
-    PyObject *columns = PyTuple_New(BLOCK_COLUMNS);
-    for (int column = 0; columns && column < BLOCK_COLUMNS; column++) {
-        PyObject *bytes = int_column(list->count, &cells[column]);
-        if (!bytes || PyTuple_SetItem(columns, column, bytes)) {
-            Py_DECREF(columns);
-            return NULL;
-        }
-    }
-    for (int32_t at = 0; columns && at < list->count; at++) {
+/* The blocks as columns, one after the other. */
+static int32_t *columns_of(const block_list *list) {
+    size_t count = (size_t)list->count;
+    int32_t *cells = malloc((count ? count : 1) * BLOCK_COLUMNS * sizeof *cells);
+    for (size_t at = 0; cells && at < count; at++) {
         const block *b = &list->blocks[at];
-        cells[BLOCK_KIND_CODE][at] = b->kind;
-        cells[BLOCK_LEVEL][at] = b->level;
-        cells[BLOCK_ELEMENT][at] = b->element;
-        cells[BLOCK_FIRST][at] = b->first;
-        cells[BLOCK_STOP][at] = b->stop;
-        cells[BLOCK_CONTINUES][at] = b->continues;
-        cells[BLOCK_LINK_CHARS][at] = b->link_chars;
-        cells[BLOCK_FLAGS][at] = b->flags;
-        cells[BLOCK_CHARS][at] = b->chars;
-        cells[BLOCK_TEXT_START][at] = b->text_start;
-        cells[BLOCK_TEXT_STOP][at] = b->text_stop;
+        int32_t *to = cells + at;
+        to[BLOCK_KIND_CODE * count] = b->kind;
+        to[BLOCK_LEVEL * count] = b->level;
+        to[BLOCK_ELEMENT * count] = b->element;
+        to[BLOCK_FIRST * count] = b->first;
+        to[BLOCK_STOP * count] = b->stop;
+        to[BLOCK_CONTINUES * count] = b->continues;
+        to[BLOCK_LINK_CHARS * count] = b->link_chars;
+        to[BLOCK_FLAGS * count] = b->flags;
+        to[BLOCK_CHARS * count] = b->chars;
+        to[BLOCK_TEXT_START * count] = b->text_start;
+        to[BLOCK_TEXT_STOP * count] = b->text_stop;
     }
-    return columns;
+    return cells;
 }
 
-static PyObject *segmented(const node_view *nodes, const segment_rules *rules) {
+static PyObject *block_views(const cell_types *types, int32_t *cells, Py_ssize_t count) {
+    PyObject *owner = bonmun_cells(types, cells), *views = owner ? PyTuple_New(BLOCK_COLUMNS) : NULL;
+    for (int at = 0; views && at < BLOCK_COLUMNS; at++) {
+        PyObject *view = bonmun_column(types, owner, cells + at * count, count);
+        if (!view || PyTuple_SetItem(views, at, view)) Py_CLEAR(views);
+    }
+    Py_XDECREF(owner);
+    return views;
+}
+
+static PyObject *block_answer(const cell_types *types, const block_list *list) {
+    int32_t *cells = columns_of(list);
+    if (!cells) return PyErr_NoMemory();
+    return Py_BuildValue("NNN", block_views(types, cells, list->count),
+                         PyBytes_FromStringAndSize((const char *)list->text, list->text_used),
+                         copy_column(list->tables, list->table_count));
+}
+
+static PyObject *segmented(const cell_types *types, const node_view *nodes, const segment_rules *rules) {
     block_list list;
     PyObject *answer = NULL;
     int failed;
@@ -82,14 +98,12 @@ static PyObject *segmented(const node_view *nodes, const segment_rules *rules) {
     Py_END_ALLOW_THREADS
     if (failed) PyErr_NoMemory();
     else if (list.count > rules->most_blocks) answer = PyUnicode_FromString("blocks");
-    else answer = Py_BuildValue("NNN", block_columns(&list), PyBytes_FromStringAndSize((const char *)list.text, list.text_used),
-                                copy_column(list.tables, list.table_count));
+    else answer = block_answer(types, &list);
     block_list_free(&list);
     return answer;
 }
 
 PyObject *bonmun_segment(PyObject *self, PyObject *args) {
-    (void)self;
     PyObject *columns, *answer = NULL;
     Py_buffer buffer, spill, roles, names, views[SEGMENT_NODE_COLUMNS];
     int most_blocks;
@@ -104,7 +118,7 @@ PyObject *bonmun_segment(PyObject *self, PyObject *args) {
         } else {
             node_view nodes = bonmun_node_view(views, &buffer, &spill);
             memcpy(rules.names, names.buf, sizeof rules.names);
-            answer = segmented(&nodes, &rules);
+            answer = segmented(bonmun_cell_types(self), &nodes, &rules);
         }
     }
     bonmun_release_views(views, taken);
@@ -219,6 +233,25 @@ PyObject *bonmun_formula_rows(PyObject *self, PyObject *args) {
     PyBuffer_Release(&spill);
     PyBuffer_Release(&tags);
     PyBuffer_Release(&names);
+    return answer;
+}
+
+PyObject *bonmun_tag_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    Py_buffer tag;
+    int number;
+    if (!PyArg_ParseTuple(args, "y*i", &tag, &number)) return NULL;
+    const int32_t *tags = tag.buf;
+    Py_ssize_t rows = tag.len / (Py_ssize_t)sizeof(int32_t), count = 0;
+    for (Py_ssize_t row = 0; row < rows; row++) count += tags[row] == number;
+    int32_t *cells;
+    PyObject *answer = int_column(count, &cells);
+    for (Py_ssize_t row = 0; answer && count; row++)
+        if (tags[row] == number) {
+            *cells++ = (int32_t)row;
+            count--;
+        }
+    PyBuffer_Release(&tag);
     return answer;
 }
 

@@ -6,7 +6,9 @@ PyObject *bonmun_segment(PyObject *self, PyObject *args);
 PyObject *bonmun_group(PyObject *self, PyObject *args);
 PyObject *bonmun_places(PyObject *self, PyObject *args);
 PyObject *bonmun_formula_rows(PyObject *self, PyObject *args);
+PyObject *bonmun_tag_rows(PyObject *self, PyObject *args);
 PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args);
 extern const char bonmun_segment_doc[], bonmun_group_doc[], bonmun_places_doc[], bonmun_formula_rows_doc[], bonmun_attribute_rows_doc[];
+extern const char bonmun_tag_rows_doc[];
 
 #endif

@@ -15,6 +15,9 @@ typedef __m128i simd_bytes;
 
 static inline simd_bytes simd_load(const uint8_t *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
 static inline simd_bytes simd_or(simd_bytes one, simd_bytes other) { return _mm_or_si128(one, other); }
+/* The flags of one without those of the other. */
+static inline simd_bytes simd_but(simd_bytes one, simd_bytes other) { return _mm_andnot_si128(other, one); }
+static inline simd_bytes simd_none(void) { return _mm_setzero_si128(); }
 static inline simd_bytes simd_equal(simd_bytes bytes, uint8_t wanted) {
     return _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)wanted));
 }
@@ -35,6 +38,10 @@ static inline simd_bytes simd_load(const uint8_t *at) { return (simd_bytes){word
 static inline simd_bytes simd_or(simd_bytes one, simd_bytes other) {
     return (simd_bytes){one.low | other.low, one.high | other.high};
 }
+static inline simd_bytes simd_but(simd_bytes one, simd_bytes other) {
+    return (simd_bytes){one.low & ~other.low, one.high & ~other.high};
+}
+static inline simd_bytes simd_none(void) { return (simd_bytes){0, 0}; }
 static inline uint64_t word_at_most(uint64_t word, uint8_t most) { /* most < 0x80 */
     return ~((word & EACH_BYTE(0x7F)) + EACH_BYTE(0x7F - most)) & ~word & EACH_BYTE(0x80);
 }

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
+#include "simd.h"
 #include "whitespace.h"
 
 /* The length of an invisible character, a soft hyphen or stray byte order mark; 0: none. */
@@ -19,9 +21,41 @@ typedef struct {
     bool started, gap, solid; /* something was written; a space is pending; something but white space was seen */
 } text_writer;
 
+static inline void write_gap(text_writer *w) {
+    if (w->gap) {
+        *w->to++ = ' ';
+        w->chars++;
+    }
+    w->gap = false;
+    w->started = w->solid = true;
+}
+
+/* Write the ASCII words with single spaces between them at the start of a text of at least SIMD_WIDTH bytes, up to so many;
+ * SIMD_WIDTH bytes are written in any case. Returns the number of bytes taken. */
+static inline int32_t write_plain(text_writer *w, const uint8_t *text) {
+    simd_bytes bytes = simd_load(text);
+    uint32_t space = simd_mask(simd_equal(bytes, ' ')), odd = simd_mask(simd_at_most(bytes, 0x1F)) | simd_non_ascii(bytes);
+    uint32_t stops = odd | (space & (space << 1 | 1));
+    int32_t taken = stops ? lowest_bit(stops) : SIMD_WIDTH;
+    if (!taken) return 0;
+    bool ends_in_gap = space >> (taken - 1) & 1;
+    write_gap(w);
+    memcpy(w->to, text, SIMD_WIDTH);
+    w->to += taken - ends_in_gap;
+    w->chars += taken - ends_in_gap;
+    w->gap = ends_in_gap;
+    return taken;
+}
+
+/* Needs room for `length` bytes, and one more for a gap that is pending. */
 static inline void write_collapsed(text_writer *w, const uint8_t *text, int32_t length) {
     for (int32_t at = 0; at < length;) {
         uint8_t byte = text[at];
+        if (byte < 0x80 && length - at >= SIMD_WIDTH) {
+            int32_t taken = write_plain(w, text + at);
+            at += taken;
+            if (taken) continue;
+        }
         if (byte <= ' ' || byte >= 0x80) {
             int32_t space = space_length(text + at, length - at);
             if (space) {
@@ -35,12 +69,7 @@ static inline void write_collapsed(text_writer *w, const uint8_t *text, int32_t 
                 continue;
             }
         }
-        if (w->gap) {
-            *w->to++ = ' ';
-            w->chars++;
-        }
-        w->gap = false;
-        w->started = w->solid = true;
+        write_gap(w);
         do { /* the rest of the character, and of an ASCII word */
             w->chars += (text[at] & 0xC0) != 0x80;
             *w->to++ = text[at++];

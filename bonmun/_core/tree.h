@@ -115,6 +115,7 @@ typedef struct {
     int32_t most_attributes; /* of all elements together */
     column_rules rules;
     uint8_t flags_of_tag[TAG_COUNT]; /* from the rules, with FLAGS_FROM_ATTRIBUTES */
+    uint8_t seen[256];               /* by the low byte of a tag: whether a row has, or had, such a tag */
     links links;                     /* NULL while every node is in document order */
     comment_note *comments;          /* while there are no links; with links, comments are nodes */
     int32_t comment_count, comment_room;

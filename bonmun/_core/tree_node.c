@@ -52,6 +52,7 @@ static ALWAYS_INLINE int32_t new_row(tree *t, int32_t tag) {
     int32_t row = t->count;
     const row_columns *c = &t->rows;
     c->tag[row] = tag;
+    t->seen[tag & 0xFF] = 1;
     c->end[row] = row + 1;
     c->attr_first[row + 1] = t->tokenizer.attributes_kept;
     t->count = row + 1;

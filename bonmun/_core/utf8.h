@@ -8,7 +8,7 @@
 
 #include "constants_table.h"
 
-/* NOT_UTF8, ONLY_ASCII or BEYOND_ASCII. */
+/* NOT_UTF8, ONLY_ASCII or BEYOND_ASCII; the latter two with HAS_FORBIDDEN where utf8_has_forbidden is true. */
 int utf8_kind(const uint8_t *bytes, size_t length);
 
 /* Whether there is a character that XML 1.0 forbids: a control character other than tab and line break, U+FFFE, U+FFFF. */

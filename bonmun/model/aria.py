@@ -5,14 +5,13 @@ writers only: methods have learned from the tags of pages, and lose quality by o
 for headings, -.0003 for lists).
 """
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
 from bonmun.model.block import KINDS, Blocks, Kind
-from bonmun.model.nodes import Column, Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import LISTS, TAG_ID
 
 TABLE_TAGS: Final = {
@@ -39,7 +38,7 @@ def with_roles(nodes: Nodes, tags: Mapping[str, int]) -> Nodes:
     replaced = {row: tags[role] for row, role in nodes.roles.items() if role in tags}
     if not replaced:
         return nodes
-    column = _copied(nodes.tag)
+    column = copied(nodes.tag)
     for row, tag in replaced.items():
         column[row] = tag
     return replace(nodes, tag=memoryview(column).toreadonly())
@@ -49,7 +48,7 @@ def with_role_kinds(nodes: Nodes, blocks: Blocks) -> Blocks:
     """The blocks with the kinds and levels of the roles around them; the blocks themselves if there are none."""
     if not any(role in ("heading", "listitem") for role in nodes.roles.values()):
         return blocks
-    kinds, levels = _copied(blocks.kind_code), _copied(blocks.level)
+    kinds, levels = copied(blocks.kind_code), copied(blocks.level)
     latest, kind, level = -1, _PARAGRAPH, 0
     for index, row in _innermost(nodes, blocks):
         if kinds[index] == _PARAGRAPH:
@@ -82,12 +81,6 @@ def _innermost(nodes: Nodes, blocks: Blocks) -> Iterator[tuple[int, int]]:
         if around is not None:
             yield index, around
         index += 1
-
-
-def _copied(column: Column) -> "array[int]":
-    copy = array("i")
-    copy.frombytes(column.tobytes())  # far faster than item by item
-    return copy
 
 
 def _level(nodes: Nodes, row: int) -> int:

@@ -1,11 +1,11 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from sys import byteorder
 from typing import Final, NamedTuple
 
 from bonmun.core import NODE_COLUMNS, core
@@ -15,7 +15,8 @@ from bonmun.model.xpaths import XPaths
 
 ROLES: Final = frozenset("heading list listitem table row cell gridcell columnheader rowheader".split())
 """The ARIA roles of headings, lists and tables."""
-_ROLE_PARTS: Final = ("heading", "list", "table", "row", "cell", "header")
+ROLE_PARTS: Final = ("heading", "list", "table", "row", "cell", "header")
+"""Parts of these roles: each has one."""
 _NEUTRAL: Final = tag_set("div span p section article header hgroup address center")
 """Elements whose meaning a role replaces; others have one of their own."""
 _COLUMNS: Final = (
@@ -27,6 +28,13 @@ _node_columns = attrgetter(*NODE_COLUMNS)
 
 Column = memoryview
 """A flat, read-only run of 32-bit integers. `numpy.frombuffer(column, "i4")` sees it without a copy."""
+
+
+def copied(column: Column) -> "array[int]":
+    """A copy that can be changed."""
+    copy = array("i")
+    copy.frombytes(column.tobytes())  # far faster than item by item
+    return copy
 
 
 class Formula(NamedTuple):
@@ -163,23 +171,33 @@ class Nodes:
             row = self.parent[row]
 
     def has_tag(self, tag: str) -> bool:
-        """Whether the page may have an element with this tag of `TAGS`; rarely true where it has none."""
-        return TAG_ID[tag] in self._low_bytes
+        """Whether the page has an element with this tag."""
+        return bool(self.rows_of(tag))
 
     def rows_of(self, *tags: str) -> list[int]:
         """The rows of all elements with one of these tag names, in order."""
-        low_bytes = self._low_bytes
         rows: list[int] = []
         for name in tags:
             number = TAG_ID.get(name, -1)
             if number < 0:
                 number = self.tag_names.index(name) if name in self.tag_names else -1
-            row = low_bytes.find(number & 255) if number >= 0 else -1
-            while row >= 0:
-                if self.tag[row] == number:
-                    rows.append(row)
-                row = low_bytes.find(number & 255, row + 1)
-        return sorted(rows)
+            if number >= 0 and self.may_have(number):
+                rows += self._rows_with(number)
+        return sorted(rows) if len(tags) > 1 else rows
+
+    def may_have(self, number: int) -> bool:
+        """Whether a row may have the tag of this number, as far as the reader has told."""
+        return True
+
+    def _rows_with(self, number: int) -> list[int]:
+        compiled = core()
+        if compiled:
+            return memoryview(compiled.tag_rows(self.tag, number)).cast("i").tolist()
+        return self.rows_with_by_reference(number)
+
+    def rows_with_by_reference(self, number: int) -> list[int]:
+        """The rows with a tag, where the compiled twin could not be built."""
+        return [row for row, tag in enumerate(self.tag) if tag == number]
 
     def rows_having(self, attribute: str, *words: str, within: range | None = None) -> Sequence[int]:
         """The rows of all elements whose attribute contains one of these words, without regard to case, in order.
@@ -194,7 +212,7 @@ class Nodes:
         if name is None:
             return ()
         if compiled:
-            joined = "".join(f"{word}\0" for word in words).encode()
+            joined = ("\0".join(words) + "\0").encode()
             columns = _node_columns(self)
             found = compiled.attribute_rows(columns, self.buffer, self.spill, name, joined, rows.start, rows.stop)
             return memoryview(found).cast("i")
@@ -271,16 +289,16 @@ class Nodes:
         return numbers
 
     @cached_property
-    def _low_bytes(self) -> bytes:
-        """The low byte of each row's tag, in which `memchr` finds a tag."""
-        return self.tag.tobytes()[0 if byteorder == "little" else 3 :: 4]
-
-    @cached_property
     def roles(self) -> dict[int, str]:
         """The ARIA roles that make headings, lists and tables of elements without a meaning of their own."""
         tag = self.tag
-        rows = (row for row in self.rows_having("role", *_ROLE_PARTS) if tag[row] in _NEUTRAL)
+        rows = (row for row in self.role_rows if tag[row] in _NEUTRAL)
         return {row: role for row in rows if (role := (self.attr(row, "role") or "").strip().lower()) in ROLES}
+
+    @cached_property
+    def role_rows(self) -> Sequence[int]:
+        """The rows whose role may be one of `ROLES`."""
+        return self.rows_having("role", *ROLE_PARTS)
 
     @cached_property
     def formula_at(self) -> dict[int, Formula]:
@@ -290,7 +308,7 @@ class Nodes:
     @cached_property
     def attr_id(self) -> dict[str, int]:
         """The number of an attribute's name."""
-        return {name: number for number, name in enumerate(self.attr_names)}
+        return dict(zip(self.attr_names, range(len(self.attr_names)), strict=True))
 
     @cached_property
     def xpaths(self) -> XPaths:

@@ -1,10 +1,9 @@
 """Text that browsers show and the page's text nodes do not have: quotation marks, gaps around buttons."""
 
-from array import array
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 
 Added = tuple[str, str]
 """Characters before and after the words of a text."""
@@ -12,7 +11,7 @@ Added = tuple[str, str]
 
 def with_added_text(nodes: Nodes, added: Mapping[int, Added]) -> Nodes:
     """The page with further characters in some texts, given by their rows."""
-    start, stop, chars = (array("i", column) for column in (nodes.start, nodes.stop, nodes.chars))
+    start, stop, chars = map(copied, (nodes.start, nodes.stop, nodes.chars))
     spill = bytearray(nodes.spill)
     for row, (before, after) in added.items():
         text = nodes.text(row)

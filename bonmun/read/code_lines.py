@@ -1,15 +1,17 @@
 """Lines of code that the texts of the page do not show: ended by a style sheet, or indented by a text of its own."""
 
-from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _NAMES: Final = frozenset("line code-line code_line codeline token-line gatsby-highlight-code-line".split())
 """Class names of inline elements that are shown as blocks: Shiki, Prism, Gatsby."""
+_IN_NAMES: Final = "line"
+"""A part of each of these names."""
 _HOLDERS = tag_set("span code")
 _BREAK = TAG_ID["br"]
 
@@ -29,19 +31,21 @@ def with_code_lines(nodes: Nodes) -> Nodes:
     if not code:
         return nodes
     texts: dict[int, str] = {}
+    named = nodes.rows_having("class", _IN_NAMES)
     end = 0
     for pre in code:
         if pre < end:
             continue  # inside another
         end = nodes.end[pre]
         texts |= _indented(nodes, pre)
-        for row in _without_break(nodes, pre) if nodes.rows_having("class", "line", within=range(pre, end)) else ():
+        lines = frozenset(named[bisect_left(named, pre) : bisect_left(named, end)])
+        for row in _without_break(nodes, pre, lines) if lines else ():
             texts[row] = texts.get(row, nodes.text(row)) + "\n"
     return _with_texts(nodes, texts) if texts else nodes
 
 
 def _with_texts(nodes: Nodes, texts: dict[int, str]) -> Nodes:
-    start, stop, spill = array("i", nodes.start), array("i", nodes.stop), bytearray(nodes.spill)
+    start, stop, spill = copied(nodes.start), copied(nodes.stop), bytearray(nodes.spill)
     for row, text in texts.items():
         start[row] = len(nodes.buffer) + len(spill)
         spill += text.encode("utf-8", "replace")
@@ -63,23 +67,28 @@ def _indented(nodes: Nodes, pre: int) -> dict[int, str]:
     return {}
 
 
-def _without_break(nodes: Nodes, pre: int) -> Iterator[int]:
-    """The last texts of the lines in a `pre` that no line break ends; for an empty line, the text before it."""
+def _without_break(nodes: Nodes, pre: int, lines: frozenset[int]) -> Iterator[int]:
+    """The last texts of the lines in a `pre` that no line break ends; for an empty line, the text before it.
+
+    `lines`: the rows that may be lines, by their names.
+    """
+    tags, flags = nodes.tag, nodes.flags
     latest, broken = -1, False  # the row of the latest text; whether a `<br>` follows it
     opened: list[tuple[int, bool]] = []  # the end of each open line, and whether no other line is in it
     closed = 0  # lines that were closed after the latest text
     for row in range(pre + 1, nodes.end[pre]):
-        if nodes.flags[row] & UNRENDERED:
+        if flags[row] & UNRENDERED:
             continue
         while opened and opened[-1][0] <= row:
             closed += opened.pop()[1]
-        if nodes.tag[row] == TEXT:
+        tag = tags[row]
+        if tag == TEXT:
             if closed and latest >= 0 and not (broken or _parted(nodes.text(latest), nodes.text(row))):
                 yield from [latest] * closed
             latest, broken, closed = row, False, 0
-        elif nodes.tag[row] == _BREAK:
+        elif tag == _BREAK:
             broken = True
-        elif nodes.tag[row] in _HOLDERS and not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split()):
+        elif row in lines and tag in _HOLDERS and not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split()):
             opened[-1:] = [(end, False) for end, _ in opened[-1:]]
             opened.append((nodes.end[row], True))
 

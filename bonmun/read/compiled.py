@@ -1,11 +1,12 @@
 """The compiled reader: `bonmun._core` fills the columns in linear time at any depth."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from bonmun.core import Core, PageMemory
+from bonmun.core import Core
 from bonmun.errors import LimitExceeded
 from bonmun.limits import Limits
-from bonmun.model.nodes import Column, Nodes
+from bonmun.model.nodes import Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
 _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
@@ -13,6 +14,7 @@ _FLAGS: Final = bytes(FLAGS_OF_TAG.get(tag, 0) for tag in range(len(TAGS)))
 # The columns as they follow one another in memory.
 BY_ROW: Final = (*"parent tag depth end start stop chars flags source_start source_stop attr_first".split(),)
 BY_ATTRIBUTE: Final = ("attr_name", "attr_start", "attr_stop")
+_COLUMNS: Final = BY_ROW + BY_ATTRIBUTE
 
 
 def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
@@ -21,41 +23,49 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     if isinstance(answer, str):
         allowed = getattr(limits, answer)
         raise LimitExceeded(answer, allowed + 1, allowed)
-    memory, spill, deep, surplus = answer
-    nodes = _ReadNodes.__new__(_ReadNodes)
+    columns, spill, further_tags, attr_names, (seen, numbers, formulas, roles), deep, surplus = answer
+    nodes = ReadNodes.__new__(ReadNodes)
     fields = vars(nodes)
-    fields["buffer"], fields["spill"], fields["_memory"] = html, spill, memory
+    fields.update(zip(_COLUMNS, columns, strict=True))
+    fields.update(buffer=html, spill=spill, _further_tags=further_tags, _attr_names=attr_names, tags_seen=seen)
+    fields.update(segment_attributes=numbers, formula_rows=_rows(formulas), role_rows=_rows(roles))
     if deep or surplus:
         fields["warnings"] = tuple(_warnings(limits, deep, surplus))
     return nodes
 
 
-class _ReadNodes(Nodes):
-    """Nodes over the memory of the compiled reader; the view of a column is made on first access."""
+class ReadNodes(Nodes):
+    """Nodes of the compiled reader, with facts that it has found on its way; names become strings on first access.
 
-    _memory: PageMemory
+    A copy by `replace` has no facts: they may not be true of it.
+    """
 
-    def __getattr__(self, name: str) -> Column | tuple[str, ...]:
-        if name not in _MADE:
+    tags_seen: bytes | None = None
+    """For each low byte of a tag's number 1 if a row may have such a tag."""
+    segment_attributes: bytes | None = None
+    """The numbers of the attributes that segmentation reads."""
+    formula_rows: Sequence[int] | None = None
+    """The rows that may be formulas."""
+    _further_tags: bytes
+    _attr_names: bytes
+
+    def may_have(self, number: int) -> bool:
+        """Whether a row may have the tag of this number."""
+        return self.tags_seen is None or self.tags_seen[number & 255] > 0
+
+    def __getattr__(self, name: str) -> tuple[str, ...]:
+        if name == "tag_names":
+            names = TAGS + _names(self._further_tags)
+        elif name == "attr_names":
+            names = _names(self._attr_names)
+        else:
             raise AttributeError(f"'{Nodes.__name__}' object has no attribute '{name}'")
-        column = vars(self)[name] = _make(name, self._memory)
-        return column
+        vars(self)[name] = names
+        return names
 
 
-_MADE: Final = frozenset({*BY_ROW, *BY_ATTRIBUTE, "tag_names", "attr_names"})
-
-
-def _make(name: str, memory: PageMemory) -> Column | tuple[str, ...]:
-    by_row, row_stride, rows, by_attribute, attribute_stride, attributes, further_tags, attr_names = memory
-    if name == "tag_names":
-        return TAGS + _names(further_tags)
-    if name == "attr_names":
-        return _names(attr_names)
-    if name in BY_ATTRIBUTE:
-        first = BY_ATTRIBUTE.index(name) * attribute_stride
-        return memoryview(by_attribute).cast("i")[first : first + attributes]
-    first = BY_ROW.index(name) * row_stride + 1
-    return memoryview(by_row).cast("i")[first : first + rows + (name == "attr_first")]
+def _rows(packed: bytes) -> Sequence[int]:
+    return memoryview(packed).cast("i") if packed else ()
 
 
 def _names(joined: bytes) -> tuple[str, ...]:

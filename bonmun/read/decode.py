@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bonmun.core import core
+from bonmun.model.valid_text import has_forbidden
 from bonmun.read.detect import EncodingChoice, by_frequency
 from bonmun.read.encodings import MULTIBYTE, Declaration, declaration, encoding_of, to_text, transport_label
 
@@ -29,6 +30,8 @@ class Decoded:
     source: str
     confidence: float
     warnings: tuple[str, ...] = ()
+    has_forbidden: bool = False
+    """Whether the UTF-8 has characters that XML forbids."""
 
     @property
     def text(self) -> str:
@@ -47,9 +50,10 @@ def decode(data: bytes, transport: str | None = None) -> Decoded:
     """
     label = transport_label(transport) if transport else None
     claims = list(_claims(data, label))
-    if _is_plain(data, claims) and (not label or claims):
+    content = _plain_content(data, claims)
+    if content and (not label or claims):
         source = claims[0].source if claims else "utf-8"
-        return Decoded(data, "utf-8", source, 0.99)
+        return Decoded(data, "utf-8", source, 0.99, has_forbidden=content & _HAS_FORBIDDEN > 0)
     chosen = _by_form(data, claims) or by_frequency(data, claims)
     warnings = []
     if label and not encoding_of(label):
@@ -66,26 +70,32 @@ def decode(data: bytes, transport: str | None = None) -> Decoded:
     if lost:
         warnings.append(f"not all bytes are {chosen.encoding}: {lost} unreadable, shown as U+FFFD")
     utf8 = chosen.text.removeprefix("\ufeff").encode("utf-8", "replace")
-    return Decoded(utf8, *chosen[1:], tuple(warnings))
+    return Decoded(utf8, *chosen[1:], tuple(warnings), has_forbidden(utf8))
 
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
-_NOT_UTF8, _ONLY_ASCII = 0, 1
+_NOT_UTF8, _ONLY_ASCII, _HAS_FORBIDDEN = 0, 1, 4
 _NUL_BYTES: Final = 4096  # bytes at the start within which a UTF-16 page in any script has a NUL
 _ASCII: Final = bytes(range(128))
 _TEXT_BYTES: Final = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\f\r\x1b")
 _ISO_2022_JP: Final = re.compile(rb"\x1b(?:\$[@B]|\([IJ])")
 
 
-def _is_plain(data: bytes, claims: Sequence[Declaration]) -> bool:
-    """Whether a page is certainly UTF-8, as most are: valid, not declared otherwise, and without BOM or NUL."""
+def _plain_content(data: bytes, claims: Sequence[Declaration]) -> int:
+    """What `look` tells of a page that is certainly UTF-8, as most are: not declared otherwise, without BOM or NUL.
+
+    `_NOT_UTF8` for one that may be something else.
+    """
     compiled = core()
     if compiled is None or any(claim.encoding != "utf-8" or claim.source == "bom" for claim in claims):
-        return False
+        return _NOT_UTF8
     content = compiled.look(data)
-    if content == _ONLY_ASCII and b"\x1b" in data:  # the escapes of ISO-2022-JP
-        return False
-    return content != _NOT_UTF8 and b"\0" not in data[:_NUL_BYTES]
+    if content & _HAS_FORBIDDEN:
+        if content & _ONLY_ASCII and b"\x1b" in data:  # the escapes of ISO-2022-JP
+            return _NOT_UTF8
+        if b"\0" in data[:_NUL_BYTES]:
+            return _NOT_UTF8
+    return content
 
 
 def _claims(data: bytes, label: str | None) -> Iterator[Declaration]:

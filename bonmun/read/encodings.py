@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from bonmun.core import core
+
 _LABELS: Final = {
     "utf-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
     "utf-16be": "unicodefffe utf-16be",
@@ -216,13 +218,10 @@ def declaration(data: bytes) -> Declaration | None:
     Declaration(encoding='utf-8', source='meta')
     """
     head = data[:_PRESCAN_BYTES]
-    if re.search(rb"(?i)charset", head):
-        for attributes in _metas(head):
-            if name := _meta_encoding(attributes):
-                return Declaration(name, "meta")
-    xml = re.match(
-        rb"<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*(?:\"([^\"\x00-\x20>]*)\"|'([^'\x00-\x20>]*)')", head
-    )
+    for attributes in _metas(head):
+        if name := _meta_encoding(attributes):
+            return Declaration(name, "meta")
+    xml = _XML.match(head)
     name = encoding_of((xml[1] or xml[2] or b"").decode("latin-1")) if xml else None
     return Declaration(_as_ascii_superset(name), "xml") if name else None
 
@@ -248,6 +247,9 @@ def _content_encoding(content: bytes) -> str | None:
     return encoding_of((match[1] or match[2] or match[3] or b"").decode("latin-1")) if match else None
 
 
+_XML: Final = re.compile(
+    rb"<\?xml[^>]*?encoding[\x00-\x20]*=[\x00-\x20]*(?:\"([^\"\x00-\x20>]*)\"|'([^'\x00-\x20>]*)')"
+)
 _MARKUP: Final = re.compile(rb"<(?:(!--)|(/?[A-Za-z][^\t\n\f\r >]*)|[!/?])")
 _NAME: Final = re.compile(
     rb"[\t\n\f\r /]*(?:>|([^\t\n\f\r />][^\t\n\f\r />=]*+)[\t\n\f\r ]*+(=[\t\n\f\r ]*+)?(?=.))", re.DOTALL
@@ -256,7 +258,21 @@ _VALUE: Final = re.compile(rb"\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r >\"'][^\t\n\f\r
 
 
 def _metas(head: bytes) -> Iterator[dict[bytes, bytes]]:
-    """Yield the attributes of every `<meta>`; stop at a truncated construct."""
+    """Yield the attributes of every `<meta>` that may declare an encoding; stop at a truncated construct."""
+    compiled = core()
+    if compiled is None:
+        yield from metas_by_reference(head)
+        return
+    position = 0
+    while found := compiled.next_meta(head, position):
+        attributes, position = found
+        yield attributes
+
+
+def metas_by_reference(head: bytes) -> Iterator[dict[bytes, bytes]]:
+    """The same in Python, with further attributes."""
+    if not re.search(rb"(?i)charset", head):
+        return
     position = 0
     while tag := _MARKUP.search(head, position):
         comment, name = tag.groups()
@@ -270,7 +286,8 @@ def _metas(head: bytes) -> Iterator[dict[bytes, bytes]]:
         if parsed is None:
             return
         attributes, position = parsed
-        if name.lower().split(b"/")[0] == b"meta":
+        is_meta = name.lower().split(b"/")[0] == b"meta"
+        if is_meta and (b"charset" in attributes or b"http-equiv" in attributes):
             yield attributes
 
 

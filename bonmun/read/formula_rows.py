@@ -8,6 +8,7 @@ from typing import Final
 from bonmun.core import NODE_COLUMNS, Core, core
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAG_ID, TEXT
+from bonmun.read.compiled import ReadNodes
 
 TAGS: Final = ("mjx-container", "math-renderer")
 ATTRIBUTES: Final = ("class", "src", "type", "data-latex", "data-tex")
@@ -32,6 +33,8 @@ def formula_rows(nodes: Nodes) -> Sequence[int]:
     >>> list(formula_rows(parse('<p class="text">A <span class="katex">x</span>')))
     [5]
     """
+    if isinstance(nodes, ReadNodes) and nodes.formula_rows is not None:
+        return nodes.formula_rows
     compiled = core()
     return _compiled_rows(compiled, nodes) if compiled else formula_rows_by_reference(nodes)
 

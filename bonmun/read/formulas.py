@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Final
 
-from bonmun.model.nodes import Formula, Nodes
+from bonmun.model.nodes import Formula, Nodes, copied
 from bonmun.model.tags import TAG_ID, TEXT, UNRENDERED
 from bonmun.read.formula_rows import formula_rows
 from bonmun.read.mathml import latex_of_mathml
@@ -65,8 +65,8 @@ def with_formulas(nodes: Nodes) -> Nodes | None:
 
 
 def _annotated(nodes: Nodes, found: Iterable[_Found]) -> Nodes:
-    start, stop, chars, flags = (array("i", column) for column in (nodes.start, nodes.stop, nodes.chars, nodes.flags))
-    source_stop = array("i", nodes.source_stop) if nodes.source_stop is not None else None
+    start, stop, chars, flags = map(copied, (nodes.start, nodes.stop, nodes.chars, nodes.flags))
+    source_stop = copied(nodes.source_stop) if nodes.source_stop is not None else None
     spill = bytearray(nodes.spill)
     formulas: list[Formula] = []
     for formula in found:

@@ -1,11 +1,10 @@
 """Line numbers beside code, which are not part of it."""
 
-from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import PREFORMATTED, TAG_ID, TEXT, UNRENDERED, tag_set
 
 _NAMES: Final = frozenset(
@@ -31,7 +30,7 @@ def without_line_numbers(nodes: Nodes) -> Nodes:
     elements = list(_line_numbers(nodes)) if nodes.rows_of("pre") else []
     if not elements:
         return nodes
-    flags = array("i", nodes.flags)
+    flags = copied(nodes.flags)
     for element in elements:
         for row in range(element, nodes.end[element]):
             flags[row] |= UNRENDERED

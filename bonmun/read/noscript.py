@@ -1,10 +1,9 @@
 """Pages with their text in `<noscript>`, such as forums that provide it for search engines."""
 
-from array import array
 from dataclasses import replace
 
 from bonmun.model.block import Blocks
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import FLAGS_OF_TAG, TAG_ID, UNRENDERED
 
 _NOSCRIPT = TAG_ID["noscript"]
@@ -22,11 +21,13 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
     """
     visible = sum(blocks.chars)
     rows = [row for row in nodes.rows_of("noscript") if not nodes.flags[nodes.parent[row]] & UNRENDERED]
-    flags = array("i", nodes.flags)
+    if not rows:
+        return None
+    flags, tags, parents = copied(nodes.flags), nodes.tag, nodes.parent
     for top in rows:
         for row in range(top, nodes.end[top]):
-            inherited = flags[nodes.parent[row]] & UNRENDERED
-            own = 0 if nodes.tag[row] == _NOSCRIPT else FLAGS_OF_TAG.get(nodes.tag[row], 0) & UNRENDERED
+            inherited, tag = flags[parents[row]] & UNRENDERED, tags[row]
+            own = 0 if tag == _NOSCRIPT else FLAGS_OF_TAG.get(tag, 0) & UNRENDERED
             flags[row] = flags[row] & ~UNRENDERED | own | inherited
     gained = sum(nodes.chars[row] for top in rows for row in range(top, nodes.end[top]) if not flags[row] & UNRENDERED)
     return replace(nodes, flags=memoryview(flags).toreadonly()) if gained > _MIN_RATIO * visible else None

@@ -9,7 +9,7 @@ from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page, TextSource
-from bonmun.model.valid_text import valid_text, without_surrogates
+from bonmun.model.valid_text import has_forbidden, valid_text, without_surrogates
 from bonmun.read.code_lines import with_code_lines
 from bonmun.read.decode import decode
 from bonmun.read.drawings import drawn_markup
@@ -25,6 +25,8 @@ from bonmun.read.valid_nodes import with_valid_text
 
 POOR = 1000
 """Characters; a page that shows at most this many is searched for text in `<noscript>` and in its scripts."""
+_POOR_BYTES = 4 * POOR
+"""The most bytes that so many characters have."""
 _MARKUP = re.compile(rb"<[a-zA-Z/!?]")
 _EMPTY_LINES = re.compile(r"\n\s*\n")
 
@@ -38,15 +40,15 @@ def read_page(
     >>> page.blocks.text
     ('Tea', 'Tea is made of leaves.')
     """
-    utf8, encoding, warnings = _utf8(html, charset, limits)
+    utf8, encoding, warnings, has_forbidden = _utf8(html, charset, limits)
     if is_json(utf8, charset):
         raise NotAPage("not a web page: JSON")
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
-    nodes = _parsed(utf8, limits)
+    nodes = _parsed(utf8, has_forbidden, limits)
     read = _Read(utf8, nodes, segment(nodes, limits.blocks))
-    if sum(read.blocks.chars) <= POOR:
-        read = _with_unseen_text(read, limits)
+    if len(read.blocks.text_buffer) <= _POOR_BYTES and sum(read.blocks.chars) <= POOR:
+        read = _with_unseen_text(read, has_forbidden, limits)
     return Page(
         read.nodes,
         read.blocks,
@@ -70,26 +72,27 @@ class _Read:
     text_source: TextSource = "markup"
 
 
-def _parsed(utf8: bytes, limits: Limits) -> Nodes:
-    nodes = with_code_lines(without_line_numbers(with_valid_text(parse(utf8, limits))))
+def _parsed(utf8: bytes, has_forbidden: bool, limits: Limits) -> Nodes:
+    nodes = with_valid_text(parse(utf8, limits), None if has_forbidden else utf8)
+    nodes = with_code_lines(without_line_numbers(nodes))
     nodes = with_button_gaps(with_quotation_marks(nodes))
     return with_formulas(nodes) or nodes
 
 
-def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes, str | None, tuple[str, ...]]:
-    """The page in UTF-8, the encoding it was decoded from (`None` for a `str`), and warnings."""
+def _utf8(html: bytes | str, charset: str | None, limits: Limits) -> tuple[bytes, str | None, tuple[str, ...], bool]:
+    """The page in UTF-8, its encoding (`None`: a `str`), warnings, and whether it has characters that XML forbids."""
     if len(html) > limits.bytes:  # a lower bound for a `str`, which spares encoding a huge one
         raise LimitExceeded("bytes", len(html), limits.bytes)
     if isinstance(html, str):
         utf8 = _encoded(html)
         if len(utf8) > limits.bytes:
             raise LimitExceeded("bytes", len(utf8), limits.bytes)
-        return utf8, None, ()
+        return utf8, None, (), has_forbidden(utf8)
     kind = binary_kind(html)
     if kind is not None:
         raise NotAPage(f"not a web page: {kind}")
     decoded = decode(html, charset)
-    return decoded.utf8, decoded.encoding, decoded.warnings
+    return decoded.utf8, decoded.encoding, decoded.warnings, decoded.has_forbidden
 
 
 def _encoded(html: str) -> bytes:
@@ -99,7 +102,7 @@ def _encoded(html: str) -> bytes:
         return without_surrogates(html).encode()
 
 
-def _with_unseen_text(read: _Read, limits: Limits) -> _Read:
+def _with_unseen_text(read: _Read, has_forbidden: bool, limits: Limits) -> _Read:
     """A page that shows next to nothing, with its text from `<noscript>`, from the data of its scripts or drawings."""
     nodes, blocks = read.nodes, read.blocks
     without_scripts = with_noscript(nodes, blocks)
@@ -114,7 +117,7 @@ def _with_unseen_text(read: _Read, limits: Limits) -> _Read:
         embedded = Embedded("drawings", "drawings", drawn)
     if embedded:
         source = read.source + f"<article>{valid_text(embedded.markup)}</article>".encode()
-        nodes = _parsed(source, limits)
+        nodes = _parsed(source, has_forbidden, limits)
         place = embedded.source
         warning = f"nearly all text stands in {place}: read from there, its xpaths and spans are not the page's own"
         return _Read(source, nodes, segment(nodes, limits.blocks), (warning,), embedded.kind)

@@ -6,7 +6,6 @@ that highlighters put into elements of their own.
 """
 
 from array import array
-from itertools import accumulate
 from operator import attrgetter
 from typing import Final
 
@@ -14,11 +13,11 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.errors import LimitExceeded
 from bonmun.limits import DEFAULT_LIMITS
 from bonmun.model.aria import TABLE_TAGS, with_roles
-from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks, Kind
-from bonmun.model.code import code_text
-from bonmun.model.nodes import Column, Nodes
+from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks
+from bonmun.model.nodes import Nodes
 from bonmun.model.page import BLOCK_ROLE
 from bonmun.model.tags import BLOCK_LEVEL, LINES_OF_CODE, LISTS, TAGS
+from bonmun.read.compiled import ReadNodes
 from bonmun.read.segment_reference import segment_by_reference
 from bonmun.read.sentence_buttons import with_sentence_buttons
 
@@ -36,8 +35,6 @@ ATTRIBUTES: Final = (
 )
 """The attributes that segmentation reads; the compiled twin gets their numbers on the page in this order."""
 _MOST_ROWS: Final = 2**31 - 2
-_CODE: Final = KINDS.index(Kind.CODE)
-_KIND, _CHARS, _START, _STOP = map(BLOCK_COLUMNS.index, ("kind_code", "chars", "text_start", "text_stop"))
 _node_columns = attrgetter(*NODE_COLUMNS)
 
 
@@ -58,29 +55,15 @@ def segment(nodes: Nodes, most_blocks: int = DEFAULT_LIMITS.blocks) -> Blocks:
 
 
 def _segment_compiled(compiled: Core, nodes: Nodes, most_blocks: int) -> Blocks:
-    names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES)).tobytes()
+    names = nodes.segment_attributes if isinstance(nodes, ReadNodes) else None
+    if names is None:
+        names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES)).tobytes()
     segmented = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names, most_blocks)
     if isinstance(segmented, str):
         raise LimitExceeded(segmented, most_blocks + 1, most_blocks)
-    cells, text, tables = segmented
-    columns = [_column(column) for column in cells]
-    if _CODE in columns[_KIND]:
-        text = _trim_code(text, columns)
-    # mypy does not know that there are as many columns as fields before `text_buffer`.
-    return Blocks(*columns, text_buffer=text, tables=frozenset(_column(tables)))  # type: ignore[arg-type, misc]
-
-
-def _column(data: bytes) -> Column:
-    return memoryview(data).cast("i")
-
-
-def _trim_code(text: bytes, columns: list[Column]) -> bytes:
-    """The texts with `code_text` applied to code, whose white space the compiled twin copies; updates the columns."""
-    texts = [text[start:stop] for start, stop in zip(columns[_START], columns[_STOP], strict=True)]
-    for index, kind in enumerate(columns[_KIND]):
-        if kind == _CODE:
-            texts[index] = code_text(texts[index].decode()).encode()
-    stops = array("i", accumulate(map(len, texts)))
-    columns[_START], columns[_STOP] = memoryview(array("i", [0, *stops[:-1]])), memoryview(stops)
-    columns[_CHARS] = memoryview(array("i", [len(text.decode()) for text in texts]))
-    return b"".join(texts)
+    columns, text, tables = segmented
+    blocks = Blocks.__new__(Blocks)
+    fields = vars(blocks)
+    fields.update(zip(BLOCK_COLUMNS, columns, strict=True))
+    fields.update(text_buffer=text, tables=frozenset(memoryview(tables).cast("i")))
+    return blocks

@@ -1,10 +1,9 @@
 """Buttons in mid-sentence: in "press <button>Save</button> now", the label is a word of the text."""
 
-from array import array
 from dataclasses import replace
 from typing import Final
 
-from bonmun.model.nodes import Nodes
+from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT, tag_set
 from bonmun.read.added_text import Added, with_added_text
 
@@ -25,7 +24,7 @@ def with_sentence_buttons(nodes: Nodes) -> Nodes:
     rows = _in_sentences(nodes)
     if not rows:
         return nodes
-    column = array("i", nodes.tag)
+    column = copied(nodes.tag)
     for row in rows:
         column[row] = _SPAN
     return replace(nodes, tag=memoryview(column).toreadonly())
