@@ -1,6 +1,7 @@
 """The compiled core; `bonmun.core.Core` documents the functions."""
 
 from array import array
+from typing import Any
 
 from bonmun.core import AddressBases, PageMemory
 
@@ -26,6 +27,16 @@ def formula_rows(
 def attribute_rows(
     columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, first: int, stop: int, /
 ) -> bytes: ...
+def elements(
+    columns: tuple[memoryview, ...],
+    buffer: bytes,
+    spill: bytes,
+    tag: int,
+    names: array[int],
+    needed: int,
+    most: int,
+    /,
+) -> list[tuple[Any, ...]]: ...
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...

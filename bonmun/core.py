@@ -2,7 +2,7 @@
 
 import os
 from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from array import array
@@ -84,6 +84,19 @@ class Core(Protocol):
         /,
     ) -> bytes:
         """Rows by the value of an attribute."""
+
+    def elements(
+        self,
+        columns: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        tag: int,
+        names: "array[int]",
+        needed: int,
+        most: int,
+        /,
+    ) -> list[tuple[Any, ...]]:
+        """Rows of elements with the values of some attributes."""
 
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cells_py.h"
+#include "elements_py.h"
 #include "features_py.h"
 #include "inline_py.h"
 #include "judge_py.h"
@@ -148,6 +149,7 @@ static PyMethodDef methods[] = {
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
+    {"elements", bonmun_elements, METH_VARARGS, bonmun_elements_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
