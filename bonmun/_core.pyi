@@ -3,7 +3,7 @@
 from array import array
 from typing import Any
 
-from bonmun.core import AddressBases, PageMemory
+from bonmun.core import AddressBases, PageMemory, Shown
 
 _Columns = tuple[bytes, ...]
 
@@ -136,26 +136,9 @@ def writer_page(
 def write_text(
     page: object, shown: array[int], nesting: int, places: array[int], starts: array[int], texts: bytes, /
 ) -> str: ...
-def write_markdown(
-    page: object,
-    shown: array[int],
-    special: bytes | bytearray,
-    nesting: int,
-    boxes: tuple[array[int], array[int], array[int]],
-    rules: array[int],
-    bases: AddressBases,
-    /,
-) -> str | tuple[object, bytes] | None: ...
-def write_html(
-    page: object,
-    shown: array[int],
-    special: bytes | bytearray,
-    nesting: int,
-    boxes: tuple[array[int], array[int], array[int]],
-    rules: array[int],
-    bases: AddressBases,
-    /,
-) -> str | tuple[object, bytes] | None: ...
+def write_markdown(*shown: *Shown) -> str | tuple[object, bytes] | None: ...
+def write_html(*shown: *Shown) -> str | tuple[object, bytes] | None: ...
+def json_groups(*shown: *Shown) -> tuple[bytes, bytes, tuple[str, ...]]: ...
 def finish_plan(plan: object, places: array[int], starts: array[int], texts: bytes, /) -> str | None: ...
 def known_pictures(page: object, blocks: array[int], bases: AddressBases, /) -> bytes: ...
 def tokenize(

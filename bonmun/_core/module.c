@@ -168,6 +168,7 @@ static PyMethodDef methods[] = {
     {"write_text", bonmun_write_text, METH_VARARGS, bonmun_write_text_doc},
     {"write_markdown", bonmun_write_markdown, METH_VARARGS, bonmun_write_markdown_doc},
     {"write_html", bonmun_write_html, METH_VARARGS, bonmun_write_html_doc},
+    {"json_groups", bonmun_json_groups, METH_VARARGS, bonmun_json_groups_doc},
     {"finish_plan", bonmun_finish_plan, METH_VARARGS, bonmun_finish_plan_doc},
     {"known_pictures", bonmun_known_pictures, METH_VARARGS, bonmun_known_pictures_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},
