@@ -211,6 +211,9 @@ class Core(Protocol):
     ) -> str | tuple[bytes, bytearray, bytes, bytes, float, int, bool, int]:
         """Scores, choice and summary of a measured page, or the name of the limit exceeded."""
 
+    def calibrate(self, xs: "array[float]", ys: "array[float]", raw: "array[float]", /) -> bytes:
+        """Scores mapped by a piecewise linear function with these knots."""
+
     def means(self, table: "memoryview[float]", width: int, /) -> bytes:
         """The mean of each column of a table."""
 

@@ -6,6 +6,7 @@
 #include <Python.h>
 #include <string.h>
 
+#include "calibration_py.h"
 #include "cells_py.h"
 #include "elements_py.h"
 #include "features_py.h"
@@ -162,6 +163,7 @@ static PyMethodDef methods[] = {
     {"sums", bonmun_sums, METH_VARARGS, bonmun_sums_doc},
     {"contributions", bonmun_contributions, METH_VARARGS, bonmun_contributions_doc},
     {"judge", bonmun_judge, METH_VARARGS, bonmun_judge_doc},
+    {"calibrate", bonmun_calibrate, METH_VARARGS, bonmun_calibrate_doc},
     {"means", bonmun_means, METH_VARARGS, bonmun_means_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},
     {"writer_page", bonmun_writer_page, METH_VARARGS, bonmun_writer_page_doc},

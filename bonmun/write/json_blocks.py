@@ -54,15 +54,20 @@ def _first_fields(document: Document, placed: Placed) -> list[str]:
     continues = [', "continues": true' if continues else "" for continues in placed.continues]
     if not document.output.reasons:
         return continues
-    kept = document.verdicts.reasons
+    kept, known = document.verdicts.reasons, _Written()
     reasons = (kept[entry] if isinstance(entry, int) else entry.reasons for entry in placed.entries)
     return [
-        f', "reasons": [{", ".join(map(_reason, given))}]{rest}' for given, rest in zip(reasons, continues, strict=True)
+        f', "reasons": [{", ".join([known[reason] for reason in given])}]{rest}'
+        for given, rest in zip(reasons, continues, strict=True)
     ]
 
 
-def _reason(reason: Reason) -> str:
-    return f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
+class _Written(dict[Reason, str]):
+    """Reasons as JSON, each written once: the blocks of a page have most in common."""
+
+    def __missing__(self, reason: Reason) -> str:
+        written = self[reason] = f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
+        return written
 
 
 def _by_core(
