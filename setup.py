@@ -15,7 +15,8 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-ffp-contract=
 
 # reader.c includes the other files.
 SOURCES = [
-    *"addresses attribute_rows block_text calibration_py cells_py characters choice contributions digests elements_py".split(),
+    *"addresses attribute_rows block_text calibration_py cells_py characters choice".split(),
+    *"contributions digests elements_py".split(),
     *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
     *"features_py forest forest_sum formula_rows gaps grid groups".split(),
     *"inline_html inline_markdown inline_py inline_runs json_blocks json_groups json_py judge judge_py".split(),
