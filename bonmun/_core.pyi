@@ -1,8 +1,9 @@
 """The compiled core; `bonmun.core.Core` documents the functions."""
 
 from array import array
+from typing import Any
 
-from bonmun.core import AddressBases, ReadColumns
+from bonmun.core import AddressBases, ReadColumns, Shown
 
 _Columns = tuple[bytes, ...]
 
@@ -29,6 +30,16 @@ def attribute_rows(
     columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, name: int, words: bytes, first: int, stop: int, /
 ) -> bytes: ...
 def tag_rows(tag: memoryview, number: int, /) -> bytes: ...
+def elements(
+    columns: tuple[memoryview, ...],
+    buffer: bytes,
+    spill: bytes,
+    tag: int,
+    names: array[int],
+    needed: int,
+    most: int,
+    /,
+) -> list[tuple[Any, ...]]: ...
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
@@ -107,6 +118,7 @@ def gaps(measured: object, kinds: memoryview | array[int], keep: bytearray, /) -
 def callout_titles(measured: object, keep: bytearray, callouts: bytes, /) -> bytes: ...
 def linked_headings(measured: object, keep: bytearray, /) -> bytes: ...
 def pictures(measured: object, keep: bytearray, decided: array[int], captions: bytes, /) -> bytes: ...
+def calibrate(xs: array[float], ys: array[float], raw: array[float], /) -> bytes: ...
 def means(table: memoryview[float], width: int, /) -> bytes: ...
 def places(
     parent: memoryview, depth: memoryview, tag: memoryview, end: memoryview, kinds: bytes, deepest: int, anchor: int, /
@@ -134,26 +146,9 @@ def writer_page(
 def write_text(
     page: object, shown: array[int], nesting: int, places: array[int], starts: array[int], texts: bytes, /
 ) -> str: ...
-def write_markdown(
-    page: object,
-    shown: array[int],
-    special: bytes | bytearray,
-    nesting: int,
-    boxes: tuple[array[int], array[int], array[int]],
-    rules: array[int],
-    bases: AddressBases,
-    /,
-) -> str | tuple[object, bytes] | None: ...
-def write_html(
-    page: object,
-    shown: array[int],
-    special: bytes | bytearray,
-    nesting: int,
-    boxes: tuple[array[int], array[int], array[int]],
-    rules: array[int],
-    bases: AddressBases,
-    /,
-) -> str | tuple[object, bytes] | None: ...
+def write_markdown(*shown: *Shown) -> str | tuple[object, bytes] | None: ...
+def write_html(*shown: *Shown) -> str | tuple[object, bytes] | None: ...
+def json_groups(*shown: *Shown) -> tuple[bytes, bytes, tuple[str, ...]]: ...
 def finish_plan(plan: object, places: array[int], starts: array[int], texts: bytes, /) -> str | None: ...
 def known_pictures(page: object, blocks: array[int], bases: AddressBases, /) -> bytes: ...
 def tokenize(

@@ -2,7 +2,7 @@
 
 import os
 from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from array import array
@@ -27,6 +27,19 @@ numbers of elements and attributes that were cut."""
 
 AddressBases = tuple[bytes, bytes, bytes, bytes] | None
 """Scheme, root, folder and own address of a page, all empty if its URL is invalid; `None` for a page without URL."""
+
+Shown = tuple[
+    object,
+    "array[int]",
+    bytes | bytearray,
+    int,
+    "tuple[array[int], array[int], array[int]]",
+    "array[int]",
+    AddressBases,
+]
+"""What the writers get: the page of `writer_page`; the blocks shown, `~row` for a medium; for each 0, 1 if Python has
+to write it, above for a caption; the most groups around a block; rows, groups and kinds of boxes; the blocks behind an
+`hr`; the bases of addresses."""
 
 
 class Core(Protocol):
@@ -88,6 +101,19 @@ class Core(Protocol):
 
     def tag_rows(self, tag: memoryview, number: int, /) -> bytes:
         """Rows by the number of their tag."""
+
+    def elements(
+        self,
+        columns: tuple[memoryview, ...],
+        buffer: bytes,
+        spill: bytes,
+        tag: int,
+        names: "array[int]",
+        needed: int,
+        most: int,
+        /,
+    ) -> list[tuple[Any, ...]]:
+        """Rows of elements with the values of some attributes."""
 
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
@@ -209,6 +235,9 @@ class Core(Protocol):
     def pictures(self, measured: object, keep: bytearray, decided: "array[int]", captions: bytes, /) -> bytes:
         """Decides on pictures by the texts around them; returns those that depend on captions."""
 
+    def calibrate(self, xs: "array[float]", ys: "array[float]", raw: "array[float]", /) -> bytes:
+        """Scores mapped by a piecewise linear function with these knots."""
+
     def means(self, table: "memoryview[float]", width: int, /) -> bytes:
         """The mean of each column of a table."""
 
@@ -263,31 +292,14 @@ class Core(Protocol):
     ) -> str:
         """Blocks as plain text; `texts` are those of the blocks at `places` among them."""
 
-    def write_markdown(
-        self,
-        page: object,
-        shown: "array[int]",
-        special: bytes | bytearray,
-        nesting: int,
-        boxes: "tuple[array[int], array[int], array[int]]",
-        rules: "array[int]",
-        bases: AddressBases,
-        /,
-    ) -> str | tuple[object, bytes] | None:
+    def write_markdown(self, *shown: *Shown) -> str | tuple[object, bytes] | None:
         """Blocks as Markdown; a plan with requests where Python writes some of them, `None` where it writes all."""
 
-    def write_html(
-        self,
-        page: object,
-        shown: "array[int]",
-        special: bytes | bytearray,
-        nesting: int,
-        boxes: "tuple[array[int], array[int], array[int]]",
-        rules: "array[int]",
-        bases: AddressBases,
-        /,
-    ) -> str | tuple[object, bytes] | None:
+    def write_html(self, *shown: *Shown) -> str | tuple[object, bytes] | None:
         """The same as HTML, a line for each outermost part."""
+
+    def json_groups(self, *shown: *Shown) -> tuple[bytes, bytes, tuple[str, ...]]:
+        """The blocks in the order of JSON: their places among those shown, whether they continue, fields of place."""
 
     def finish_plan(self, plan: object, places: "array[int]", starts: "array[int]", texts: bytes, /) -> str | None:
         """The text of a plan whose requests are answered."""

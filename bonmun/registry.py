@@ -52,6 +52,7 @@ _CHUNKER = "bonmun.write.chunks:chunks"
 _DISPLAY = "bonmun.write.display:display"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
 _METADATA_READER = "bonmun.read.metadata:read_metadata"
+_LANGUAGE_READER = "bonmun.read.metadata:read_language"
 _RENDERER = "bonmun.rendering.kept:with_layout"
 _RENDER_SETTINGS = "bonmun.rendering.settings:DEFAULT_RENDERING"
 _COMMENT_READER = "bonmun.read.comments:read_comments"
@@ -142,6 +143,12 @@ def analyser() -> "Callable[[Document], AnalysedDocument]":
 def metadata_reader() -> "Callable[[Page], Metadata]":
     """Return the function that reads a page's metadata."""
     read: Callable[[Page], Metadata] = _import(_METADATA_READER)
+    return read
+
+
+def language_reader() -> "Callable[[Page], str | None]":
+    """Return the function that reads a page's language without its other metadata."""
+    read: Callable[[Page], str | None] = _import(_LANGUAGE_READER)
     return read
 
 

@@ -26,7 +26,7 @@ from bonmun.model import figures, gaps, page, scripts, tags, xpaths
 from bonmun.model import nodes as nodes_module
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
-from bonmun.write import compiled_markup, grid, groups, markdown, nesting, numbering
+from bonmun.write import grid, groups, markdown, nesting, numbering, shown_columns
 
 ROOT = Path(__file__).resolve().parents[1]
 CORE = ROOT / "bonmun" / "_core"
@@ -217,9 +217,9 @@ def constants_table() -> str:
         "/* bonmun/write/grid.py, bonmun/write/numbering.py */",
         *values("GRID", SPAN=grid._MAX_SPAN, GROWTH=grid._MAX_GROWTH, SMALL=grid._SMALL),
         *values("TASK", ROWS=numbering._NEAR),
-        "/* bonmun/write/compiled_markup.py: kinds of boxes; bonmun/write/markdown.py */",
-        *enum("BOX", compiled_markup.BOX_KINDS, end="BOX_COUNT"),
-        "#define BOX_NAMES " + ", ".join(f'"{kind.upper()}"' for kind in compiled_markup.BOX_KINDS),
+        "/* bonmun/write/shown_columns.py: kinds of boxes; bonmun/write/markdown.py */",
+        *enum("BOX", shown_columns.BOX_KINDS, end="BOX_COUNT"),
+        "#define BOX_NAMES " + ", ".join(f'"{kind.upper()}"' for kind in shown_columns.BOX_KINDS),
         *values("MARKDOWN", PADDED=markdown._MAX_PADDED),
         "",
         "/* bonmun/limits.py: the defaults, for the fuzzers */",

@@ -131,7 +131,7 @@ enum {
 /* bonmun/write/grid.py, bonmun/write/numbering.py */
 enum { GRID_SPAN = 1000, GRID_GROWTH = 8, GRID_SMALL = 4096 };
 enum { TASK_ROWS = 8 };
-/* bonmun/write/compiled_markup.py: kinds of boxes; bonmun/write/markdown.py */
+/* bonmun/write/shown_columns.py: kinds of boxes; bonmun/write/markdown.py */
 enum { BOX_DETAILS, BOX_NOTE, BOX_TIP, BOX_IMPORTANT, BOX_WARNING, BOX_CAUTION, BOX_COUNT };
 #define BOX_NAMES "DETAILS", "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"
 enum { MARKDOWN_PADDED = 100000 };

@@ -6,8 +6,10 @@
 #include <Python.h>
 #include <string.h>
 
+#include "calibration_py.h"
 #include "cells_py.h"
 #include "decoding_py.h"
+#include "elements_py.h"
 #include "features_py.h"
 #include "inline_py.h"
 #include "judge_py.h"
@@ -187,6 +189,7 @@ static PyMethodDef methods[] = {
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
     {"tag_rows", bonmun_tag_rows, METH_VARARGS, bonmun_tag_rows_doc},
+    {"elements", bonmun_elements, METH_VARARGS, bonmun_elements_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
@@ -205,12 +208,14 @@ static PyMethodDef methods[] = {
     {"callout_titles", bonmun_callout_titles, METH_VARARGS, bonmun_callout_titles_doc},
     {"linked_headings", bonmun_linked_headings, METH_VARARGS, bonmun_linked_headings_doc},
     {"pictures", bonmun_pictures, METH_VARARGS, bonmun_pictures_doc},
+    {"calibrate", bonmun_calibrate, METH_VARARGS, bonmun_calibrate_doc},
     {"means", bonmun_means, METH_VARARGS, bonmun_means_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},
     {"writer_page", bonmun_writer_page, METH_VARARGS, bonmun_writer_page_doc},
     {"write_text", bonmun_write_text, METH_VARARGS, bonmun_write_text_doc},
     {"write_markdown", bonmun_write_markdown, METH_VARARGS, bonmun_write_markdown_doc},
     {"write_html", bonmun_write_html, METH_VARARGS, bonmun_write_html_doc},
+    {"json_groups", bonmun_json_groups, METH_VARARGS, bonmun_json_groups_doc},
     {"finish_plan", bonmun_finish_plan, METH_VARARGS, bonmun_finish_plan_doc},
     {"known_pictures", bonmun_known_pictures, METH_VARARGS, bonmun_known_pictures_doc},
     {"tokenize", bonmun_tokenize, METH_VARARGS, "Tokens of a source, for conformance tests."},

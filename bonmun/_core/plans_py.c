@@ -5,6 +5,7 @@
 #include <Python.h>
 #include <stdlib.h>
 
+#include "json_groups.h"
 #include "write_html.h"
 #include "write_markdown.h"
 #include "writers_py.h"
@@ -18,6 +19,11 @@ const char bonmun_write_markdown_doc[] =
 const char bonmun_write_html_doc[] =
     "write_html(page, shown, special, nesting, boxes, rules, bases)\n--\n\n"
     "Blocks as HTML, a line for each outermost part; for the rest see `write_markdown`.";
+
+const char bonmun_json_groups_doc[] =
+    "json_groups(page, shown, special, nesting, boxes, rules, bases)\n--\n\n"
+    "The places of blocks in the order of JSON, in 32-bit integers, one byte each whether they continue the one before, and the\n"
+    "fields that tell their place; for the arguments see `write_markdown`.";
 
 const char bonmun_finish_plan_doc[] =
     "finish_plan(plan, places, starts, texts)\n--\n\n"
@@ -154,6 +160,43 @@ PyObject *bonmun_write_html(PyObject *self, PyObject *args) {
     held_plan *held = plan_of(args);
     if (held) held->write = write_html;
     return held ? written(held) : NULL;
+}
+
+/* The fields of each block; many blocks of a page have none. */
+static PyObject *fields_of(const json_groups *groups) {
+    PyObject *fields = PyTuple_New(groups->count);
+    size_t from = 0;
+    for (int32_t at = 0; fields && at < groups->count; from = groups->stops[at++]) {
+        const char *text = from < groups->stops[at] ? (const char *)groups->texts.bytes + from : "";
+        PyObject *field = PyUnicode_DecodeUTF8(text, (Py_ssize_t)(groups->stops[at] - from), NULL);
+        if (!field || PyTuple_SetItem(fields, at, field)) Py_CLEAR(fields);
+    }
+    return fields;
+}
+
+static PyObject *groups_as_columns(const json_groups *groups) {
+    PyObject *places = PyBytes_FromStringAndSize((const char *)groups->places, groups->count * (Py_ssize_t)sizeof *groups->places);
+    PyObject *continues = PyBytes_FromStringAndSize((const char *)groups->continues, groups->count), *fields = fields_of(groups);
+    if (places && continues && fields) return Py_BuildValue("NNN", places, continues, fields);
+    Py_XDECREF(places);
+    Py_XDECREF(continues);
+    Py_XDECREF(fields);
+    return NULL;
+}
+
+PyObject *bonmun_json_groups(PyObject *self, PyObject *args) {
+    (void)self;
+    held_plan *held = plan_of(args);
+    if (!held) return NULL;
+    json_groups groups;
+    plan_result result;
+    Py_BEGIN_ALLOW_THREADS
+    result = json_groups_of(&held->plan, &groups);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = result == PLAN_WRITTEN ? groups_as_columns(&groups) : PyErr_NoMemory();
+    json_groups_free(&groups);
+    free_plan(held);
+    return answer;
 }
 
 PyObject *bonmun_finish_plan(PyObject *self, PyObject *args) {

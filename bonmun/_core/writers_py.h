@@ -8,6 +8,7 @@ extern const char bonmun_writer_page_doc[];
 extern const char bonmun_write_text_doc[];
 extern const char bonmun_write_markdown_doc[];
 extern const char bonmun_write_html_doc[];
+extern const char bonmun_json_groups_doc[];
 extern const char bonmun_finish_plan_doc[];
 extern const char bonmun_known_pictures_doc[];
 
@@ -15,6 +16,7 @@ PyObject *bonmun_writer_page(PyObject *self, PyObject *args);
 PyObject *bonmun_write_text(PyObject *self, PyObject *args);
 PyObject *bonmun_write_markdown(PyObject *self, PyObject *args);
 PyObject *bonmun_write_html(PyObject *self, PyObject *args);
+PyObject *bonmun_json_groups(PyObject *self, PyObject *args);
 PyObject *bonmun_finish_plan(PyObject *self, PyObject *args);
 PyObject *bonmun_known_pictures(PyObject *self, PyObject *args);
 

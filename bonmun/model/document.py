@@ -210,10 +210,13 @@ class Document:
         """The host of the page's URL."""
         return self.metadata.hostname
 
-    @property
+    @cached_property
     def language(self) -> str | None:
-        """The language: `ko`, `en`, `zh-TW`."""
-        return self.metadata.language
+        """The language: `ko`, `en`, `zh-TW`. Alone it is read without the other metadata."""
+        if "metadata" in vars(self) or self.verdicts.read_metadata:
+            return self.metadata.language
+        with within(self.limits.seconds):
+            return registry.language_reader()(self.page)
 
     @cached_property
     def text(self) -> str:

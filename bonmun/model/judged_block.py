@@ -1,5 +1,6 @@
 """One block of a page with the verdict on it: its text, runs, kind and place."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bonmun.model.block import KINDS, Kind, rows_shown, text_of, xpath_row
@@ -106,11 +107,12 @@ class Block:
     @property
     def rows(self) -> tuple[int, ...]:
         """The rows of its text nodes in `page.nodes`."""
+        return tuple(self._text_rows()) if self.part is None else self.part
+
+    def _text_rows(self) -> Iterator[int]:
         blocks, nodes = self.page.blocks, self.page.nodes
-        if self.part is not None:
-            return self.part
         first, stop = blocks.first[self.index], blocks.stop[self.index]
-        return tuple(row for row in rows_shown(nodes, first, stop, self.hidden) if nodes.chars[row])
+        return (row for row in rows_shown(nodes, first, stop, self.hidden) if nodes.chars[row])
 
     @property
     def xpath(self) -> str:
@@ -154,9 +156,12 @@ class Block:
     @property
     def code_language(self) -> str | None:
         """The language of a code block, if the page declares it (``class="language-python"``)."""
-        if self.kind is not Kind.CODE or not self.rows:
+        if self.kind is not Kind.CODE:
             return None
-        return code_language(self.page.nodes, self.rows[0])
+        first = next(
+            self._text_rows() if self.part is None else iter(self.part), None
+        )  # highlighted code has many rows
+        return None if first is None else code_language(self.page.nodes, first)
 
     def __repr__(self) -> str:
         mark = "+" if self.keep else "-"

@@ -11,6 +11,7 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, UNRENDERED
 from bonmun.read.dates import parse_date
+from bonmun.read.elements import attribute_place
 from bonmun.read.related import is_related
 
 _INVISIBLE = HIDDEN | UNRENDERED | CONTROL
@@ -223,10 +224,9 @@ def _marked_rows(nodes: Nodes, first: int, stop: int) -> tuple[list[int], list[i
 
 def _rows_matching(nodes: Nodes, name: str, within: range) -> Iterator[tuple[int, int, re.Pattern[bytes]]]:
     """Yield the rows with a mark of an author in an attribute, with the attribute's index and the pattern."""
-    number, pattern = nodes.attr_id.get(name), _PATTERNS[name]
+    pattern = _PATTERNS[name]
     for row in nodes.rows_having(name, *_MARK_WORDS[name], within=within):
-        places = range(nodes.attr_first[row], nodes.attr_first[row + 1])
-        place = next(at for at in places if nodes.attr_name[at] == number)
+        place = attribute_place(nodes, row, name)
         if pattern.search(nodes.buffer, nodes.attr_start[place], nodes.attr_stop[place]):
             yield row, place, pattern
 

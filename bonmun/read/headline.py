@@ -9,6 +9,7 @@ _SEPARATOR = re.compile(
 )
 _MARK = re.compile(r"[|\-–—−·•:»«<>/~_｜－︱│‖ㅣ]")  # in every separator: a cheap test
 _NO_LETTER = re.compile(r"[\W_]+")
+_ASCII_NO_LETTER = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 _BAR = re.compile(r"\s*[|｜ㅣ]\s*")
 _BRACKETED = re.compile(r"[\[【〔(](.+?)[\]】〕)]\s*")
 _UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # Hangul and Han start at U+1100
@@ -30,7 +31,10 @@ def fold(text: str) -> str:
     >>> fold("Tea – & Cake!") == fold("tea cake")
     True
     """
-    return _NO_LETTER.sub("", text.casefold())
+    folded = text.casefold()
+    if folded.isascii():
+        return folded.encode().translate(None, _ASCII_NO_LETTER).decode()
+    return _NO_LETTER.sub("", folded)
 
 
 def site_names(names: Iterable[str], host: str) -> frozenset[str]:

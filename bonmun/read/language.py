@@ -112,11 +112,13 @@ def language_of(declared: Iterable[str], texts: Sequence[str]) -> str | None:
 
 def language_of_blocks(declared: Iterable[str], blocks: Blocks) -> str | None:
     """The same for the texts of a page without its code; only those of the sample are read."""
-    kinds, chars, indexes = blocks.kind_code.tolist(), blocks.chars.tolist(), range(len(blocks))
-    prose: Sequence[int] = [index for index in indexes if kinds[index] != _CODE] if _CODE in kinds else indexes
-    prose = prose or indexes
-    sample = _sample(blocks.text_at(index) for index in prose if chars[index] >= _MIN_EXCERPT)
-    return _language(declared, _shares(sample) or _shares(" ".join(map(blocks.text_at, prose))[:_SAMPLE_CHARS]))
+    kinds = blocks.kind_code.tolist()
+    skipped = _CODE if kinds.count(_CODE) < len(kinds) else None
+    long = (index for index, chars in enumerate(blocks.chars) if chars >= _MIN_EXCERPT and kinds[index] != skipped)
+    if shares := _shares(_sample(map(blocks.text_at, long))):
+        return _language(declared, shares)
+    prose = (blocks.text_at(index) for index, kind in enumerate(kinds) if kind != skipped)
+    return _language(declared, _shares(" ".join(prose)[:_SAMPLE_CHARS]))
 
 
 def _language(declared: Iterable[str], shares: Mapping[str, float]) -> str | None:
@@ -152,7 +154,10 @@ def _sample(texts: Iterable[str]) -> str:
 
 def _shares(text: str) -> dict[str, float]:
     """Return each script's share of the letters; empty if there are too few letters."""
-    weights = {"Latin": len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))}
+    latin = len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+    if text.isascii():
+        return {"Latin": 1.0} if latin >= _MIN_LETTERS else {}
+    weights = {"Latin": latin}
     for char, times in Counter("".join(_BEYOND_ASCII.findall(text))).items():
         index = bisect_right(_STARTS, ord(char)) - 1
         if index >= 0 and ord(char) < _SCRIPTS[index][1]:

@@ -17,7 +17,7 @@ from bonmun.read.headline import MAX_HEADINGS, MAX_TITLES, find_headline, fold, 
 from bonmun.read.language import language_of_blocks
 from bonmun.read.published import find_dates
 from bonmun.read.sources import View
-from bonmun.read.structured import Structured, is_placeholder, read_structured, rows_by_tag, short_text
+from bonmun.read.structured import Structured, is_placeholder, short_text
 
 _TITLE_NAMES = (
     "og:title",
@@ -30,7 +30,6 @@ _TITLE_NAMES = (
 )
 _POST_TITLE = re.compile(r"\b(?:post|entry)-?_?title\b", re.IGNORECASE)
 _MAX_ROWS = 200  # of a heading
-_TAGS = ("html", "title", "meta", "link", "script", "h1", "time")
 
 _AUTHOR_NAMES = (
     "author article:author og:article:author parsely-author sailthru.author dc.creator dcterms.creator"
@@ -48,12 +47,10 @@ def read_metadata(page: Page) -> Metadata:
     Metadata(title='Tea', author=None, date=None, language='en', site='Leaves', canonical_url=None, description=None, \
 image=None, tags=(), authors=(), published=None, modified=None, hostname=None)
     """
-    nodes = page.nodes
-    rows = rows_by_tag(nodes, _TAGS)
-    view = View(page, rows, read_structured(nodes, rows))
+    view = View(page)
     structured = view.structured
     title, headline = _headline(view)
-    language = language_of_blocks(view.locales, page.blocks)
+    language = language_of_blocks(view.locales(), page.blocks)
     authors = _authors(view, headline, language)
     dates = find_dates(view, headline, language)
     return Metadata(
@@ -78,6 +75,16 @@ image=None, tags=(), authors=(), published=None, modified=None, hostname=None)
         modified=dates.modified,
         hostname=view.hostname or None,
     )
+
+
+def read_language(page: Page) -> str | None:
+    """Read the language of a page alone: most declare it on their `html` element.
+
+    >>> from bonmun.read.page import read_page
+    >>> read_language(read_page('<html lang="en-GB"><title>Tea</title>'))
+    'en'
+    """
+    return language_of_blocks(View(page).locales(), page.blocks)
 
 
 def _site(view: View, title: str | None) -> str | None:
@@ -137,10 +144,11 @@ def _site_heading(view: View) -> str | None:
     nodes, rows = view.nodes, view.rows["h1"]
     if view.at_front or not rows or nodes.end[rows[0]] - rows[0] > _MAX_ROWS:
         return None
-    heading, text = rows[0], _heading_text(nodes, rows[0], nodes.end[rows[0]])
+    heading = rows[0]
     links = [row for row in range(heading, nodes.end[heading]) if nodes.name(row) == "a"]
     if len(links) != 1 or not view.is_front(nodes.attr(links[0], "href")):
         return None
+    text = _heading_text(nodes, heading, nodes.end[heading])
     return text if fold(text) == fold(nodes.content(links[0])) else None
 
 

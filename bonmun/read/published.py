@@ -1,7 +1,7 @@
 """The dates of a page: publication and last change."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -38,6 +38,8 @@ _LAST_CHANGED = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"[12０-９][90０-９][\d０-９]{2}")
+_CENTURY = re.compile(rb"[12\xef][90\xbc\xef]")
+"""Bytes that every year begins with in UTF-8, and some full-width characters."""
 _OTHER = re.compile(r"received|submitted|accepted|joined|registered|member since|deadline|expires", re.IGNORECASE)
 _DAY_FIRST = frozenset(
     "de fr es it pt nl pl ru el cs sk da sv nb nn no fi tr uk ro bg hr sr sl id vi ca gl et lv ar he".split()
@@ -76,7 +78,7 @@ def find_dates(view: View, headline: int, language: str | None) -> Dates:
     the declared one wins: site builders declare the day of their last release. Without a publication date, the day of
     the last change takes its place if the page shows it.
     """
-    day_first = language in _DAY_FIRST or (language == "en" and any(map(_DAY_FIRST_ENGLISH.match, view.locales)))
+    day_first = language in _DAY_FIRST or (language == "en" and any(map(_DAY_FIRST_ENGLISH.match, view.locales())))
     declared = _first((*view.declared(*_DATE_PROPERTIES), *view.structured.all(*_DATE_NAMES)), day_first)
     declared = declared or _first(view.structured.all(*filter(_DATE_NAME.search, view.structured.meta)), day_first)
     in_url = _day_in_url(view.page.url)
@@ -182,9 +184,20 @@ def _lines(view: View, headline: int) -> Iterator[str]:
 
 def _dated_lines(blocks: Blocks, start: int) -> Iterator[tuple[int, str]]:
     """Yield the short lines with a year from a block on."""
-    for index, chars in enumerate(blocks.chars[start:].tolist(), start):
-        if chars <= _DATE_LINE and _YEAR.search(line := blocks.text_at(index)):
+    chars = blocks.chars
+    for index in _blocks_with_years(blocks, start):
+        if chars[index] <= _DATE_LINE and _YEAR.search(line := blocks.text_at(index)):
             yield index, line
+
+
+def _blocks_with_years(blocks: Blocks, start: int) -> Iterator[int]:
+    """Yield the blocks from one on that have the first digits of a year; the buffer is faster than the texts."""
+    starts, buffer = blocks.text_start, blocks.text_buffer
+    match = _CENTURY.search(buffer, starts[start]) if start < len(blocks) else None
+    while match:
+        index = bisect_right(starts, match.start(), start) - 1
+        yield index
+        match = _CENTURY.search(buffer, blocks.text_stop[index])
 
 
 def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:

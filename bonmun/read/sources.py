@@ -13,11 +13,13 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.read.byline import clean_name
 from bonmun.read.headline import fold, site_names
-from bonmun.read.structured import Structured, Thing
+from bonmun.read.structured import Structured, Thing, read_structured, rows_by_tag
 
+_TAGS = ("title", "h1", "time")
 _MAX_AUTHORS = 20
 _MAX_BYLINES = 100  # names and bylines that are cleaned for these authors
 _MAX_URLS = 20  # candidates for one URL
+_NOT_BARE = re.compile(r"^https?://(?:www\.)?|[?#].*|/+$")
 _HEADING = KINDS.index(Kind.HEADING)
 _ARTICLES = ("article", "posting", "report", "question", "criticreview", "recipe", "howto")
 _ENTITIES = frozenset("product productgroup course event jobposting book movie softwareapplication dataset".split())
@@ -28,8 +30,16 @@ class View:
     """A page with the sources of its metadata, collected once."""
 
     page: Page
-    rows: Mapping[str, list[int]]
-    structured: Structured
+
+    @cached_property
+    def rows(self) -> Mapping[str, list[int]]:
+        """The rows of some kinds of element."""
+        return rows_by_tag(self.nodes, _TAGS)
+
+    @cached_property
+    def structured(self) -> Structured:
+        """The structured data of the page."""
+        return read_structured(self.nodes)
 
     @property
     def nodes(self) -> Nodes:
@@ -85,12 +95,12 @@ class View:
         """The host without `www.`."""
         return self.hostname.removeprefix("www.")
 
-    @cached_property
-    def locales(self) -> list[str]:
-        """The declared languages as written, with their regions."""
-        roots = [self.nodes.attr(row, name) or "" for row in self.rows["html"] for name in ("lang", "xml:lang")]
-        metas = self.structured.all("og:locale", "content-language", "language", "dc.language")
-        return [*roots, *self.declared("inLanguage"), *metas]
+    def locales(self) -> Iterator[str]:
+        """The declared languages as written, with their regions: that of `html` first, which most pages have."""
+        for row in self.nodes.rows_of("html"):
+            yield from (self.nodes.attr(row, name) or "" for name in ("lang", "xml:lang"))
+        yield from self.declared("inLanguage")
+        yield from self.structured.all("og:locale", "content-language", "language", "dc.language")
 
     @cached_property
     def at_front(self) -> bool:
@@ -147,7 +157,7 @@ class View:
 
 
 def _bare(href: str) -> str:
-    return re.sub(r"^https?://(?:www\.)?|[?#].*|/+$", "", href.strip().lower())
+    return _NOT_BARE.sub("", href.strip().lower())
 
 
 def _rank(types: frozenset[str]) -> int | None:

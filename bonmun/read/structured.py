@@ -6,16 +6,15 @@ of this wrong: nothing here raises, and a value of the wrong type counts as abse
 
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice
-from sys import byteorder
 
 from bonmun.model.gaps import parted
-from bonmun.model.nodes import Column, Nodes
+from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT
+from bonmun.read.elements import attribute_place, elements
 
 Fields = dict[str, object]
 
@@ -32,18 +31,19 @@ _READ_PROPERTIES = frozenset(
     " mainEntityOfPage mainEntity keywords description inLanguage".split()
 )
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
-_META_NAMES = ("property", "name", "http-equiv")
-_META_ATTRIBUTES = (*_META_NAMES, "content")
+_META_ATTRIBUTES = ("property", "name", "http-equiv", "content")
+_ITEM_ATTRIBUTES = ("itemprop", "itemscope", "itemtype")
+_SCRIPT = TAG_ID["script"]
 _RELATIONS = frozenset(("canonical", "image_src"))
 _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
-_JSON_LD = re.compile(rb"ld\+json", re.IGNORECASE)
 _OPENING = re.compile(r"[{\[]")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
 _ESCAPE = re.compile(r'(\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))|\\')
 _FIELD = r"(?:\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{%[^{}]*%\}|<%[^<>]*%>|%%?[a-zA-Z_]\w+%%?|\[\[[a-zA-Z_][^\[\]]*\]\])"
 _PLACEHOLDER = re.compile(rf"^{_FIELD}|{_FIELD}$")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_VOCABULARY = re.compile(r"[/:#]")
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -104,12 +104,17 @@ class Structured:
 
     def first(self, *names: str) -> str | None:
         """Return the first content of some `meta` names, in the order given, `None` if there is none."""
-        return next(iter(self.all(*names)), None)
+        return next(self._texts(names), None)
 
     def all(self, *names: str) -> list[str]:
         """Return all contents of some `meta` names."""
-        contents = (content for name in names for content in self.meta.get(name, ())[:_MAX_THINGS])
-        return [text for content in contents if (text := plain_text(content))]
+        return list(self._texts(names))
+
+    def _texts(self, names: Iterable[str]) -> Iterator[str]:
+        meta = self.meta
+        for name in names:
+            if name in meta:  # few of them are
+                yield from filter(None, map(plain_text, meta[name][:_MAX_THINGS]))
 
 
 def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
@@ -122,19 +127,17 @@ def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
     return {name: nodes.rows_of(name) for name in names}
 
 
-def read_structured(nodes: Nodes, rows: Mapping[str, list[int]] | None = None) -> Structured:
-    """Read a page's structured data; `rows`, if given, are those of `meta`, `link` and `script`.
+def read_structured(nodes: Nodes) -> Structured:
+    """Read a page's structured data.
 
     >>> from bonmun.read.parse import parse
     >>> read_structured(parse('<meta property="og:title" content="Tea">')).first("og:title")
     'Tea'
     """
-    rows = rows or rows_by_tag(nodes, ("meta", "link", "script"))
-    scripts = _json_ld_rows(nodes, rows["script"])[:_MAX_THINGS]
+    scripts = _json_ld_rows(nodes)[:_MAX_THINGS]
     linked = list(islice((item for row in scripts for item in json_values(nodes.content(row))), _MAX_THINGS))
     things = _things(linked) + _things(_microdata(nodes))
-    meta, links = rows["meta"][:_MAX_PROPERTIES], rows["link"][:_MAX_PROPERTIES]
-    return Structured(tuple(things), _meta(nodes, meta), _links(nodes, links))
+    return Structured(tuple(things), _meta(nodes), _links(nodes))
 
 
 def plain_text(value: object) -> str | None:
@@ -182,28 +185,20 @@ def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
     return " ".join("".join(parts)[:_MAX_TEXT].replace("\xad", "").split())
 
 
-def _meta(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
+def _meta(nodes: Nodes) -> dict[str, list[str]]:
     contents: dict[str, list[str]] = {}
-    wanted = {number: name for name in _META_ATTRIBUTES if (number := nodes.attr_id.get(name)) is not None}
-    first, names = nodes.attr_first, nodes.attr_name
-    for row in rows:
-        places = {name: at for at in range(first[row], first[row + 1]) if (name := wanted.get(names[at]))}
-        if "content" in places and (content := _value(nodes, places.pop("content"))):
-            values = (_value(nodes, places[name]) for name in _META_NAMES if name in places)
-            if name := next(filter(None, values), None):
-                contents.setdefault(name.strip().lower(), []).append(content)
+    for _, declared, named, equivalent, content in elements(nodes, "meta", _META_ATTRIBUTES, _MAX_PROPERTIES):
+        name = declared or named or equivalent
+        if content and name:
+            contents.setdefault(name.strip().lower(), []).append(content)
     return contents
 
 
-def _value(nodes: Nodes, place: int) -> str:
-    return nodes.attr_bytes(place).decode("utf-8", "replace")
-
-
-def _links(nodes: Nodes, rows: Iterable[int]) -> dict[str, list[str]]:
+def _links(nodes: Nodes) -> dict[str, list[str]]:
     urls: dict[str, list[str]] = {}
-    for row in rows:
-        for relation in _RELATIONS.intersection((nodes.attr(row, "rel") or "").lower().split()):
-            if href := (nodes.attr(row, "href") or "").strip():
+    for _, relations, target in elements(nodes, "link", ("rel", "href"), _MAX_PROPERTIES):
+        for relation in _RELATIONS.intersection((relations or "").lower().split()):
+            if href := (target or "").strip():
                 urls.setdefault(relation, []).append(href)
     return urls
 
@@ -213,12 +208,11 @@ def is_json_ld(nodes: Nodes, row: int) -> bool:
     return "ld+json" in (nodes.attr(row, "type") or "").lower()
 
 
-def _json_ld_rows(nodes: Nodes, scripts: Iterable[int]) -> list[int]:
-    """Return the scripts that are JSON-LD; attributes are searched in the buffer, which is faster than decoding."""
-    starts, stops, buffer = nodes.attr_start, nodes.attr_stop, nodes.buffer
-    places = attribute_places(nodes, "type")
-    typed = (place for place in places if _JSON_LD.search(buffer, starts[place], stops[place]))
-    return sorted(set(scripts).intersection(bisect_right(nodes.attr_first, place) - 1 for place in typed))
+def _json_ld_rows(nodes: Nodes) -> list[int]:
+    """Return the scripts that are JSON-LD; a type with references is none."""
+    end = len(nodes.buffer)
+    rows = (row for row in nodes.rows_having("type", "ld+json") if nodes.tag[row] == _SCRIPT)
+    return [row for row in rows if nodes.attr_start[attribute_place(nodes, row, "type")] < end]
 
 
 def json_values(text: str) -> list[object]:
@@ -283,7 +277,11 @@ def _things(items: list[object]) -> list[Thing]:
 def _types(item: Fields) -> frozenset[str]:
     kinds = item.get("@type")
     listed = kinds[:_MAX_THINGS] if isinstance(kinds, list) else [kinds]
-    return frozenset(re.split(r"[/:#]", kind.rstrip("/"))[-1].lower() for kind in listed if isinstance(kind, str))
+    return frozenset(_type_name(kind) for kind in listed if isinstance(kind, str))
+
+
+def _type_name(kind: str) -> str:
+    return (kind if kind.isalnum() else _VOCABULARY.split(kind.rstrip("/"))[-1]).lower()
 
 
 def _name_of(value: object) -> object:
@@ -304,21 +302,20 @@ def _url_of(value: object) -> str | None:
 
 def _microdata(nodes: Nodes) -> list[object]:
     """Return the top items of a page's microdata in the form of JSON-LD; properties outside items form another."""
-    properties, scopes = set(_rows_with(nodes, "itemprop")), set(_rows_with(nodes, "itemscope"))
     loose: Fields = {}
     top: list[object] = []
     around: list[tuple[int, Fields]] = []
-    for row in sorted(properties | scopes)[:_MAX_PROPERTIES]:
+    for row, properties, scope, types in elements(nodes, None, _ITEM_ATTRIBUTES, _MAX_PROPERTIES, needed=2):
         while around and row >= nodes.end[around[-1][0]]:
             around.pop()
         holder = around[-1][1] if around else loose
         item: Fields | None = None
-        if row in scopes:
-            item = {"@type": (nodes.attr(row, "itemtype") or "").split()}
+        if scope is not None:
+            item = {"@type": (types or "").split()}
             around.append((row, item))
-            if row not in properties:
+            if properties is None:
                 top.append(item)
-        for name in _READ_PROPERTIES.intersection((nodes.attr(row, "itemprop") or "").split()):
+        for name in _READ_PROPERTIES.intersection((properties or "").split()):
             listed = holder.setdefault(name, [])
             if isinstance(listed, list):
                 listed.append(item or _property_value(nodes, row, name))
@@ -329,31 +326,3 @@ def _property_value(nodes: Nodes, row: int, name: str) -> str:
     tag = nodes.name(row)
     attribute = "href" if tag == "a" and name in _URL_PROPERTIES else _TARGET_OF_TAG.get(tag, "content")
     return nodes.attr(row, attribute) or short_text(nodes, row)
-
-
-def attribute_places(nodes: Nodes, attribute: str) -> list[int]:
-    """Return the indexes of an attribute in the attribute columns."""
-    if attribute not in nodes.attr_names:
-        return []
-    return _places(nodes.attr_name, _low_bytes(nodes.attr_name), nodes.attr_names.index(attribute))
-
-
-def _rows_with(nodes: Nodes, attribute: str) -> list[int]:
-    return [bisect_right(nodes.attr_first, place) - 1 for place in attribute_places(nodes, attribute)]
-
-
-def _low_bytes(column: Column) -> bytes:
-    return bytes(column)[0 if byteorder == "little" else column.itemsize - 1 :: column.itemsize]
-
-
-def _places(column: Column, low: bytes, number: int | None) -> list[int]:
-    """Return the indexes of a number in a column; low bytes are searched first, by `memchr`: ten times faster."""
-    if number is None:
-        return []
-    places, byte = [], number % 256
-    index = low.find(byte)
-    while index >= 0:
-        if column[index] == number:
-            places.append(index)
-        index = low.find(byte, index + 1)
-    return places

@@ -184,14 +184,16 @@ def _with_address(document: Document, pictures: Sequence[int]) -> set[int]:
 def _media_between(document: Document) -> list[MediaBlock]:
     """The media of the page that stand between kept texts."""
     page, blocks = document.page, document.page.blocks
-    texts: list[Surroundings] = []
+    near, texts = _rows_near_kept(document), list[Surroundings]()
 
     def is_between(row: int) -> bool:
+        if row not in near:  # most media of a page are far from its text
+            return False
         if not texts:
             texts.append(Surroundings(page, document.verdicts.keep))
-        return row > blocks.first[0] and texts[0].are_kept_around(row)
+        return texts[0].are_kept_around(row)
 
-    found = find_media(page, is_between) if len(blocks) else []
+    found = find_media(page, is_between) if near else []
     return [
         MediaBlock(page, document.verdicts, index, medium)
         for medium in found
@@ -200,15 +202,29 @@ def _media_between(document: Document) -> list[MediaBlock]:
     ]
 
 
+def _rows_near_kept(document: Document) -> range:
+    """The rows behind the start of the block before the first kept one, up to the block behind the last kept one."""
+    keep, firsts = document.verdicts.keep, document.page.blocks.first
+    if 1 not in keep:
+        return range(0)
+    before, behind = keep.index(1) - 1, len(keep) - keep[::-1].index(1)
+    return range(
+        max(firsts[max(before, 0)], firsts[0] + 1), firsts[behind] if behind < len(firsts) else len(document.page.nodes)
+    )
+
+
 def _pictures_in_captions(document: Document) -> Iterator[MediaBlock]:
     """The pictures in dropped captions between kept texts: such a block has a picture and its credit."""
     page, kept = document.page, document.kept
-    for before, after in pairwise(kept):
+    chars, first, stop = page.blocks.chars, page.blocks.first, page.blocks.stop
+    for before, after in pairwise(kept) if page.nodes.has_tag("img") else ():
         if 1 < after - before <= _NEAR:
             for index in range(before + 1, after):
-                tags = page.nodes.tag[page.blocks.first[index] : page.blocks.stop[index]].tolist()
-                if page.blocks.chars[index] and _IMAGE_TAG in tags and is_caption(page, index):
-                    row = page.blocks.first[index] + tags.index(_IMAGE_TAG)
+                if not chars[index] or stop[index] - first[index] < 2:  # a text alone
+                    continue
+                tags = page.nodes.tag[first[index] : stop[index]].tolist()
+                if _IMAGE_TAG in tags and is_caption(page, index):
+                    row = first[index] + tags.index(_IMAGE_TAG)
                     if medium := picture(page, row):
                         yield MediaBlock(page, document.verdicts, before, medium)
 

@@ -14,10 +14,8 @@ from bonmun.model.metadata import Metadata
 from bonmun.model.valid_text import without_surrogates
 from bonmun.model.verdict import Reason
 from bonmun.write.bylines import iso_date
-from bonmun.write.figures import shown_blocks
 from bonmun.write.json_blocks import written_blocks
 from bonmun.write.json_groups import placed
-from bonmun.write.nesting import outline
 from bonmun.write.text import body
 
 _DIGITS = 4
@@ -29,7 +27,7 @@ _Object = dict[str, Any]
 def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
     parts = [_encode(_head(document) | {"text": body(document)})[:-1], ', "blocks": [']
-    parts += (written_blocks(document, placed(outline(shown_blocks(document)))), "]")
+    parts += (written_blocks(document, placed(document)), "]")
     if document.output.comments:
         parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
     return without_surrogates("".join([*parts, "}"]))

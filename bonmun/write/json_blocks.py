@@ -1,7 +1,7 @@
 """The blocks of a document as JSON. `_core` writes most of them; those of rare shapes are written here."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Final
@@ -17,6 +17,7 @@ from bonmun.model.page import Page
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TAGS
 from bonmun.model.verdict import Reason
 from bonmun.write.json_groups import Placed
+from bonmun.write.shown_columns import block_of
 
 _DIGITS: Final = 4
 _KINDS: Final = tuple(map(str, KINDS))
@@ -28,41 +29,54 @@ _node_columns = attrgetter(*NODE_COLUMNS, "depth")
 _block_columns = attrgetter(*BLOCK_COLUMNS)
 
 
-def written_blocks(document: Document, placed: Sequence[Placed]) -> str:
+def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
-    given, reasons = document.verdicts.score, document.output.reasons
-    scores = array("d", [given[entry.block.index] for entry in placed])
-    first = [_first_fields(entry, reasons) for entry in placed]
+    given, entries = document.verdicts.score, placed.entries
+    scores = array("d", [given[entry if isinstance(entry, int) else entry.index] for entry in entries])
+    first = _first_fields(document, placed)
     compiled = core()
     if compiled is None or not document.output.is_complete or document.page.nodes.formulas:
-        return ", ".join(map(_written, placed, scores, first))
+        blocks = (block_of(document, entry) for entry in entries)
+        return ", ".join(map(_written, blocks, scores, first, placed.after))
     pieces = _by_core(compiled, document, placed, scores, first)
     return ", ".join(
         [
-            piece if isinstance(piece, str) else _with_runs(placed[piece], scores[piece], first[piece])
+            piece
+            if isinstance(piece, str)
+            else _with_runs(block_of(document, entries[piece]), scores[piece], first[piece], placed.after[piece])
             for piece in pieces
         ]
     )
 
 
-def _first_fields(entry: Placed, reasons: bool) -> str:
-    """The fields of a block right behind its score."""
-    continues = ', "continues": true' if entry.continues else ""
-    if not reasons:
+def _first_fields(document: Document, placed: Placed) -> list[str]:
+    """The fields of each block right behind its score."""
+    continues = [', "continues": true' if continues else "" for continues in placed.continues]
+    if not document.output.reasons:
         return continues
-    return f', "reasons": [{", ".join(map(_reason, entry.block.reasons))}]{continues}'
+    kept, known = document.verdicts.reasons, _Written()
+    reasons = (kept[entry] if isinstance(entry, int) else entry.reasons for entry in placed.entries)
+    return [
+        f', "reasons": [{", ".join([known[reason] for reason in given])}]{rest}'
+        for given, rest in zip(reasons, continues, strict=True)
+    ]
 
 
-def _reason(reason: Reason) -> str:
-    return f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
+class _Written(dict[Reason, str]):
+    """Reasons as JSON, each written once: the blocks of a page have most in common."""
+
+    def __missing__(self, reason: Reason) -> str:
+        written = self[reason] = f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
+        return written
 
 
 def _by_core(
-    compiled: Core, document: Document, placed: Sequence[Placed], scores: "array[float]", first: Sequence[str]
+    compiled: Core, document: Document, placed: Placed, scores: "array[float]", first: Sequence[str]
 ) -> Sequence[str | int]:
     """The blocks that the core can write, each with those behind it in one string; the number of each other one."""
     page, nodes = document.page, document.page.nodes
-    indexes = array("i", [_index_of(entry.block) for entry in placed])
+    parts = document.verdicts.parts
+    indexes = array("i", [_index_of(entry, parts) for entry in placed.entries])
     columns, blocks = _node_columns(nodes), _block_columns(page.shown_blocks)
     href, style = nodes.attr_id.get("href", -1), nodes.attr_id.get("style", -1)
     shared = (nodes.buffer, nodes.spill, page.blocks.text_buffer, indexes)
@@ -74,16 +88,16 @@ def _by_core(
     kinds = page.shown_blocks.kind_code
     for number, index in enumerate(indexes):
         if index >= 0 and kinds[index] in _GIVEN:  # the core takes their runs as given
-            before[number] += _further(placed[number].block)
-    after = tuple([entry.after for entry in placed])
-    return compiled.json_blocks(columns, blocks, rest, href, style, addresses, _KINDS, tuple(before), after)
+            before[number] += _further(block_of(document, placed.entries[number]))
+    return compiled.json_blocks(columns, blocks, rest, href, style, addresses, _KINDS, tuple(before), placed.after)
 
 
-def _index_of(block: Block) -> int:
+def _index_of(entry: int | Block, parts: Mapping[int, tuple[int, ...]]) -> int:
     """The index of a block that the core can write; -1 for others."""
-    index, verdicts = block.index, block.verdicts
-    usual = type(block) is Block and index not in verdicts.parts and index not in block.notes.blocks
-    return index if usual and verdicts.keep[index] else -1
+    if isinstance(entry, int):
+        return -1 if entry in parts else entry
+    usual = type(entry) is Block and entry.index not in parts and entry.index not in entry.notes.blocks
+    return entry.index if usual and entry.keep else -1
 
 
 def _addresses(page: Page, links: Sequence[int]) -> "tuple[tuple[str, ...], array[int]]":
@@ -102,20 +116,18 @@ def _addresses(page: Page, links: Sequence[int]) -> "tuple[tuple[str, ...], arra
     return tuple([_quoted(address) for address in numbers if address]), targets
 
 
-def _written(entry: Placed, score: float, first: str) -> str:
-    """A block, in Python; `first` are the fields right behind the score."""
-    block = entry.block
+def _written(block: Block, score: float, first: str, after: str) -> str:
+    """A block, in Python; `first` are the fields right behind the score, `after` the last ones."""
     text = block.plain_text if block.keep else None
     if text is None:
-        return _with_runs(entry, score, first)
-    return _joined(block, text, score, first + entry.after)
+        return _with_runs(block, score, first, after)
+    return _joined(block, text, score, first + after)
 
 
-def _with_runs(entry: Placed, score: float, first: str) -> str:
+def _with_runs(block: Block, score: float, first: str, after: str) -> str:
     """A block that may have marks, links and pictures."""
     check()
-    block = entry.block
-    return _joined(block, block.text, score, f"{first}{_further(block)}{entry.after}")
+    return _joined(block, block.text, score, f"{first}{_further(block)}{after}")
 
 
 def _joined(block: Block, text: str, score: float, rest: str) -> str:

@@ -1,11 +1,16 @@
-"""The blocks of an outline for JSON, each with the lists, quotes, callouts and tables around it."""
+"""The blocks of a document for JSON, each with the lists, quotes, callouts and tables around it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
+from bonmun.core import core
 from bonmun.deadline import check
+from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
+from bonmun.write.figures import shown_blocks
+from bonmun.write.nesting import NESTING, outline
+from bonmun.write.shown_columns import entries_of, shown_columns
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -25,26 +30,41 @@ _Facts = dict[str, str | int | bool]
 
 
 class Placed(NamedTuple):
-    """A block, and the fields that tell its place."""
+    """Blocks in the order of the output, and the fields that tell their places."""
 
-    block: Block
-    continues: bool
-    after: str
-    """The fields `within` and `after_rule`, each behind a comma."""
+    entries: "Sequence[int | Block]"
+    """The index of a kept block, or the block."""
+    continues: Sequence[int]
+    """Whether each continues the leaf of the block before it."""
+    after: tuple[str, ...]
+    """The fields `within` and `after_rule` of each, each behind a comma."""
 
 
-def placed(nodes: Iterable[OutlineNode]) -> list[Placed]:
-    """The blocks of an outline in order."""
+def placed(document: Document) -> Placed:
+    """The blocks of a document that JSON shows."""
+    compiled = core()
+    if compiled is None or document.footnotes.labels:
+        return placed_by_reference(document)
+    check()
+    entries = entries_of(document)
+    places, continues, after = compiled.json_groups(*shown_columns(document, entries, NESTING))
+    return Placed([entries[place] for place in memoryview(places).cast("i")], continues, after)
+
+
+def placed_by_reference(document: Document) -> Placed:
+    """The same in Python, where the compiled twin could not be built, and for documents with footnotes."""
     groups = _Groups()
-    groups.add(nodes, "")
-    return groups.blocks
+    groups.add(outline(shown_blocks(document)), "")
+    return Placed(groups.blocks, groups.continues, tuple(groups.after))
 
 
 class _Groups:
     """The state of one pass over an outline."""
 
     def __init__(self) -> None:
-        self.blocks: list[Placed] = []
+        self.blocks: list[Block] = []
+        self.continues: list[bool] = []
+        self.after: list[str] = []
         self.count = 0
         self.after_rule = False
         """Whether a rule stands before the next block."""
@@ -94,7 +114,9 @@ class _Groups:
         self.after_rule = False
         for number, block in enumerate(leaf.blocks):
             check()
-            self.blocks.append(Placed(block, number > 0, around if number else after))
+            self.blocks.append(block)
+            self.continues.append(number > 0)
+            self.after.append(around if number else after)
 
     def _add_headed(
         self, role: str, title: Iterable[OutlineNode], children: Iterable[OutlineNode], within: str

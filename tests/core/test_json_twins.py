@@ -28,6 +28,10 @@ _SHAPES = (
     "<p>{}<img src=/a.png alt='a &quot;b'>{}</p>",
     "<a href='/all'><p>{}</p><p>{}</p></a>",
     "<blockquote>{}</blockquote><hr>",
+    "<details><summary>{}</summary><p>{}<ol type=a start=3 reversed><li>{}<li value=9>x</ol></details>",
+    "<div class='admonition warning'><p class=admonition-title>{}</p><p>{}</div><div class=admonition><b>{}</b></div>",
+    "<ul><li><input type=checkbox disabled checked>{}<li><input type=checkbox disabled>{}</ul><dl><dt>{}<dd>x</dl>",
+    "<table><caption>{}</caption><tr><th rowspan=2>{}<td colspan=2>a<tr><td>{}<td>b</table><hr><p>x<br><br>y</p>",
     "<x-y>{}</x-y><svg><desc>{}</desc></svg>",
     "<p>{}\\ &quot; \x01 \x7f &#9; {}</p>",
 )

@@ -12,6 +12,7 @@ from math import exp, inf, isfinite, isnan, nan
 from operator import index
 from typing import Self
 
+from bonmun.core import core
 from bonmun.errors import BadModel
 from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import RANGES
@@ -34,7 +35,7 @@ class LearnedModel:
     blocks: Cascade
     """The same trees with an early exit."""
     weights: WordWeights
-    knots: tuple[Sequence[float], Sequence[float]]
+    knots: "tuple[array[float], array[float]]"
     types: tuple[str, ...]
     type_trees: tuple[Forest, ...]
     trust: Forest
@@ -100,8 +101,16 @@ class LearnedModel:
         return min(1.0, max(0.0, about[-1]))
 
 
-def calibrate(xs: Sequence[float], ys: Sequence[float], raw: Sequence[float]) -> "array[float]":
+def calibrate(xs: "array[float]", ys: "array[float]", raw: Sequence[float]) -> "array[float]":
     """Map raw scores by a piecewise linear function with these knots."""
+    compiled = core()
+    if compiled is None:
+        return calibrate_by_reference(xs, ys, raw)
+    return array("d", compiled.calibrate(xs, ys, raw if isinstance(raw, array) else array("d", raw)))
+
+
+def calibrate_by_reference(xs: Sequence[float], ys: Sequence[float], raw: Sequence[float]) -> "array[float]":
+    """The same in Python, where the compiled twin could not be built."""
     calibrated = array("d")
     for score in raw:
         knot = min(max(bisect_right(xs, score), 1), len(xs) - 1)

@@ -17,6 +17,7 @@ from bonmun.errors import BadModel
 from bonmun.features.columns import COLUMNS
 from bonmun.methods.learned import Learned
 from bonmun.methods.learned.forest import Forest
+from bonmun.methods.learned.model import calibrate, calibrate_by_reference
 from bonmun.methods.learned.model import shipped as shipped_model
 from bonmun.methods.learned.model_file import read_model
 from bonmun.methods.learned.page_figures import SUMMARY
@@ -125,8 +126,14 @@ FIGURES = array("f", [0.0] * len(SUMMARY)).tobytes()
 
 
 def test_probabilities_lie_on_straight_lines_between_the_knots() -> None:
-    model = replace(shipped_model(), knots=([0.0, 0.5, 1.0], [0.0, 0.2, 1.0]))
+    model = replace(shipped_model(), knots=(array("d", [0.0, 0.5, 1.0]), array("d", [0.0, 0.2, 1.0])))
     assert list(model.calibrated([0.0, 0.25, 0.5, 0.75, 1.0])) == pytest.approx([0.0, 0.1, 0.2, 0.6, 1.0])
+
+
+def test_the_compiled_calibration_gives_the_same_bits() -> None:
+    xs, ys = shipped_model().knots
+    raw = array("d", [*xs, *(number / 997 for number in range(-50, 1100)), nan, inf, -inf])
+    assert calibrate(xs, ys, raw).tobytes() == calibrate_by_reference(xs, ys, raw).tobytes()
 
 
 def test_the_type_with_the_largest_sum_is_the_likeliest_by_softmax() -> None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bonmun.features.concepts import CONCEPTS, LANDMARKS
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
 
 MEANING: Final[dict[str, str]] = {
     "nav": "navigation",
@@ -64,16 +64,17 @@ _UNCLEAR: Final = frozenset(
     " yorum yorumlar sr cooked qa pdp sku md rst rte txt".split()
 )
 """Words in names that do not say what they stand for."""
-_FURNITURE: Final = tuple("in_nav in_footer in_aside named_nav named_footer named_side".split())
+_FURNITURE: Final = tuple(map(number_of, "in_nav in_footer in_aside named_nav named_footer named_side".split()))
 
 
 def _around(concept: str, tag: str) -> Phrase:
     """Whether a block stands in an element with a tag, or with a name for a concept; either may be empty."""
     content, either = concept in _CONTENT, concept in _EITHER or not concept
+    tagged, naming = (number_of(f"in_{tag}") if tag else -1), (number_of(f"named_{concept}") if concept else -1)
 
     def phrase(row: BlockRow, column: str, keep: bool) -> str:
-        in_tag, named = tag and row.near(f"in_{tag}"), concept and row.near(f"named_{concept}")
-        if in_tag or named:
+        in_tag = tagged >= 0 and row.is_near(tagged)
+        if in_tag or (naming >= 0 and row.is_near(naming)):
             if not either and keep is not content:
                 return ""
             return f"inside {_TAGS[tag]} (<{tag}>)" if in_tag else _named(row, concept)
@@ -96,7 +97,7 @@ def _outside_content(row: BlockRow, tag: str) -> str:
 
 
 def _outside_furniture(row: BlockRow, tag: str) -> str:
-    if not any(map(row.near, _FURNITURE)):
+    if not any(map(row.is_near, _FURNITURE)):
         return "outside navigation, footers and sidebars"
     return f"outside {_TAGS[tag]}" if tag else ""
 

@@ -55,7 +55,11 @@ class BlockRow:
 
     def near(self, column: str) -> bool:
         """Whether an element with that name or tag is around the block; for columns that hold a distance."""
-        return self[column] < FAR
+        return self._features[_COLUMN[column]] < FAR
+
+    def is_near(self, number: int) -> bool:
+        """The same for the number of a column: looked up once, not for each block."""
+        return self._features[number] < FAR
 
     def tag(self, column: str) -> str:
         """The tag name that a column holds, empty if it is not one of HTML."""
@@ -84,6 +88,11 @@ class BlockRow:
                     if word in _WORDS_OF[concept]:
                         return _shortened(name), word.decode()
         return "", ""
+
+
+def number_of(column: str) -> int:
+    """The number of a column."""
+    return _COLUMN[column]
 
 
 Phrase = Callable[[BlockRow, str, bool], str]
