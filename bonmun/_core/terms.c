@@ -81,15 +81,43 @@ static bool is_upper(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 
 static bool continues_word(uint8_t byte) { return (byte >= 'a' && byte <= 'z') || byte_is(byte, DIGIT) || byte >= 0x80; }
 
+/* Passes a run of letters and digits; returns whether it is a hash, as bundlers of style sheets write them. */
+static bool pass_made_up(const word_reader *r, int32_t *at) {
+    int32_t start = *at, words = 0;
+    bool upper = false, letter = false, digit = false, inside = false;
+    for (; *at < r->length; ++*at) {
+        uint8_t byte = r->text[*at];
+        bool is_capital = is_upper(byte), is_digit = byte_is(byte, DIGIT);
+        if (!is_capital && !continues_word(byte)) break;
+        words += *at == start || (is_capital && !upper);
+        upper = is_capital;
+        inside |= digit && !is_digit;
+        digit = is_digit && letter;
+        letter |= !is_digit;
+    }
+    return inside || (words > 2 && *at - start < 3 * words - 1);
+}
+
+/* Finds the next run of letters and digits that is no hash. */
+static bool next_run(word_reader *r) {
+    int32_t at = r->run;
+    while (at < r->length) {
+        while (at < r->length && !is_upper(r->text[at]) && !continues_word(r->text[at])) at++;
+        r->stop = at;
+        bool made_up = pass_made_up(r, &at);
+        r->run = at;
+        if (!made_up) return r->stop < at;
+        r->stop = at;
+    }
+    return false;
+}
+
 bool next_name_word(word_reader *r) {
     const uint8_t *text = r->text;
-    int32_t at = r->stop;
-    while (at < r->length) {
-        while (at < r->length && !is_upper(text[at]) && !continues_word(text[at])) at++;
-        r->start = at;
-        while (at < r->length && is_upper(text[at])) at++;
-        int32_t digits = 0;
-        for (; at < r->length && continues_word(text[at]); at++) digits += byte_is(text[at], DIGIT);
+    while (r->stop < r->run || next_run(r)) {
+        int32_t at = r->start = r->stop, digits = 0;
+        while (at < r->run && is_upper(text[at])) at++;
+        for (; at < r->run && continues_word(text[at]); at++) digits += byte_is(text[at], DIGIT);
         r->stop = at;
         if (digits < at - r->start) return true;
     }

@@ -15,6 +15,7 @@ static inline uint32_t hash_byte(uint32_t hash, uint8_t byte) { return (hash ^ b
 typedef struct {
     const uint8_t *text;
     int32_t length, start, stop;
+    int32_t run; /* the end of the letters and digits of a name that the last word is one of */
     bool number; /* the word is a number; all numbers are the same term */
 } word_reader;
 

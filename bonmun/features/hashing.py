@@ -13,7 +13,9 @@ _TERM = re.compile(
     "[\u2e80-\u2fff\u3040-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff]|[0-9]+"
     "|[A-Za-z\u00c0-\u167f\u1681-\u1fff\u2c00-\u2dff\ua4d0-\ud7ff]+"
 )
+_NAME_RUN = re.compile(rb"[A-Za-z0-9\x80-\xff]+")
 _NAME_WORD = re.compile(rb"[A-Z]+[a-z0-9\x80-\xff]*|[a-z0-9\x80-\xff]+")
+_DIGITS_INSIDE = re.compile(rb"[^0-9][0-9]+[^0-9]")
 
 
 def fnv(data: bytes, start: int = FNV_START) -> int:
@@ -45,9 +47,22 @@ def term_buckets(found: Sequence[bytes]) -> list[int]:
 
 
 def name_words(value: bytes) -> Iterator[bytes]:
-    """The words of a class, id or role: split at punctuation and camel case, without numbers.
+    """The words of a class, id or role: split at punctuation and camel case, without numbers and made-up names.
 
     >>> list(name_words(b"siteNav main-menu_2 HTMLBody"))
     [b'site', b'nav', b'main', b'menu', b'htmlbody']
+    >>> list(name_words(b"sc-bdVaJa Header_title__3xK9d"))
+    [b'sc', b'header', b'title']
     """
-    return (word.lower() for word in _NAME_WORD.findall(value) if not word.isdigit())
+    for run in _NAME_RUN.findall(value):
+        words = _NAME_WORD.findall(run)
+        if not _is_made_up(run, len(words)):
+            yield from (word.lower() for word in words if not word.isdigit())
+
+
+def _is_made_up(run: bytes, words: int) -> bool:
+    """Whether a run is a hash, as bundlers of style sheets write them: many short words, or digits between letters.
+
+    The pieces of a hash look like short words and would have their weights.
+    """
+    return (words > 2 and len(run) < 3 * words - 1) or _DIGITS_INSIDE.search(run) is not None

@@ -100,7 +100,22 @@ def test_the_twins_agree_on_a_page_of_very_many_blocks() -> None:
 
 TAGS = "div p ul li a span h1 h2 table tr td nav article section br img pre blockquote x-y form button select b".split()
 WORDS = st.text("aZz09 .,!?:;()[]\"'-/$€«»。、「」元年本文가나ёق।…\u1680\u3000\n\xa0\U00020000", max_size=30)
-NAMES = st.sampled_from(["main-menu", "siteNav", "post_42 Body", "", "article", "comment-list sidebar", "é12"])
+NAMES = st.sampled_from(
+    [
+        "main-menu",
+        "siteNav",
+        "post_42 Body",
+        "",
+        "article",
+        "comment-list sidebar",
+        "é12",
+        "sc-bdVaJa",
+        "css-1dbjc4n",
+        "title__3xK9d",
+        "kYtZpQ a1 1a a1b a",
+        "adBox toTopBtn aBcDeF9 12",
+    ]
+)
 
 
 @st.composite
