@@ -22,7 +22,7 @@ def write(document: Document, style: str) -> str:
     >>> import bonmun
     >>> drawn = write(bonmun.extract("<p>Tea is made of leaves, and of water."), "/static/frame.css")
     >>> drawn[drawn.index("<bm-text") : drawn.index("Tea is")]
-    '<bm-text data-block="0" data-first class="bm-keep" data-score="1">'
+    '<bm-text data-block="0" data-first class="bm-keep" data-score="5">'
     """
     return "".join(
         (

@@ -17,7 +17,15 @@ from bonmun.methods.learned.page_figures import PageFigures
 from bonmun.methods.learned.pictures import keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN, PLAIN_CONFIDENCE
 from bonmun.methods.learned.reasons import Reasons
-from bonmun.methods.learned.rules import behind_the_text, callout_titles, comments, gaps, intruders, notes_of_marks
+from bonmun.methods.learned.rules import (
+    behind_the_text,
+    callout_titles,
+    cited_sources,
+    comments,
+    gaps,
+    intruders,
+    notes_of_marks,
+)
 from bonmun.methods.learned.tables import TABLE, TableBlocks, incomplete, tables
 from bonmun.methods.tensor_file import naming
 from bonmun.methods.unseen import UNSEEN, seen_parts
@@ -25,9 +33,11 @@ from bonmun.model.page import Page
 from bonmun.model.verdict import Later, Reason, Verdicts, nothing
 
 _LIKELY = 0.4  # minimum probability of the type article for comments to be dropped, whatever the trees say
+_SCRIPT_RECALL = 2.0  # weight of recall where reading has found the main text in the data of scripts already
 _INSIDE = Reason("inside", "the text before and after it is kept")
 _TITLE = Reason("callout-title", "the callout below it is kept")
 _NOTE = Reason("footnote", "the note of a kept mark")
+_SOURCE = Reason("source", "an entry of a list of sources")
 _BEHIND = Reason("behind-text", "behind the element that holds the text")
 _NOTHING = Reason("nothing-promising", "no text is likely to be the main content")
 
@@ -67,7 +77,8 @@ class Learned:
             return nothing(0, Reason("no-text", "the page has no text"))
         features, units = BlockFeatures(page, model.weights), tables(page)
         check()
-        judgement = judged(page, features, model, units, self._beta)
+        beta = self._beta * (_SCRIPT_RECALL if page.text_source == "script" else 1.0)
+        judgement = judged(page, features, model, units, beta)
         keep, whole, measured = judgement.keep, judgement.whole, features.measured()[0]
         kind, likely = model.page_type(judgement.about)
         article = kind == "article" and likely >= _LIKELY
@@ -106,6 +117,8 @@ def _overrule(
     """Correct the choice by the rules, in their order; the reasons go into `overruled`."""
     for index, reason in intruders.items():
         keep[index], overruled[index] = 0, reason
+    for index in cited_sources(page, keep):
+        keep[index], overruled[index] = 0, _SOURCE
     for index in gaps(page, keep, overruled, measured):
         keep[index], overruled[index] = 1, _INSIDE
     for index in callout_titles(page, keep, overruled, measured):

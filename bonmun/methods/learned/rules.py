@@ -47,6 +47,11 @@ def _is_title(page: Page, index: int, titles: dict[int, int | None]) -> bool:
     return title is not None and title <= row < nodes.end[title]
 
 
+def cited_sources(page: Page, keep: Sequence[int]) -> list[int]:
+    """Kept entries of lists of sources."""
+    return [index for note in page.footnotes if note.citation for index in note.blocks if keep[index]]
+
+
 def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> list[int]:
     """Dropped short footnotes whose marks are kept, except those in `decided` and the entries of lists of sources."""
     if not page.footnotes:

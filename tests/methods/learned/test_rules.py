@@ -4,7 +4,7 @@ import pytest
 
 import bonmun
 from bonmun.methods.learned.plain_pages import loses_prose
-from bonmun.methods.learned.rules import behind_the_text, intruders
+from bonmun.methods.learned.rules import behind_the_text, cited_sources, intruders
 from bonmun.methods.learned.tables import TableBlocks, evened, incomplete, tables
 from bonmun.methods.trimming import repeated_runs
 from bonmun.model.judged_block import Block
@@ -60,8 +60,8 @@ _CELLS = """<table><tr><th>Boat<th>Seats<th>Crew
 
 
 def test_a_table_is_kept_or_dropped_as_a_whole() -> None:
-    for place, kept in (("</h1>", True), ("</nav>", False)):
-        doc = bonmun.extract(PAGE.replace(place, f"{_CELLS}{place}" if place == "</nav>" else f"{place}{_CELLS}"))
+    for place, kept in (("<img src=/ferry.jpg", True), ("</nav>", False)):
+        doc = bonmun.extract(PAGE.replace(place, f"{_CELLS}{place}"))
         (table,) = doc.page.blocks.tables
         cells = [doc.all_blocks[index] for index in doc.page.blocks_in(table)]
         assert len(cells) == 10
@@ -146,3 +146,15 @@ def test_a_text_spread_over_the_page_has_nothing_behind_it() -> None:
     page = read_page("".join(f"<div><p>{line}</p></div>" for line in _STORY))
     count = len(page.blocks)
     assert behind_the_text(page, bytearray(b"\1" * count), [1.0] * count) == []
+
+
+def test_entries_of_a_list_of_sources_are_dropped() -> None:
+    sources = "".join(
+        f"<li id=cite_note-{n}>^ Report {n} of the harbour office, which says it all.</li>" for n in (1, 2)
+    )
+    marked = PAGE.replace("</p>", "<sup><a href=#cite_note-1>[1]</a></sup></p>", 1)
+    page = read_page(marked.replace("</article>", f"<ol class=references>{sources}</ol></article>"))
+    entries = [index for index, text in enumerate(page.blocks.text) if "harbour office" in text]
+    assert len(entries) == 2
+    assert cited_sources(page, bytes([1] * len(page.blocks))) == entries[:1]
+    assert not cited_sources(page, bytes(len(page.blocks)))

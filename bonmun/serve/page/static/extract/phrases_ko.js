@@ -2,7 +2,7 @@
 
 export const NAMES = {
   "content-like": "본문 같음", "boilerplate-like": "군더더기 같음", inside: "사이에 있음", "lone-image": "단독 그림", comments: "댓글", copy: "중복",
-  "closing-notice": "끝 안내문", "behind-text": "본문 뒤", unseen: "보이지 않음", snippet: "짧은 페이지", table: "표", title: "제목", dateline: "날짜 줄", hidden: "숨김",
+  "closing-notice": "끝 안내문", "behind-text": "본문 뒤", source: "출처 목록", unseen: "보이지 않음", snippet: "짧은 페이지", table: "표", title: "제목", dateline: "날짜 줄", hidden: "숨김",
   "form-control": "입력 양식", "mere-links": "링크뿐", "advert-label": "광고 표시", "heading-of-nothing": "내용 없는 제목", footnote: "각주",
   "callout-title": "상자 제목", "plain-page": "글뿐인 페이지", "nothing-promising": "본문 후보 없음", "no-text": "글 없음", "longest-group": "가장 긴 그룹",
   "shorter-group": "더 짧은 그룹", "in-region": "본문 영역 안", "outside-region": "본문 영역 밖", "page-furniture": "페이지 부가 요소", "one-syllable": "한 음절",
