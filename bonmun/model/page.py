@@ -12,6 +12,7 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, AddressBases, core
 from bonmun.model.aria import TAGS_OF_ROLES, with_role_kinds, with_roles
 from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
+from bonmun.model.code import LANGUAGE_ATTRIBUTES
 from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
@@ -22,7 +23,8 @@ from bonmun.model.tags import BLOCK_LEVEL, TAGS
 TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
 WRITER_ATTRIBUTES: Final = (
-    *"start reversed value type colspan rowspan disabled checked class href src alt width height style".split(),
+    *"start reversed value type colspan rowspan disabled checked class href src alt width height style role".split(),
+    *LANGUAGE_ATTRIBUTES,
 )
 """The attributes that the compiled writers read; they get their numbers on the page in this order."""
 BLOCK_ROLE: Final = 16

@@ -37,6 +37,19 @@ CONSTRUCTS = {
     "tables in tables": "<table><tr><th>a<th>b<tr><td>c<td><table><tr><th>d<th>e<tr><td>f<td>g</table></table>",
     "code": "<pre class=language-python>def f():\n    ```\n</pre><p>a <code>`b`</code><table><tr><th><pre>a</pre><th>b"
     "<tr><td><pre>c\nd</pre><td>e</table>",
+    "languages": "".join(
+        f"<{tag} {attribute}><pre>x\r\ny\rz</pre></{tag}><pre><code {attribute}>a ```` b</code></pre>"
+        for tag in ("div", "figure", "div role=table")
+        for attribute in (
+            *"data-lang=c data-language=none data-lang='c d' class=language-c++ class=lang-1c class=lang-".split(),
+            *"class=highlight-source class=highlight-source- class=language-x-basic class=language--basic".split(),
+            *("class='highlight js'", "class='a highlight js'", "class='hljs line lang-c d'", "class=sourceCode"),
+            *("class='brush: c;'", "class='xbrush:c brush:  d'", "class='äbrush:c'", "class='brush:; brush:e'"),
+            *("class='lang-ä x'", "class='lang-none lang-c'", "class=LANGUAGE-c", "class='\u3000hljs\u2003c'"),
+        )
+    )
+    + "<table><tr><td><pre>1</pre><td class=lang-c><pre>x</pre></table><pre class=lang-c>x<img src=a.png></pre>"
+    "<div class=lang-d><div><div><div><pre>x</pre></div></div></div></div><code class=lang-c><pre>x</pre></code>",
     "boxes": "<div class='admonition note'><p class=admonition-title>Note<p>a</div><aside class='callout tip'>b"
     "<ul><li>c</ul></aside><div class='alert alert-danger'><h4>Do not!</h4><p>=</div><details><summary>s</summary>t"
     "</details><details><summary>only</summary></details>",
