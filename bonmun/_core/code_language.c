@@ -127,12 +127,15 @@ static bool is_preformatted(int32_t tag) {
 
 static bool is_table_part(int32_t tag) { return tag == TAG_TABLE || tag == TAG_TBODY || tag == TAG_TR || tag == TAG_TD; }
 
+/* Whether the tag of a row may be that of its role. */
+static bool may_be_of_role(int32_t tag) { return is_table_part(tag) || tag == TAG_TH || tag == TAG_UL || tag == TAG_LI; }
+
 /* The same for the elements around a text, innermost first. */
 static bool language_around(const writer_page *page, int32_t text, attribute_value *language) {
     const int32_t *parent = page->nodes.parent, *tag = page->nodes.tag;
     int32_t above[CODE_INSIDE], count = 0, outer = -1, wrappers = 0;
     for (int32_t row = parent[text]; row >= 0 && count < CODE_INSIDE; row = parent[row]) {
-        if (writer_attribute(page, row, WRITER_NAME_ROLE).bytes) return false; /* its tag here may be that of the role */
+        if (may_be_of_role(tag[row]) && writer_attribute(page, row, WRITER_NAME_ROLE).bytes) return false;
         if (is_preformatted(tag[row])) outer = count;
         above[count++] = row;
     }

@@ -16,7 +16,7 @@ from bonmun.model.code import LANGUAGE_ATTRIBUTES
 from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
-from bonmun.model.links import absolute
+from bonmun.model.links import absolute, address_bases
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, TAGS
 
@@ -115,14 +115,7 @@ class Page:
     @cached_property
     def address_bases(self) -> AddressBases:
         """What the compiled core appends relative addresses to."""
-        base = self.base_url
-        if not base:
-            return None
-        root, folder, own = absolute("/", base), absolute("./", base), absolute("#", base)
-        if root is None or folder is None or own is None or not root.startswith("http"):
-            return b"", b"", b"", b""
-        scheme = root.partition("//")[0]
-        return scheme.encode(), root.removesuffix("/").encode(), folder.encode(), own.removesuffix("#").encode()
+        return address_bases(self.base_url)
 
     @cached_property
     def writer_page(self) -> object | None:
