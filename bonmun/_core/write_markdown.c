@@ -205,7 +205,12 @@ static bool write_paragraph(markdown_state *s, const outline_row *leaf, uint32_t
         dollars += count_in_block(store, place, '$');
         if (leaf->count > 1) tildes += count_in_block(store, place, '~');
     }
-    line_context context = {extra, tildes, dollars_are_harmless(store, dollars, leaf->count == 1 ? leaf->at : -1), false};
+    line_context context = {extra, tildes, dollars < 2 ? DOLLARS_HARMLESS : DOLLARS_OF_LINE, false};
+    if (dollars > 1 && leaf->count > 1) {
+        store->scratch.used = 0;
+        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) join_text(store, place);
+        context.dollars = dollars_of_joined(store, false);
+    }
     size_t start = s->out->used;
     for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
         const markdown_line *line = line_at(store, place, &context);
@@ -226,7 +231,7 @@ static bool write_paragraph(markdown_state *s, const outline_row *leaf, uint32_t
 static bool write_heading(markdown_state *s, const outline_row *leaf) {
     line_store *store = &s->plan->store;
     int32_t level = s->plan->page->level[s->plan->input.shown[leaf->at]];
-    line_context context = {0, 0, dollars_are_harmless(store, count_in_block(store, leaf->at, '$'), leaf->at), false};
+    line_context context = {0, 0, DOLLARS_OF_LINE, false};
     const markdown_line *line = line_at(store, leaf->at, &context);
     if (!line) return false;
     size_t start = s->out->used;

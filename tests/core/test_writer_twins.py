@@ -71,6 +71,43 @@ CONSTRUCTS = {
     " <s>d</s>",
     "starts": "<p>[!NOTE]<p>[x] a<p>[a]: b<p># a<p>-<p>1) a<p>* a<p>>a<p>+<p>123456789. a<p>[!tıp]<p>| a |",
     "dollars": "<p>$5 and $6<p>$a$ b<p>$$ c<p>a $1<br>b $2<p><b>$</b>a$<table><tr><th>$x$<th>$1 $2<tr><td>a</table>",
+    "dollars in runs": "".join(
+        f"<{tag}>{text}</{tag}>"
+        for tag in ("p", "h2", "table><tr><th>a<tr><td")
+        for text in (
+            *(
+                "<b>$</b>5 $<i>a</i>",
+                "<b>$5</b> to $6",
+                "$<b>a b</b>$ c",
+                "$a+b$ $c$",
+                "$x_1$ <i>y</i>",
+                "$a b$c$ d",
+                "$ a$",
+            ),
+            *(
+                "<i>$$</i> a",
+                " <i>a</i>$$",
+                "$$<i>a</i>",
+                "<img src=a.png>$$ a<i>b</i>",
+                "$\\x$ <i>b</i>",
+                "$ab$ <code>$</code>",
+            ),
+            *(
+                "a $1<br>b $2<br>$c$",
+                "<img src=a.png><br>$$ a",
+                "a $b<br>c$ d",
+                "http://a_*b*.c $d e$ <i>f</i>",
+                "$5$<b>6</b>",
+            ),
+            *(
+                "a <img src=a.png alt='$'> $b$",
+                "<a href=/b>$a b$</a> $",
+                "$é$ <b>c</b>",
+                "${{a}}, 1$ <b>c</b>",
+                "$a,b <b>$</b>",
+            ),
+        )
+    ),
     "roles": "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div>"
     "<div role=heading aria-level=3>c</div>",
     "rules": "<p>a<hr><hr><p>b<ul><li>c<hr>d</ul><hr>",
