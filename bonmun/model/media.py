@@ -29,7 +29,7 @@ _KIND_OF_NAME: Final = {
     **dict.fromkeys(("iframe", "amp-iframe", "object", "embed"), EMBED),
     **dict.fromkeys(("amp-img", "amp-anim"), IMAGE),
 }
-_KNOWN_NAMES: Final = tuple(name for name in _KIND_OF_NAME if name in TAG_ID)
+_KNOWN_NAMES: Final = {TAG_ID[name]: name for name in _KIND_OF_NAME if name in TAG_ID}
 _NOSCRIPT, _IMAGE, _SOURCE = TAG_ID["noscript"], TAG_ID["img"], TAG_ID["source"]
 _ADDRESSES: Final = ("src", "data-src", "data-lazy-src", "data-lazyload", "data-cookieblock-src", "data")
 _ID = re.compile(r"[\w-]{1,64}")
@@ -87,9 +87,10 @@ def find_media(page: Page, near: range, is_wanted: Callable[[int], bool] = lambd
     """
     nodes = page.nodes
     further = (name for name in nodes.tag_names[len(TAGS) :] if name in _KIND_OF_NAME)
+    known = (name for number, name in _KNOWN_NAMES.items() if nodes.may_have(number))
     rows = [
         (row, _KIND_OF_NAME[name])
-        for name in (*_KNOWN_NAMES, *further)
+        for name in (*known, *further)
         for row in nodes.rows_of(name)
         if row < near.stop and nodes.end[row] > near.start  # those around it, too
     ]

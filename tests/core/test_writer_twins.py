@@ -63,6 +63,23 @@ CONSTRUCTS = {
         " https://q.org/%2e%2e/r tel:+1-2 mailto:a@b.c javascript:s https://1.2/t /u(v) /w;x /&amp;copy; a:b"
         " https://x--y.org/ https://a.b:80/ https://ü.de/ /ä".split()
     )
+    + "".join(
+        f"<p>a <a href='{href}'>b</a><img src='{href}'>"
+        for href in (
+            "../a",
+            "../../../a?b#c",
+            "./a",
+            ".././b/",
+            "../",
+            "..",
+            "..//a",
+            "../.a",
+            "../?a",
+            "./#a",
+            " /a\t",
+            "../a b",
+        )
+    )
     + "<p><a href=/a>b</a><a href='https://example.org/a'>c</a>",
     "captions": "<p>a<figure><img src=a.png><img src=b.png><figcaption>c</figcaption><figcaption>d</figcaption>"
     "</figure>"
@@ -135,7 +152,7 @@ def with_some_dropped(doc: Document, random: Random) -> Document:
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
-@pytest.mark.parametrize("url", [None, "https://example.org/a/page.html", "http://[::1"])
+@pytest.mark.parametrize("url", [None, "https://example.org/a//b/page.html", "https://example.org", "http://[::1"])
 def test_the_twins_agree_on_constructs(name: str, url: str | None) -> None:
     doc = document(CONSTRUCTS[name], url=url)
     for output in OUTPUTS:
