@@ -14,7 +14,7 @@ from typing import Final
 from bonmun.core import core
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Document
-from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
+from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption, may_have_captions
 from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
 from bonmun.model.lazy import lazy
@@ -259,7 +259,7 @@ def _captions(document: Document, rows: Sequence[int]) -> dict[int, list[int]]:
     """The captions with the rows of their pictures: all those of a figure, else the first one beside it."""
     page, keep = document.page, document.verdicts.keep
     captions: dict[int, list[int]] = {}
-    for row in rows:
+    for row in rows if may_have_captions(page) else ():
         after = bisect_left(page.blocks.first, row)
         here = after < len(page.blocks) and page.blocks.first[after] == row
         for index in captions_of(page, row, after - 1, after + here):
