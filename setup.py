@@ -25,12 +25,12 @@ profile = PROFILE.get(wanted, []) if wanted == "make" or NOTES.exists() else []
 
 # reader.c includes the other files.
 SOURCES = [
-    *"addresses attribute_rows block_text calibration_py cells_py characters choice".split(),
+    *"addresses attribute_rows block_text calibration_py cells_py characters choice code_language".split(),
     *"contributions decoding_py digests elements_py".split(),
     *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
     *"features_py forest forest_lanes forest_sum formula_rows gaps grid groups".split(),
     *"inline_html inline_markdown inline_py inline_runs json_blocks json_groups json_py judge judge_py".split(),
-    *"markdown_chunks markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
+    *"markdown_chunks markdown_dollars markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
     *"outline output_buffer page_facts page_figures plans_py".split(),
     *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
     *"module page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),

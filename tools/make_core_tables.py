@@ -22,7 +22,7 @@ from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods import notices, trimming
 from bonmun.methods.learned import candidates, choice, model, page_figures, plain_pages, ranks
-from bonmun.model import figures, gaps, page, scripts, tags, xpaths
+from bonmun.model import code, figures, gaps, page, scripts, tags, xpaths
 from bonmun.model import nodes as nodes_module
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
@@ -214,6 +214,12 @@ def constants_table() -> str:
         *values("OUTLINE", NESTING=nesting.NESTING),
         "/* bonmun/model/page.py: attributes that writers read */",
         *enum("WRITER_NAME", page.WRITER_ATTRIBUTES, end="WRITER_NAME_COUNT"),
+        "/* bonmun/model/code.py: where a page declares the language of its code */",
+        *values("CODE", INSIDE=code.INSIDE, WRAPPERS=code.WRAPPERS),
+        *strings("CODE_PREFIXES", code.PREFIXES),
+        f'#define CODE_SUFFIX "{code.SUFFIX}"',
+        *strings("CODE_HIGHLIGHTERS", code.HIGHLIGHTERS),
+        *strings("CODE_NO_LANGUAGE", code.NO_LANGUAGE),
         "/* bonmun/write/grid.py, bonmun/write/numbering.py */",
         *values("GRID", SPAN=grid._MAX_SPAN, GROWTH=grid._MAX_GROWTH, SMALL=grid._SMALL),
         *values("TASK", ROWS=numbering._NEAR),

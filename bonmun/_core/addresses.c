@@ -90,6 +90,18 @@ static bool write_relative(attribute_value value, output_buffer *out) {
     return true;
 }
 
+/* A path from the page's folder, through those above it. */
+static bool write_from_folder(const address_bases *bases, attribute_value value, output_buffer *out) {
+    attribute_value folder = bases->folder;
+    for (int32_t step; (step = starts_with(value, "./") ? 2 : starts_with(value, "../") ? 3 : 0); value.length -= step) {
+        value.bytes += step;
+        if (step == 2 || folder.length <= bases->root.length + 1) continue; /* nothing is above the root */
+        folder.length--;
+        while (folder.length > bases->root.length + 1 && folder.bytes[folder.length - 1] != '/') folder.length--;
+    }
+    return append(folder, value, out);
+}
+
 /* A telephone number or mail address of plain characters. */
 static bool write_contact(attribute_value value, output_buffer *out) {
     int32_t at = starts_with(value, "tel:") ? 4 : starts_with(value, "mailto:") ? 7 : value.length;
@@ -102,6 +114,7 @@ static bool write_contact(attribute_value value, output_buffer *out) {
 
 bool write_link_address(const address_bases *bases, attribute_value href, output_buffer *out) {
     static const attribute_value none = {NULL, 0};
+    href = without_spaces(href);
     if (!href.length || href.length > LONGEST_ADDRESS) return false;
     if (!bases->relative && !bases->scheme.length) return false; /* joined to an invalid URL, no address is valid */
     if (starts_with(href, "http://") || starts_with(href, "https://"))
@@ -112,7 +125,7 @@ bool write_link_address(const address_bases *bases, attribute_value href, output
     if (href.bytes[0] == '/') return append(bases->root, href, out);
     if (href.bytes[0] == '#') return append(bases->own, href, out);
     if (href.bytes[0] == '?') return false;
-    return append(bases->folder, href, out);
+    return write_from_folder(bases, href, out);
 }
 
 static bool is_word(attribute_value value, int32_t at, const char *word) {

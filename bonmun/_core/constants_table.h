@@ -126,8 +126,15 @@ enum { OUTLINE_NESTING = 32 };
 enum {
     WRITER_NAME_START, WRITER_NAME_REVERSED, WRITER_NAME_VALUE, WRITER_NAME_TYPE, WRITER_NAME_COLSPAN,
     WRITER_NAME_ROWSPAN, WRITER_NAME_DISABLED, WRITER_NAME_CHECKED, WRITER_NAME_CLASS, WRITER_NAME_HREF,
-    WRITER_NAME_SRC, WRITER_NAME_ALT, WRITER_NAME_WIDTH, WRITER_NAME_HEIGHT, WRITER_NAME_STYLE, WRITER_NAME_COUNT
+    WRITER_NAME_SRC, WRITER_NAME_ALT, WRITER_NAME_WIDTH, WRITER_NAME_HEIGHT, WRITER_NAME_STYLE, WRITER_NAME_ROLE,
+    WRITER_NAME_DATA_LANG, WRITER_NAME_DATA_LANGUAGE, WRITER_NAME_DATA_ENLIGHTER_LANGUAGE, WRITER_NAME_COUNT
 };
+/* bonmun/model/code.py: where a page declares the language of its code */
+enum { CODE_INSIDE = 16, CODE_WRAPPERS = 3 };
+#define CODE_PREFIXES "language", "lang", "mw-highlight-lang", "highlight-source", "highlight-text", "highlight", "gatsby-code"
+#define CODE_SUFFIX "-basic"
+#define CODE_HIGHLIGHTERS "hljs", "sourceCode"
+#define CODE_NO_LANGUAGE "none", "default", "auto", "undefined", "nohighlight", "wrapper", "container", "inner", "outer", "block", "box", "code", "line", "lines", "numberLines", "notranslate", "copy", "body", "header", "toolbar", "source", "highlight", "wrap"
 /* bonmun/write/grid.py, bonmun/write/numbering.py */
 enum { GRID_SPAN = 1000, GRID_GROWTH = 8, GRID_SMALL = 4096 };
 enum { TASK_ROWS = 8 };

@@ -27,6 +27,7 @@ typedef struct {
     inline_piece *pieces;
     inline_mark *marks;
     size_t count, room, mark_count, mark_room;
+    dollar_signs dollars;
     bool failed, unsure; /* no memory; the twin has to decide */
 } inline_pieces;
 
@@ -261,7 +262,7 @@ static bool write_code(inline_pieces *p, output_buffer *line, int32_t from, int3
     for (int32_t at = from; at < to; at++) {
         length = text[at] == '`' ? length + 1 : 0;
         longest = length > longest ? length : longest;
-        if ((text[at] == '$' && !p->options->dollars) || (text[at] == '\\' && at + 1 < to && text[at + 1] == '|')) p->unsure = true;
+        if ((text[at] == '$' && p->dollars < DOLLARS_HARMLESS) || (text[at] == '\\' && at + 1 < to && text[at + 1] == '|')) p->unsure = true;
     }
     bool padded = text[from] == '`' || text[to - 1] == '`';
     if (!write_ticks(line, longest + 1, false, padded)) return false;
@@ -312,7 +313,7 @@ static bool write_image(inline_pieces *p, output_buffer *line, int32_t row) {
         if (alt[from] == '~' || alt[from] == '$') p->unsure = true; /* they count for the whole line */
         text[used++] = alt[from++];
     }
-    escaped_text escaped = {text, 0, used, true, true, false, p->options->dollars, false};
+    escaped_text escaped = {text, 0, used, true, true, false, p->dollars, false};
     bool written = put_text(line, "![") && write_escaped(&escaped, line);
     p->unsure = p->unsure || escaped.unsure;
     free(text);
@@ -327,7 +328,7 @@ static bool write_pieces(inline_pieces *p, bool tildes, output_buffer *line) {
     for (size_t at = 0; at < p->count && !p->unsure; at++) {
         const inline_piece *piece = p->pieces + at;
         bool written, before_link = at + 1 < p->count && piece[1].to == LINK_START;
-        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link, p->options->dollars, false};
+        escaped_text text = {p->source->text, piece->from, piece->to, tildes, linked, before_link, p->dollars, false};
         if (piece->to >= 0) written = write_escaped(&text, line);
         else if (piece->to == LINK_START) written = put_text(line, "[");
         else if (piece->to == IMAGE) written = write_image(p, line, piece->from);
@@ -350,10 +351,29 @@ static int32_t count_tildes(const inline_runs *source) {
     return count;
 }
 
+/* What the dollar signs of a line need; runs are looked at with a NUL between two. */
+static void decide_dollars(inline_pieces *p) {
+    const inline_runs *source = p->source;
+    p->dollars = p->options->dollars;
+    if (p->dollars != DOLLARS_OF_LINE) return;
+    p->dollars = DOLLARS_HARMLESS;
+    if (!source->used || !memchr(source->text, '$', (size_t)source->used)) return;
+    output_buffer joined = {0};
+    for (int32_t at = 0; at < source->count; at++) {
+        if (at) output_byte(&joined, 0);
+        output_put(&joined, source->text + source->runs[at].from, (size_t)(source->runs[at].to - source->runs[at].from));
+    }
+    p->failed = p->failed || joined.failed;
+    if (!joined.failed) p->dollars = dollars_of_text(joined.bytes, joined.used, p->options->in_cell);
+    free(joined.bytes);
+}
+
 inline_result inline_plain(const uint8_t *text, int32_t length, const inline_options *options, output_buffer *out) {
     int32_t own = 0;
     for (int32_t at = 0; at < length; at++) own += text[at] == '~';
-    escaped_text escaped = {text, 0, length, own > 1 || options->tildes > 1, false, false, options->dollars, false};
+    dollar_signs dollars = options->dollars;
+    if (dollars == DOLLARS_OF_LINE) dollars = dollars_of_text(text, (size_t)length, options->in_cell);
+    escaped_text escaped = {text, 0, length, own > 1 || options->tildes > 1, false, false, dollars, false};
     size_t start = out->used;
     if (!write_escaped(&escaped, out)) return INLINE_NO_MEMORY;
     if (!escaped.unsure) return INLINE_OK;
@@ -372,6 +392,7 @@ inline_result inline_markdown(const node_view *nodes, const inline_place *place,
             int32_t own = count_tildes(&source);
             tildes = own > tildes ? own : tildes;
         }
+        decide_dollars(&pieces);
         push_runs(&pieces, (run_range){0, source.count, 0, source.used, 0});
         if (!pieces.failed) decide_edges(&pieces);
         if (!pieces.failed && !pieces.unsure) pieces.failed = !write_pieces(&pieces, tildes > 1, out);

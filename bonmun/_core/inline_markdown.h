@@ -3,11 +3,13 @@
 #define BONMUN_INLINE_MARKDOWN_H
 
 #include "inline_runs.h"
+#include "markdown_dollars.h"
 #include "output_buffer.h"
 
 typedef struct {
     int32_t tildes; /* of the block's paragraph */
-    bool dollars;   /* whether dollar signs are known to be harmless; otherwise the twin has to decide */
+    dollar_signs dollars;
+    bool in_cell;
     int32_t alt;    /* the number of this attribute on the page; -1: no element has it */
 } inline_options;
 

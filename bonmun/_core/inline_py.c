@@ -75,7 +75,7 @@ PyObject *bonmun_inline_markdown(PyObject *self, PyObject *args) {
         return NULL;
     }
     place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, page->href, false, false, NULL, NULL};
-    inline_options options = {tildes, false, -1};
+    inline_options options = {tildes, DOLLARS_UNKNOWN, false, -1};
     output_buffer line = {0};
     inline_result result = inline_markdown(&page->nodes, &place, &options, &line);
     if (result == INLINE_NO_MEMORY) PyErr_NoMemory();

@@ -48,7 +48,7 @@ static bool is_harmless(escaped_text *t, int32_t at, int32_t length) {
     case '[': return !t->linked && after != '^';
     case ']': return !t->linked && after != '(';
     case '!': return after || !t->before_link;
-    case '$': return true; /* or the twin decides */
+    case '$': return t->dollars != DOLLARS_ESCAPED;
     default: return false;
     }
 }
@@ -65,7 +65,7 @@ bool write_escaped(escaped_text *t, output_buffer *line) {
         line->used += (size_t)(at - plain);
         if (at == t->to) break;
         uint8_t special = t->text[at];
-        if (special == '$' && !t->dollars) t->unsure = true;
+        if (special == '$' && t->dollars < DOLLARS_HARMLESS) t->unsure = true;
         if (special == '_')
             while (at + length < t->to && t->text[at + length] == '_') length++;
         if (special == '&') length = reference_length(t->text + at, t->to - at);

@@ -2,6 +2,7 @@
 #ifndef BONMUN_MARKDOWN_ESCAPES_H
 #define BONMUN_MARKDOWN_ESCAPES_H
 
+#include "markdown_dollars.h"
 #include "output_buffer.h"
 
 typedef struct {
@@ -9,7 +10,7 @@ typedef struct {
     int32_t from, to;
     bool tildes;              /* whether tildes could strike text out */
     bool linked, before_link; /* inside a link; right before one */
-    bool dollars;             /* whether dollar signs are known to be harmless */
+    dollar_signs dollars;
     bool unsure;              /* out: the twin has to decide */
 } escaped_text;
 

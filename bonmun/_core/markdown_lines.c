@@ -36,20 +36,15 @@ bool is_plain_block(const writer_page *page, int32_t index) {
     return above == element;
 }
 
-bool dollars_are_harmless(const line_store *store, int32_t dollars, int32_t alone) {
-    if (dollars < 2) return true;
-    if (alone < 0 || store->input->shown[alone] < 0 || !is_plain_block(store->page, store->input->shown[alone])) return false;
-    block_text text = text_of(store, alone);
-    const uint8_t *before = NULL;
-    for (int32_t at = 0; at < text.length; at++) {
-        if (text.bytes[at] != '$') continue;
-        const uint8_t *here = text.bytes + at;
-        if (before && here == before + 1) return false; /* two may start a displayed formula */
-        bool digit_follows = at + 1 < text.length && byte_is(here[1], DIGIT);
-        if (before && before[1] != ' ' && here[-1] != ' ' && !digit_follows) return false; /* a reader may pair them */
-        before = here;
-    }
-    return true;
+void join_text(line_store *store, int32_t place) {
+    block_text text = text_of(store, place);
+    output_put(&store->scratch, text.bytes, (size_t)text.length);
+    output_byte(&store->scratch, 0);
+}
+
+dollar_signs dollars_of_joined(const line_store *store, bool in_cell) {
+    dollar_signs signs = dollars_of_text(store->scratch.bytes, store->scratch.used, in_cell);
+    return signs == DOLLARS_HARMLESS ? DOLLARS_OF_LINE : signs;
 }
 
 /* Wrap an address from `start` on in angle brackets if it has parentheses. */
@@ -116,7 +111,8 @@ static bool write_line(line_store *store, int32_t place, const line_context *con
     const writer_page *page = store->page;
     int32_t index = store->input->shown[place];
     if (index < 0 || store->special[place]) return false;
-    inline_options options = {context->tildes < 2 ? context->tildes : 2, context->dollars, page->names[WRITER_NAME_ALT]};
+    inline_options options = {context->tildes < 2 ? context->tildes : 2, context->dollars, context->in_cell,
+                              page->names[WRITER_NAME_ALT]};
     block_text text = text_of(store, place);
     store->scratch.used = 0;
     if (!context->extra && is_plain_block(page, index)) {

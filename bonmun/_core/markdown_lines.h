@@ -5,6 +5,7 @@
 #define BONMUN_MARKDOWN_LINES_H
 
 #include "addresses.h"
+#include "markdown_dollars.h"
 #include "outline.h"
 
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
 typedef struct {
     uint32_t extra; /* a mark around the whole text; 0: none */
     int32_t tildes; /* of the paragraph */
-    bool dollars;   /* whether its dollar signs are harmless */
+    dollar_signs dollars;
     bool in_cell;
 } line_context;
 
@@ -36,8 +37,10 @@ bool is_plain_block(const writer_page *page, int32_t index);
 
 /* The number of a byte in the text of a block. */
 int32_t count_in_block(const line_store *store, int32_t place, uint8_t byte);
-/* Whether no reader takes the dollar signs of some blocks for those of a formula; `alone`: the only block of a paragraph, else -1. */
-bool dollars_are_harmless(const line_store *store, int32_t dollars, int32_t alone);
+/* Append the text of a block to those of its paragraph or cell in `scratch`, with a NUL behind it. */
+void join_text(line_store *store, int32_t place);
+/* What the dollar signs of several blocks need, whose texts were joined. */
+dollar_signs dollars_of_joined(const line_store *store, bool in_cell);
 
 /* Append a line of a paragraph, escaped so that it starts no list, heading, table or other block; `number` counts from 0. false:
  * Python has to decide. */

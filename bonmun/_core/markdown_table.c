@@ -18,6 +18,7 @@ static bool needs_html(const markdown_state *s, int32_t first, int32_t stop) {
 static bool write_cell_lines(markdown_state *s, const leaf_list *leaves) {
     line_store *store = &s->plan->store;
     int32_t blocks = 0, tildes = 0, dollars = 0;
+    store->scratch.used = 0;
     for (int32_t at = 0; at < leaves->count; at++) {
         const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];
         for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++, blocks++) {
@@ -25,10 +26,11 @@ static bool write_cell_lines(markdown_state *s, const leaf_list *leaves) {
             if (index < 0 || s->plan->page->kind[index] == KIND_CODE) return false;
             tildes += count_in_block(store, place, '~');
             dollars += count_in_block(store, place, '$');
+            if (dollars) join_text(store, place);
         }
     }
-    int32_t alone = blocks == 1 ? s->plan->outline.rows[leaves->rows[0]].at : -1;
-    line_context context = {0, blocks > 1 ? tildes : 0, dollars_are_harmless(store, dollars, alone), true};
+    line_context context = {0, blocks > 1 ? tildes : 0, dollars < 2 ? DOLLARS_HARMLESS : DOLLARS_OF_LINE, true};
+    if (dollars > 1 && blocks > 1) context.dollars = dollars_of_joined(store, true);
     size_t start = s->out->used;
     for (int32_t at = 0; at < leaves->count; at++) {
         const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];

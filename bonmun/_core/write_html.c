@@ -1,5 +1,6 @@
 #include "write_html.h"
 
+#include "code_language.h"
 #include "grid.h"
 #include "inline_html.h"
 #include "numbering.h"
@@ -151,6 +152,26 @@ static void add_given_code(html_writer *w, const uint8_t *bytes, size_t length) 
     }
 }
 
+/* Write a block of code; false: Python has to. */
+static bool add_code(html_writer *w, const outline_row *leaf) {
+    const writer_page *page = w->plan->page;
+    int32_t index = w->plan->input.shown[leaf->at];
+    attribute_value language;
+    if (leaf->count > 1 || w->plan->store.special[leaf->at] || !code_language(page, index, &language)) return false;
+    size_t from = w->out->used;
+    output_text(w->out, "<pre><code");
+    if (language.length) {
+        output_text(w->out, " class=\"language-");
+        output_put(w->out, language.bytes, (size_t)language.length);
+        output_byte(w->out, '"');
+    }
+    output_byte(w->out, '>');
+    put_html_text(w->out, page->text + page->text_start[index], (size_t)(page->text_stop[index] - page->text_start[index]), false);
+    output_text(w->out, "</code></pre>");
+    end_part(w, from, PART_OTHER);
+    return true;
+}
+
 /* Wrap the lines of a leaf, the output from `from` on. */
 static void wrap(html_writer *w, const outline_row *leaf, size_t from, int32_t base, bool bare) {
     output_buffer *out = w->out;
@@ -185,12 +206,13 @@ static void wrap(html_writer *w, const outline_row *leaf, size_t from, int32_t b
 static void add_leaf(html_writer *w, const outline_row *leaf, int32_t base, bool bare) {
     const uint8_t *bytes;
     size_t length, from = w->out->used;
-    bool code = kind_at(w, leaf->at) == KIND_CODE;
-    if (is_given(w->given, leaf->at, &bytes, &length)) {
-        if (code) {
-            add_given_code(w, bytes, length);
-            return;
-        }
+    bool code = kind_at(w, leaf->at) == KIND_CODE, given = is_given(w->given, leaf->at, &bytes, &length);
+    if (given && code) {
+        add_given_code(w, bytes, length);
+        return;
+    }
+    if (code && add_code(w, leaf)) return;
+    if (given) {
         output_put(w->out, bytes, length);
     } else if (code || !put_lines(w, leaf)) {
         w->out->used = from;

@@ -1,6 +1,7 @@
 #include "write_markdown.h"
 
 #include "bytes.h"
+#include "code_language.h"
 #include "grid.h"
 #include "inline_runs.h"
 #include "markdown_chunks.h"
@@ -204,7 +205,12 @@ static bool write_paragraph(markdown_state *s, const outline_row *leaf, uint32_t
         dollars += count_in_block(store, place, '$');
         if (leaf->count > 1) tildes += count_in_block(store, place, '~');
     }
-    line_context context = {extra, tildes, dollars_are_harmless(store, dollars, leaf->count == 1 ? leaf->at : -1), false};
+    line_context context = {extra, tildes, dollars < 2 ? DOLLARS_HARMLESS : DOLLARS_OF_LINE, false};
+    if (dollars > 1 && leaf->count > 1) {
+        store->scratch.used = 0;
+        for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) join_text(store, place);
+        context.dollars = dollars_of_joined(store, false);
+    }
     size_t start = s->out->used;
     for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
         const markdown_line *line = line_at(store, place, &context);
@@ -225,7 +231,7 @@ static bool write_paragraph(markdown_state *s, const outline_row *leaf, uint32_t
 static bool write_heading(markdown_state *s, const outline_row *leaf) {
     line_store *store = &s->plan->store;
     int32_t level = s->plan->page->level[s->plan->input.shown[leaf->at]];
-    line_context context = {0, 0, dollars_are_harmless(store, count_in_block(store, leaf->at, '$'), leaf->at), false};
+    line_context context = {0, 0, DOLLARS_OF_LINE, false};
     const markdown_line *line = line_at(store, leaf->at, &context);
     if (!line) return false;
     size_t start = s->out->used;
@@ -236,19 +242,73 @@ static bool write_heading(markdown_state *s, const outline_row *leaf) {
     return true;
 }
 
+/* The backticks around code: more than any run of them inside. */
+static size_t fence_length(const uint8_t *code, size_t length) {
+    size_t longest = 2, ticks = 0;
+    for (size_t at = 0; at < length; at++) {
+        ticks = code[at] == '`' ? ticks + 1 : 0;
+        if (ticks > longest) longest = ticks;
+    }
+    return longest + 1;
+}
+
+static void put_fence(output_buffer *out, size_t length) {
+    uint8_t *to = output_reserve(out, length);
+    if (!to) return;
+    memset(to, '`', length);
+    out->used += length;
+}
+
+/* Append code with the line breaks of Unix. */
+static void put_code(output_buffer *out, const uint8_t *code, size_t length) {
+    size_t from = 0;
+    for (size_t at = 0; at < length; at++) {
+        if (code[at] != '\r') continue;
+        output_put(out, code + from, at - from);
+        if (at + 1 == length || code[at + 1] != '\n') output_byte(out, '\n');
+        from = at + 1;
+    }
+    output_put(out, code + from, length - from);
+}
+
+/* Write a block of code; false: Python has to. */
+static bool write_code(markdown_state *s, const outline_row *leaf, int32_t index) {
+    const writer_page *page = s->plan->page;
+    attribute_value language;
+    if (leaf->count > 1 || !code_language(page, index, &language)) return false;
+    const uint8_t *code = page->text + page->text_start[index];
+    size_t start = s->out->used, length = (size_t)(page->text_stop[index] - page->text_start[index]);
+    size_t fence = fence_length(code, length);
+    put_fence(s->out, fence);
+    output_put(s->out, language.bytes, (size_t)language.length);
+    output_byte(s->out, '\n');
+    put_code(s->out, code, length);
+    output_byte(s->out, '\n');
+    put_fence(s->out, fence);
+    end_chunk(s, start, false);
+    return true;
+}
+
+/* Write a leaf by its kind; false: Python has to. */
+static bool write_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra) {
+    int32_t index = s->plan->input.shown[leaf->at];
+    if (index < 0 || s->plan->store.special[leaf->at]) return false;
+    switch (s->plan->page->kind[index]) {
+    case KIND_CODE: return write_code(s, leaf, index);
+    case KIND_HEADING: return write_heading(s, leaf);
+    case KIND_CAPTION: return write_paragraph(s, leaf, MARK_EM);
+    default: return write_paragraph(s, leaf, extra);
+    }
+}
+
 static void add_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra) {
     const uint8_t *bytes;
     size_t length, start = s->out->used;
-    int32_t index = s->plan->input.shown[leaf->at];
     if (is_given(s->given, leaf->at, &bytes, &length)) {
         add_given(s, bytes, length);
         return;
     }
-    int32_t kind = index < 0 || s->plan->store.special[leaf->at] ? KIND_CODE : s->plan->page->kind[index];
-    bool written = kind == KIND_CODE      ? false
-                   : kind == KIND_HEADING ? write_heading(s, leaf)
-                                          : write_paragraph(s, leaf, kind == KIND_CAPTION ? MARK_EM : extra);
-    if (written) return;
+    if (write_leaf(s, leaf, extra)) return;
     s->out->used = start;
     ask_for_leaf(s, leaf, extra);
 }

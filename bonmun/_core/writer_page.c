@@ -12,8 +12,7 @@ attribute_value writer_attribute(const writer_page *page, int32_t row, int name)
     return (attribute_value){NULL, 0};
 }
 
-attribute_value writer_stripped(const writer_page *page, int32_t row, int name) {
-    attribute_value value = writer_attribute(page, row, name);
+attribute_value without_spaces(attribute_value value) {
     int32_t space;
     while (value.length && (space = space_length(value.bytes, value.length))) {
         value.bytes += space;
@@ -21,6 +20,10 @@ attribute_value writer_stripped(const writer_page *page, int32_t row, int name) 
     }
     while (value.length && (space = space_length_before(value.bytes, value.length))) value.length -= space;
     return value;
+}
+
+attribute_value writer_stripped(const writer_page *page, int32_t row, int name) {
+    return without_spaces(writer_attribute(page, row, name));
 }
 
 int32_t writer_digits(attribute_value value, int32_t most) {

@@ -22,7 +22,8 @@ typedef struct {
 
 /* An attribute of an element by its WRITER_NAME_…; `row` may be negative, for an element that the page does not have. */
 attribute_value writer_attribute(const writer_page *page, int32_t row, int name);
-/* The same without white space at both ends. */
+attribute_value without_spaces(attribute_value value); /* at both ends */
+/* The attribute without white space at both ends. */
 attribute_value writer_stripped(const writer_page *page, int32_t row, int name);
 /* A value of 1 to `most` ASCII digits; -1: it is something else. */
 int32_t writer_digits(attribute_value value, int32_t most);

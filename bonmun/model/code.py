@@ -9,25 +9,24 @@ from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, CELLS, PREFORMATTED, TAG_ID, tag_set
 
 _BLANK_LINES = re.compile(r"\A(?:[ \t\r]*\n)+")
-_INSIDE: Final = 16  # ancestors of the first text to look at
-_WRAPPERS: Final = 3  # elements around `pre` that may declare the language
+INSIDE: Final = 16  # ancestors of the first text to look at
+WRAPPERS: Final = 3  # elements around `pre` that may declare the language
 _CODE_TAG, _BREAK = TAG_ID["code"], TAG_ID["br"]
 _LINES = BLOCK_LEVEL - CELLS
 _WHOLE_PAGE = tag_set("html body")
 _TABLE_PARTS = tag_set("table tbody tr td")  # between the code beside line numbers and its wrapper
 _FIGURE = TAG_ID["figure"]
-_ATTRIBUTES: Final = ("data-lang", "data-language", "data-enlighter-language")
-_PREFIXED = re.compile(
-    r"(?:language|lang|mw-highlight-lang|highlight-source|highlight-text|highlight|gatsby-code)-([A-Za-z0-9+#.-]+?)"
-    r"(?:-basic)?"
-)
+LANGUAGE_ATTRIBUTES: Final = ("data-lang", "data-language", "data-enlighter-language")
+PREFIXES: Final = (*"language lang mw-highlight-lang highlight-source highlight-text highlight gatsby-code".split(),)
+SUFFIX: Final = "-basic"
+_PREFIXED = re.compile(rf"(?:{'|'.join(PREFIXES)})-([A-Za-z0-9+#.-]+?)(?:{SUFFIX})?")
 _BRUSH = re.compile(r"\bbrush:\s*([A-Za-z0-9+#.-]+)")
-_HIGHLIGHTERS: Final = frozenset({"hljs", "sourceCode"})
+HIGHLIGHTERS: Final = ("hljs", "sourceCode")
 """Class names next to the bare name of the language; Hexo has `<figure class="highlight js">`."""
 _LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9+#.-]*")
-_NO_LANGUAGE: Final = frozenset(
-    "none default auto undefined nohighlight wrapper container inner outer block box code line lines numberLines"
-    " notranslate copy body header toolbar source highlight wrap".split()
+NO_LANGUAGE: Final = (
+    *"none default auto undefined nohighlight wrapper container inner outer block box code line lines".split(),
+    *"numberLines notranslate copy body header toolbar source highlight wrap".split(),
 )
 
 
@@ -72,24 +71,24 @@ def code_language(nodes: Nodes, row: int) -> str | None:
 
 def _elements(nodes: Nodes, row: int) -> Iterator[int]:
     """The elements that may declare the language, innermost first."""
-    ancestors = list(islice(nodes.ancestors(row), _INSIDE))
+    ancestors = list(islice(nodes.ancestors(row), INSIDE))
     outer = max((index for index, each in enumerate(ancestors) if nodes.tag[each] in PREFORMATTED), default=-1)
     for element in ancestors[:outer]:
         if nodes.tag[element] == _CODE_TAG:
             yield element
     wrappers = (element for element in ancestors[max(outer, 0) :] if nodes.tag[element] not in _TABLE_PARTS)
-    for element in islice(wrappers, 1 + _WRAPPERS):
+    for element in islice(wrappers, 1 + WRAPPERS):
         if nodes.tag[element] not in _WHOLE_PAGE:
             yield element
 
 
 def _declared(nodes: Nodes, element: int) -> str | None:
-    candidates = [nodes.attr(element, name) for name in _ATTRIBUTES]
+    candidates = [nodes.attr(element, name) for name in LANGUAGE_ATTRIBUTES]
     names = nodes.attr(element, "class") or ""
     words = names.split()
     candidates += [match[1] for word in words if (match := _PREFIXED.fullmatch(word))]
     candidates += [match[1] for match in [_BRUSH.search(names)] if match]
-    if _HIGHLIGHTERS & {*words} or (nodes.tag[element] == _FIGURE and words[:1] == ["highlight"]):
-        candidates += [word for word in words if word not in _HIGHLIGHTERS and not _PREFIXED.fullmatch(word)]
+    if not {*words}.isdisjoint(HIGHLIGHTERS) or (nodes.tag[element] == _FIGURE and words[:1] == ["highlight"]):
+        candidates += [word for word in words if word not in HIGHLIGHTERS and not _PREFIXED.fullmatch(word)]
     names_of_languages = (each for each in candidates if each and _LANGUAGE.fullmatch(each))
-    return next((each for each in names_of_languages if each not in _NO_LANGUAGE), None)
+    return next((each for each in names_of_languages if each not in NO_LANGUAGE), None)

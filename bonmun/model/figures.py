@@ -110,6 +110,17 @@ def captions_of(page: Page, row: int, before: int, after: int) -> list[int]:
     return _beside(page, after, 1) or _beside(page, before, -1)
 
 
+def may_have_captions(page: Page) -> bool:
+    """Whether some text of a page can be a caption of a picture: most pages with pictures have none."""
+    nodes = page.nodes
+    return (
+        nodes.may_have(_FIGURE)
+        or nodes.may_have(_TABLE)
+        or bool(page.rows_named_captions)
+        or _CAPTION in page.blocks.kind_code.tolist()
+    )
+
+
 def figure_of(page: Page, row: int) -> int:
     """The nearest `figure`, or layout table named after pictures, around a row; -1 for none."""
     nodes = page.nodes

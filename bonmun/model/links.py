@@ -4,6 +4,8 @@ import re
 from functools import cached_property
 from typing import Final
 
+from bonmun.core import AddressBases
+
 _SAFE = ("http:", "https:", "mailto:", "tel:")
 _HOST: Final = r"(?:[a-z0-9]+(?:-+[a-z0-9]+)*\.)+[a-z]{2,}"
 _PART: Final = r"[A-Za-z0-9._~!$&()*+,;=:@%/-]*"
@@ -51,6 +53,28 @@ def _plain(href: str, base: str | None) -> str | None:
     if _COMPLETE.fullmatch(href):
         return href
     return site[0] + href if site and _FROM_ROOT.fullmatch(href) else None
+
+
+def address_bases(base: str | None) -> AddressBases:
+    """Scheme, root, folder and own address of a page, which the compiled core appends relative addresses to.
+
+    `None` for a page without a base, all empty if relative addresses of it have no plain form.
+
+    >>> address_bases("https://example.org/a/c?q=1#x")
+    (b'https:', b'https://example.org', b'https://example.org/a/', b'https://example.org/a/c?q=1')
+    """
+    if not base:
+        return None
+    if _plain(base, None):  # a parser would take it apart at the same places
+        own = base.partition("#")[0]
+        path = own.partition("?")[0]
+        root, folder = "/".join(path.split("/", 3)[:3]), path[: path.rindex("/") + 1]
+    else:
+        slash, dot, hash_sign = absolute("/", base), absolute("./", base), absolute("#", base)
+        if slash is None or dot is None or hash_sign is None or not slash.startswith("http"):
+            return b"", b"", b"", b""
+        root, folder, own = slash.removesuffix("/"), dot, hash_sign.removesuffix("#")
+    return root.partition("//")[0].encode(), root.encode(), folder.encode(), own.encode()
 
 
 def _is_relative(href: str) -> bool:

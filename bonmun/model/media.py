@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from itertools import islice
-from sys import byteorder
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -30,7 +29,7 @@ _KIND_OF_NAME: Final = {
     **dict.fromkeys(("iframe", "amp-iframe", "object", "embed"), EMBED),
     **dict.fromkeys(("amp-img", "amp-anim"), IMAGE),
 }
-_KNOWN_TAGS: Final = {TAG_ID[name]: kind for name, kind in _KIND_OF_NAME.items() if name in TAG_ID}
+_KNOWN_NAMES: Final = {TAG_ID[name]: name for name in _KIND_OF_NAME if name in TAG_ID}
 _NOSCRIPT, _IMAGE, _SOURCE = TAG_ID["noscript"], TAG_ID["img"], TAG_ID["source"]
 _ADDRESSES: Final = ("src", "data-src", "data-lazy-src", "data-lazyload", "data-cookieblock-src", "data")
 _ID = re.compile(r"[\w-]{1,64}")
@@ -76,45 +75,39 @@ class Medium(NamedTuple):
     """The title that the page gives, else the host's name; the alternative text of an image."""
 
 
-def find_media(page: Page, is_wanted: Callable[[int], bool] = lambda row: True) -> list[Medium]:
-    """The media of a page in order, without advertisements and trackers; hidden ones too are left out.
+def find_media(page: Page, near: range, is_wanted: Callable[[int], bool] = lambda row: True) -> list[Medium]:
+    """The media in some rows of a page in order, without advertisements and trackers; hidden ones too are left out.
 
-    `is_wanted` tells whether a row is worth the search for its address and title.
+    `is_wanted` tells whether a row among them is worth the search for its address and title.
 
     >>> import bonmun
-    >>> find_media(bonmun.read_page('<p>See:</p><iframe src="https://vimeo.com/1" title="The sea"></iframe>'))
+    >>> page = bonmun.read_page('<p>See:</p><iframe src="https://vimeo.com/1" title="The sea"></iframe>')
+    >>> find_media(page, range(len(page.nodes)))
     [Medium(row=5, kind='embed', address='https://vimeo.com/1', title='The sea')]
     """
     nodes = page.nodes
-    low_bytes = nodes.tag.tobytes()[0 if byteorder == "little" else 3 :: 4]
-    kinds = _KNOWN_TAGS | {
-        number: _KIND_OF_NAME[name]
-        for number, name in enumerate(nodes.tag_names[len(TAGS) :], len(TAGS))
-        if name in _KIND_OF_NAME
-    }
-    rows = [(row, kind) for tag, kind in kinds.items() for row in _rows(nodes, low_bytes, tag)]
-    rows += ((row, IMAGE) for row in _unseen_pictures(nodes, low_bytes, is_wanted))
+    further = (name for name in nodes.tag_names[len(TAGS) :] if name in _KIND_OF_NAME)
+    known = (name for number, name in _KNOWN_NAMES.items() if nodes.may_have(number))
+    rows = [
+        (row, _KIND_OF_NAME[name])
+        for name in (*known, *further)
+        for row in nodes.rows_of(name)
+        if row < near.stop and nodes.end[row] > near.start  # those around it, too
+    ]
+    rows += [(row, IMAGE) for row in _unseen_pictures(nodes, near, is_wanted)]
     rows.sort()
     found: list[Medium] = []
     end = 0
     for number, (row, kind) in enumerate(rows, 1):
         stop, following = nodes.end[row], rows[number][0] if number < len(rows) else len(nodes)
-        if row < end or (following >= stop and not is_wanted(row)):
+        wanted = row in near and is_wanted(row)
+        if row < end or (following >= stop and not wanted):
             continue
         if (medium := _medium(page, row, kind)) is not None:
             end = stop  # an embed in an object is its fallback
-            if is_wanted(row):
+            if wanted:
                 found.append(medium)
     return found
-
-
-def _rows(nodes: Nodes, low_bytes: bytes, tag: int) -> Iterator[int]:
-    """The rows with a tag: a search of the tags' low bytes, since most pages have none."""
-    row = low_bytes.find(tag & 0xFF)
-    while row >= 0:
-        if nodes.tag[row] == tag:
-            yield row
-        row = low_bytes.find(tag & 0xFF, row + 1)
 
 
 def _medium(page: Page, row: int, kind: str) -> Medium | None:
@@ -184,19 +177,21 @@ def _title(page: Page, row: int) -> str:
     return next((page.blocks.text_at(index)[:_LONGEST_TITLE] for index in captions), "")
 
 
-def _unseen_pictures(nodes: Nodes, low_bytes: bytes, is_wanted: Callable[[int], bool]) -> Iterator[int]:
+def _unseen_pictures(nodes: Nodes, near: range, is_wanted: Callable[[int], bool]) -> Iterator[int]:
     """Pictures that are none to segmentation, which sees their placeholder, and those that only a `noscript` has."""
     lazy = (name for name in FURTHER_LAZY if name in nodes.attr_id)
-    rows = {row for name in lazy for row in nodes.rows_having(name, ".")}
-    rows |= {nodes.end[nodes.parent[source]] - 1 for source in _rows(nodes, low_bytes, _SOURCE)}  # the last child
-    for noscript in _rows(nodes, low_bytes, _NOSCRIPT):
+    rows = {row for name in lazy for row in nodes.rows_having(name, ".", within=near)}
+    rows.update(nodes.end[nodes.parent[source]] - 1 for source in nodes.rows_of("source"))  # the last child
+    for noscript in nodes.rows_of("noscript"):
+        if noscript - _NEAR >= near.stop or nodes.end[noscript] + _NEAR <= near.start:
+            continue
         if (image := image_inside(nodes, noscript)) >= 0:
             placeholders = _images_beside(nodes, noscript)
             rows.update(placeholders)
-            if is_wanted(image) and not any(picture_source(nodes, row) for row in placeholders):
+            if image in near and is_wanted(image) and not any(picture_source(nodes, row) for row in placeholders):
                 yield image
     for row in rows:
-        shown = nodes.tag[row] == _IMAGE and not nodes.flags[row] & UNRENDERED
+        shown = row in near and nodes.tag[row] == _IMAGE and not nodes.flags[row] & UNRENDERED
         if shown and is_wanted(row) and not is_picture(nodes, row):
             yield row
 

@@ -12,17 +12,19 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, AddressBases, core
 from bonmun.model.aria import TAGS_OF_ROLES, with_role_kinds, with_roles
 from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
+from bonmun.model.code import LANGUAGE_ATTRIBUTES
 from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
-from bonmun.model.links import absolute
+from bonmun.model.links import absolute, address_bases
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, TAGS
 
 TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
 WRITER_ATTRIBUTES: Final = (
-    *"start reversed value type colspan rowspan disabled checked class href src alt width height style".split(),
+    *"start reversed value type colspan rowspan disabled checked class href src alt width height style role".split(),
+    *LANGUAGE_ATTRIBUTES,
 )
 """The attributes that the compiled writers read; they get their numbers on the page in this order."""
 BLOCK_ROLE: Final = 16
@@ -113,14 +115,7 @@ class Page:
     @cached_property
     def address_bases(self) -> AddressBases:
         """What the compiled core appends relative addresses to."""
-        base = self.base_url
-        if not base:
-            return None
-        root, folder, own = absolute("/", base), absolute("./", base), absolute("#", base)
-        if root is None or folder is None or own is None or not root.startswith("http"):
-            return b"", b"", b"", b""
-        scheme = root.partition("//")[0]
-        return scheme.encode(), root.removesuffix("/").encode(), folder.encode(), own.removesuffix("#").encode()
+        return address_bases(self.base_url)
 
     @cached_property
     def writer_page(self) -> object | None:

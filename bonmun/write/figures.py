@@ -14,7 +14,7 @@ from typing import Final
 from bonmun.core import core
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Document
-from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption
+from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption, may_have_captions
 from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
 from bonmun.model.lazy import lazy
@@ -160,11 +160,20 @@ def shown_entries(document: Document) -> "list[int | Block] | None":
         _add_captions(document, sorted([*rows, *(block.medium.row for block in between)]), added)
     if not added and len(known) == len(pictures):
         return None
-    shown: dict[_Place, int | Block] = {
-        (firsts[index], 0): index for index in kept if kinds[index] != _PICTURE or index in known
-    }
-    shown |= added
-    return [shown[place] for place in sorted(shown)]
+    return _merged([index for index in kept if kinds[index] != _PICTURE or index in known], firsts, added)
+
+
+def _merged(kept: Sequence[int], firsts: Sequence[int], added: dict[_Place, Block]) -> "list[int | Block]":
+    """The kept blocks with those added at their places; one at the row of a kept block replaces it."""
+    shown: list[int | Block] = []
+    at = 0
+    for row, rank in sorted(added):
+        stop = bisect_left(kept, row, at, key=firsts.__getitem__)
+        same = stop < len(kept) and firsts[kept[stop]] == row
+        shown += kept[at : stop + (same and rank > 0)]
+        shown.append(added[row, rank])
+        at = stop + same
+    return shown + list(kept[at:])
 
 
 def _with_address(document: Document, pictures: Sequence[int]) -> set[int]:
@@ -187,13 +196,11 @@ def _media_between(document: Document) -> list[MediaBlock]:
     near, texts = _rows_near_kept(document), list[Surroundings]()
 
     def is_between(row: int) -> bool:
-        if row not in near:  # most media of a page are far from its text
-            return False
         if not texts:
             texts.append(Surroundings(page, document.verdicts.keep))
         return texts[0].are_kept_around(row)
 
-    found = find_media(page, is_between) if near else []
+    found = find_media(page, near, is_between) if near else []  # most media of a page are far from its text
     return [
         MediaBlock(page, document.verdicts, index, medium)
         for medium in found
@@ -252,7 +259,7 @@ def _captions(document: Document, rows: Sequence[int]) -> dict[int, list[int]]:
     """The captions with the rows of their pictures: all those of a figure, else the first one beside it."""
     page, keep = document.page, document.verdicts.keep
     captions: dict[int, list[int]] = {}
-    for row in rows:
+    for row in rows if may_have_captions(page) else ():
         after = bisect_left(page.blocks.first, row)
         here = after < len(page.blocks) and page.blocks.first[after] == row
         for index in captions_of(page, row, after - 1, after + here):

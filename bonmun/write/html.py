@@ -65,7 +65,7 @@ def _answers(requests: Iterable[Request]) -> Iterator[str]:
             parts = _parts([leaf])
             yield "\0".join(f"{'f' if part.startswith('<figure>') else '-'}{part}" for part in parts)
         else:
-            yield _lines(leaf)
+            yield "<br>".join(filter(None, (_marked(block) for block in leaf.blocks)))  # plain ones are the twin's
 
 
 def _article(document: Document, parts: list[str]) -> str:
@@ -214,7 +214,12 @@ def _lines(leaf: Leaf) -> str:
 def _line(block: Block) -> str:
     """The content of a block."""
     text = block.plain_text
-    return _inline(spans(block.runs), block.page.nodes) if text is None else escape(text, quote=False)
+    return _marked(block) if text is None else escape(text, quote=False)
+
+
+def _marked(block: Block) -> str:
+    """The same for any block, by its runs."""
+    return _inline(spans(block.runs), block.page.nodes)
 
 
 def _add_caption(block: Block, lines: str, out: list[str]) -> None:

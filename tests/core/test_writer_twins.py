@@ -37,6 +37,19 @@ CONSTRUCTS = {
     "tables in tables": "<table><tr><th>a<th>b<tr><td>c<td><table><tr><th>d<th>e<tr><td>f<td>g</table></table>",
     "code": "<pre class=language-python>def f():\n    ```\n</pre><p>a <code>`b`</code><table><tr><th><pre>a</pre><th>b"
     "<tr><td><pre>c\nd</pre><td>e</table>",
+    "languages": "".join(
+        f"<{tag} {attribute}><pre>x\r\ny\rz</pre></{tag}><pre><code {attribute}>a ```` b</code></pre>"
+        for tag in ("div", "figure", "div role=table")
+        for attribute in (
+            *"data-lang=c data-language=none data-lang='c d' class=language-c++ class=lang-1c class=lang-".split(),
+            *"class=highlight-source class=highlight-source- class=language-x-basic class=language--basic".split(),
+            *("class='highlight js'", "class='a highlight js'", "class='hljs line lang-c d'", "class=sourceCode"),
+            *("class='brush: c;'", "class='xbrush:c brush:  d'", "class='äbrush:c'", "class='brush:; brush:e'"),
+            *("class='lang-ä x'", "class='lang-none lang-c'", "class=LANGUAGE-c", "class='\u3000hljs\u2003c'"),
+        )
+    )
+    + "<table><tr><td><pre>1</pre><td class=lang-c><pre>x</pre></table><pre class=lang-c>x<img src=a.png></pre>"
+    "<div class=lang-d><div><div><div><pre>x</pre></div></div></div></div><code class=lang-c><pre>x</pre></code>",
     "boxes": "<div class='admonition note'><p class=admonition-title>Note<p>a</div><aside class='callout tip'>b"
     "<ul><li>c</ul></aside><div class='alert alert-danger'><h4>Do not!</h4><p>=</div><details><summary>s</summary>t"
     "</details><details><summary>only</summary></details>",
@@ -50,6 +63,23 @@ CONSTRUCTS = {
         " https://q.org/%2e%2e/r tel:+1-2 mailto:a@b.c javascript:s https://1.2/t /u(v) /w;x /&amp;copy; a:b"
         " https://x--y.org/ https://a.b:80/ https://ü.de/ /ä".split()
     )
+    + "".join(
+        f"<p>a <a href='{href}'>b</a><img src='{href}'>"
+        for href in (
+            "../a",
+            "../../../a?b#c",
+            "./a",
+            ".././b/",
+            "../",
+            "..",
+            "..//a",
+            "../.a",
+            "../?a",
+            "./#a",
+            " /a\t",
+            "../a b",
+        )
+    )
     + "<p><a href=/a>b</a><a href='https://example.org/a'>c</a>",
     "captions": "<p>a<figure><img src=a.png><img src=b.png><figcaption>c</figcaption><figcaption>d</figcaption>"
     "</figure>"
@@ -58,6 +88,43 @@ CONSTRUCTS = {
     " <s>d</s>",
     "starts": "<p>[!NOTE]<p>[x] a<p>[a]: b<p># a<p>-<p>1) a<p>* a<p>>a<p>+<p>123456789. a<p>[!tıp]<p>| a |",
     "dollars": "<p>$5 and $6<p>$a$ b<p>$$ c<p>a $1<br>b $2<p><b>$</b>a$<table><tr><th>$x$<th>$1 $2<tr><td>a</table>",
+    "dollars in runs": "".join(
+        f"<{tag}>{text}</{tag}>"
+        for tag in ("p", "h2", "table><tr><th>a<tr><td")
+        for text in (
+            *(
+                "<b>$</b>5 $<i>a</i>",
+                "<b>$5</b> to $6",
+                "$<b>a b</b>$ c",
+                "$a+b$ $c$",
+                "$x_1$ <i>y</i>",
+                "$a b$c$ d",
+                "$ a$",
+            ),
+            *(
+                "<i>$$</i> a",
+                " <i>a</i>$$",
+                "$$<i>a</i>",
+                "<img src=a.png>$$ a<i>b</i>",
+                "$\\x$ <i>b</i>",
+                "$ab$ <code>$</code>",
+            ),
+            *(
+                "a $1<br>b $2<br>$c$",
+                "<img src=a.png><br>$$ a",
+                "a $b<br>c$ d",
+                "http://a_*b*.c $d e$ <i>f</i>",
+                "$5$<b>6</b>",
+            ),
+            *(
+                "a <img src=a.png alt='$'> $b$",
+                "<a href=/b>$a b$</a> $",
+                "$é$ <b>c</b>",
+                "${{a}}, 1$ <b>c</b>",
+                "$a,b <b>$</b>",
+            ),
+        )
+    ),
     "roles": "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div>"
     "<div role=heading aria-level=3>c</div>",
     "rules": "<p>a<hr><hr><p>b<ul><li>c<hr>d</ul><hr>",
@@ -85,7 +152,7 @@ def with_some_dropped(doc: Document, random: Random) -> Document:
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)
-@pytest.mark.parametrize("url", [None, "https://example.org/a/page.html", "http://[::1"])
+@pytest.mark.parametrize("url", [None, "https://example.org/a//b/page.html", "https://example.org", "http://[::1"])
 def test_the_twins_agree_on_constructs(name: str, url: str | None) -> None:
     doc = document(CONSTRUCTS[name], url=url)
     for output in OUTPUTS:

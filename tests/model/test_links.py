@@ -1,11 +1,12 @@
 """Addresses that a parser would not change are resolved without one, to the same result."""
 
+import ada_url
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.model import links
-from bonmun.model.links import Addresses, absolute
+from bonmun.model.links import Addresses, absolute, address_bases
 
 _PIECES = (
     *("https:", "http:", "//", "/", "a.org", "xn--a.org", "A.org", "a", "..", ".", "?", "#", "%2e", "%41", "é", " "),
@@ -36,3 +37,14 @@ def test_steps_upwards_are_left_to_the_parser(href: str) -> None:
     assert absolute(href, "https://example.org/x/y") in ("https://example.org/b", "https://example.org/a/b") or (
         absolute(href, None) in ("https://a.org/b", "https://a.org/")
     )
+
+
+@pytest.mark.parametrize(
+    "path", ["", *"/ // /a /a/ /a/b?c/d /a?b#c/d /?/# /#?a/ /a:b@c;d/~e /a./b /./a /%2e%2e/b /a'b".split()]
+)
+def test_bases_are_those_of_a_url_parser(path: str) -> None:
+    base = f"https://a-b.example.org{path}"
+    own = ada_url.join_url(base, "#").removesuffix("#")
+    folder = ada_url.join_url(base, "./")
+    expected = ("https:", "https://a-b.example.org", folder, own)
+    assert address_bases(base) == tuple(part.encode() for part in expected)
