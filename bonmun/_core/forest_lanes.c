@@ -12,6 +12,8 @@
 enum { PART = 4, PARTS = LANES / PART };
 typedef float part_floats __attribute__((vector_size(16)));
 typedef uint32_t part_words __attribute__((vector_size(16)));
+typedef double part_doubles __attribute__((vector_size(16)));
+typedef uint64_t part_longs __attribute__((vector_size(16)));
 
 typedef struct {
     part_words part[PARTS];
@@ -36,6 +38,21 @@ static inline void plain_add_leaves(const plain_lane_set *lanes, const float *le
 }
 
 static inline uint32_t plain_lane(const plain_lane_set *lanes, int lane) { return lanes->part[lane / PART][lane % PART]; }
+
+/* Take the steps of a path in all lanes that reached its leaf. */
+static inline void plain_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf, double *sums) {
+    part_longs takes[LANES / 2];
+    for (int at = 0; at < LANES / 2; at++)
+        takes[at] = (part_longs){reached[2 * at] == leaf ? UINT64_MAX : 0, reached[2 * at + 1] == leaf ? UINT64_MAX : 0};
+    for (; step < stop; step++)
+        for (int at = 0; at < LANES / 2; at++) {
+            double *to = sums + step->cell + 2 * at;
+            part_doubles sum, change = {step->change, step->change};
+            memcpy(&sum, to, sizeof sum);
+            sum += (part_doubles)((part_longs)change & takes[at]);
+            memcpy(to, &sum, sizeof sum);
+        }
+}
 #else
 typedef struct {
     uint32_t lane[LANES];
@@ -56,6 +73,11 @@ static inline void plain_add_leaves(const plain_lane_set *lanes, const float *le
 }
 
 static inline uint32_t plain_lane(const plain_lane_set *lanes, int lane) { return lanes->lane[lane]; }
+
+static inline void plain_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf, double *sums) {
+    for (; step < stop; step++)
+        for (int lane = 0; lane < LANES; lane++) sums[step->cell + (size_t)lane] += reached[lane] == leaf ? step->change : 0.0;
+}
 #endif
 
 /* Write the lowest bit of each lane; all of them together. */
@@ -67,14 +89,6 @@ static inline uint32_t plain_reach(const plain_lane_set *lanes, uint32_t *reache
         all |= reached[lane];
     }
     return all;
-}
-
-/* Take the steps of a path in all lanes that reached its leaf. */
-static inline void plain_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf, double *sums) {
-    uint64_t takes[LANES];
-    for (int lane = 0; lane < LANES; lane++) takes[lane] = reached[lane] == leaf ? UINT64_MAX : 0;
-    for (; step < stop; step++)
-        for (int lane = 0; lane < LANES; lane++) sums[step->cell + lane] += takes[lane] ? step->change : 0.0;
 }
 
 #define IN(name) plain_##name
