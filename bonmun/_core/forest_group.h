@@ -28,11 +28,19 @@ static IN_TARGET void IN(sum_lanes)(const open_trees *open, const float *const *
     }
 }
 
-/* Most lanes reach the same few leaves: each path is taken by all lanes at once. */
-static inline IN_TARGET void IN(move_small)(const open_trees *open, int32_t at, const tree_paths *paths, double *sums) {
-    uint32_t reached[LANES];
+/* The leaves that lanes reach, each lane's and all together; the path of the first is fetched early. */
+static inline IN_TARGET uint32_t IN(reach_small)(const open_trees *open, int32_t at, const tree_paths *paths, uint32_t *reached) {
     IN(lane_set) lanes = IN(narrowed)(open, at);
-    for (uint32_t leaves = IN(reach)(&lanes, reached); leaves; leaves &= leaves - 1) {
+    uint32_t leaves = IN(reach)(&lanes, reached);
+    int leaf = lowest_bit(leaves);
+    fetch_early(paths->step + paths->first[leaf]);
+    fetch_early(paths->step + paths->first[leaf + 1] - 1);
+    return leaves;
+}
+
+/* Most lanes reach the same few leaves: each path is taken by all lanes at once. */
+static inline IN_TARGET void IN(move_small)(const tree_paths *paths, const uint32_t *reached, uint32_t leaves, double *sums) {
+    for (; leaves; leaves &= leaves - 1) {
         int leaf = lowest_bit(leaves);
         IN(take_path)(paths->step + paths->first[leaf], paths->step + paths->first[leaf + 1], reached, UINT32_C(1) << leaf, sums);
     }
@@ -40,9 +48,13 @@ static inline IN_TARGET void IN(move_small)(const open_trees *open, int32_t at, 
 
 static IN_TARGET void IN(move_lanes)(const open_trees *open, const forest_paths *paths, const float *const *rows, double *sums) {
     const forest *f = open->forest;
-    for (int32_t at = 0; at < f->trees; at++) {
-        if (f->tree[at].small) IN(move_small)(open, at, &paths->tree[at], sums);
+    uint32_t reached[2][LANES], leaves[2] = {0}; /* of this tree and the one before, whose paths have arrived */
+    for (int32_t at = 0; at <= f->trees; at++) {
+        if (at < f->trees && f->tree[at].small) leaves[at % 2] = IN(reach_small)(open, at, &paths->tree[at], reached[at % 2]);
+        int32_t last = at - 1;
+        if (last < 0) continue;
+        if (f->tree[last].small) IN(move_small)(&paths->tree[last], reached[last % 2], leaves[last % 2], sums);
         else
-            for (int lane = 0; lane < LANES; lane++) move_by_walk(f, &f->tree[at], rows[lane], sums + lane);
+            for (int lane = 0; lane < LANES; lane++) move_by_walk(f, &f->tree[last], rows[lane], sums + lane);
     }
 }

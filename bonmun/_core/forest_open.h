@@ -3,6 +3,7 @@
 #define BONMUN_FOREST_OPEN_H
 
 #include "forest_lanes.h"
+#include "prefetch.h"
 #include "word64.h"
 
 enum { CHUNK = 32 * LANES /* rows */ };
