@@ -28,7 +28,7 @@ SOURCES = [
     *"addresses attribute_rows block_text calibration_py cells_py characters choice code_language".split(),
     *"contributions decoding_py digests elements_py".split(),
     *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
-    *"features_py forest forest_lanes forest_sum formula_rows gaps grid groups".split(),
+    *"features_py forest forest_lanes forest_open forest_sum formula_rows gaps grid groups".split(),
     *"inline_html inline_markdown inline_py inline_runs json_blocks json_groups json_py judge judge_py".split(),
     *"markdown_chunks markdown_dollars markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
     *"outline output_buffer page_facts page_figures plans_py".split(),

@@ -8,6 +8,7 @@ enum { MOST_WORDS = 32, LEAST_WINDOW = 4, PAIRS = 1024 };
 typedef struct {
     const uint8_t *word[MOST_WORDS]; /* in lower case, each ends with a NUL */
     uint32_t first[256], second[256]; /* by byte: the words, as bits, whose first or second byte it is, in either case */
+    int start;            /* the byte that every word starts with; -1: they differ, or it is a letter */
     int32_t window;       /* length of the shortest word */
     uint8_t shift[PAIRS]; /* by pair of bytes at the end of the window: how far it can move without missing a word */
 } word_list;
@@ -49,6 +50,12 @@ static void list_shifts(const uint8_t *words, size_t length, word_list *list) {
     }
 }
 
+static int start_of(const uint8_t *words, size_t length) {
+    for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1)
+        if (*word != *words || (*word >= 'a' && *word <= 'z')) return -1;
+    return *words;
+}
+
 static void list_words(const uint8_t *words, size_t length, word_list *list) {
     memset(list, 0, sizeof *list);
     uint32_t bit = 1;
@@ -87,7 +94,16 @@ static bool contains_long_one(const word_list *list, const uint8_t *text, int32_
     return false;
 }
 
+static bool contains_after_start(const word_list *list, const uint8_t *text, const uint8_t *stop) {
+    while (text < stop && (text = memchr(text, list->start, (size_t)(stop - text)))) {
+        if (one_starts(list, list->first[*text], text, stop)) return true;
+        text++;
+    }
+    return false;
+}
+
 static bool contains_one(const word_list *list, const uint8_t *text, int32_t length) {
+    if (list->start >= 0) return contains_after_start(list, text, text + length);
     if (list->window >= LEAST_WINDOW) return contains_long_one(list, text, length);
     for (const uint8_t *stop = text + length; text < stop; text++) {
         uint32_t candidates = list->first[*text];
@@ -103,6 +119,7 @@ int32_t *attribute_rows(const node_view *nodes, int32_t first, int32_t stop, int
     word_list list;
     list_words(words, length, &list);
     list_shifts(words, length, &list);
+    list.start = start_of(words, length);
     *count = 0;
     for (int32_t at = nodes->attr_first[first]; at < attributes; at++) {
         if (nodes->attr_name[at] != name) continue;

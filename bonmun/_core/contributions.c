@@ -1,92 +1,85 @@
 #include "contributions.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    LANES = 10,   /* rows that walk side by side: each step waits for three loads, those of other rows do not */
-    BETWEEN = 32, /* steps between two looks at which rows have arrived */
-    LINE = 64,    /* bytes of a cache line */
-    MOST_STEPS = 1 << 26 /* whose offsets fit 32 bits */
-};
+#include "forest_open.h"
 
-typedef struct {
-    double change[2]; /* for a cell below the threshold, and for another */
-    uint32_t next[2]; /* offsets of steps, in bytes */
-    float threshold;
-    uint32_t cell; /* of the first lane */
-} chain_step;
-
-struct forest_steps {
-    uint32_t end;      /* a step that leads to itself and changes nothing */
-    chain_step *step; /* each in one cache line */
-};
-
-static uint32_t offset_of(int32_t node) { return (uint32_t)node * (uint32_t)sizeof(chain_step); }
-
-static void put_step(chain_step *step, const forest_arrays *a, const double *expected, int32_t node, int32_t stop) {
-    step->cell = (uint32_t)a->feature[node] * LANES;
-    step->threshold = a->threshold[node];
-    for (int side = 0; side < 2; side++) {
-        int32_t child = side ? a->right[node] : a->left[node];
-        step->change[side] = (child < 0 ? (double)a->leaf[~child] : expected[child]) - expected[node];
-        step->next[side] = offset_of(child < 0 ? stop : child);
+/* The steps of a small tree down to a leaf; written if `to` is given. */
+static size_t path_to(const forest *f, int32_t at, int leaf, path_step *to) {
+    const forest_tree *tree = &f->tree[at];
+    const mask_quad *quads = f->masks.quads + f->masks.first[at];
+    size_t steps = 0;
+    for (int32_t node = tree->start, child; node >= 0; node = child, steps++) {
+        int32_t number = node - tree->start;
+        int side = (quads[number / QUAD].right[number % QUAD] >> leaf & 1) != 0;
+        child = f->node[node].child[side];
+        if (to) to[steps] = (path_step){expected_at(f, child) - f->expected[node], (size_t)f->node[node].feature * LANES};
     }
-}
-
-forest_steps *forest_steps_create(const forest_arrays *a, const double *expected) {
-    if ((size_t)a->nodes >= MOST_STEPS) return NULL;
-    forest_steps *steps = malloc(sizeof *steps + LINE + ((size_t)a->nodes + 1) * sizeof *steps->step);
-    if (!steps) return NULL;
-    steps->step = (chain_step *)(((uintptr_t)(steps + 1) + LINE - 1) / LINE * LINE);
-    steps->end = offset_of(a->nodes);
-    for (int32_t tree = 0; tree < a->trees; tree++)
-        for (int32_t node = a->start[tree]; node < a->start[tree + 1]; node++)
-            put_step(&steps->step[node], a, expected, node, a->start[tree + 1]);
-    steps->step[a->nodes] = (chain_step){{0, 0}, {steps->end, steps->end}, 0, 0};
     return steps;
 }
 
-void forest_steps_free(forest_steps *steps) { free(steps); }
-
-/* `cells`, `sums`: LANES of each column side by side. */
-static void walk_rows(const forest_steps *steps, const float *cells, double *sums) {
-    const char *base = (const char *)steps->step;
-    uint32_t at[LANES] = {0}, left = LANES;
-    while (left) {
-        for (int turn = 0; turn < BETWEEN; turn++)
-            for (uint32_t lane = 0; lane < LANES; lane++) {
-                const chain_step *step = (const chain_step *)(const void *)(base + at[lane]);
-                const float *cell = cells + step->cell;
-                int side = !(cell[lane] < step->threshold);
-                sums[step->cell + lane] += step->change[side];
-                at[lane] = step->next[side];
-            }
-        left = 0;
-        for (int lane = 0; lane < LANES; lane++) left += at[lane] != steps->end;
+/* Write the paths of a tree's leaves; the steps behind them. */
+static path_step *write_paths(const forest *f, int32_t at, path_step *to, tree_paths *paths) {
+    *paths = (tree_paths){.step = to};
+    for (uint32_t leaf = 0; leaf < MOST_LEAVES && f->masks.leaves[at] >> leaf; leaf++) {
+        to += path_to(f, at, (int)leaf, to);
+        paths->first[leaf + 1] = (uint16_t)(to - paths->step);
     }
+    return to;
 }
 
-int forest_contributions(const forest_steps *steps, const float *table, int32_t width, int64_t rows, float *contributions) {
-    size_t room = (size_t)width * LANES;
-    double *sums = malloc(room * (sizeof *sums + sizeof(float)));
-    if (!sums) return -1;
-    float *cells = (float *)(sums + room);
-    for (int64_t first = 0; first < rows; first += LANES) {
-        int64_t count = rows - first < LANES ? rows - first : LANES;
-        for (int lane = 0; lane < LANES; lane++) {
-            const float *row = table + (first + (lane < count ? lane : 0)) * width;
-            for (int32_t column = 0; column < width; column++) cells[column * LANES + lane] = row[column];
-        }
-        memset(sums, 0, room * sizeof *sums);
-        walk_rows(steps, cells, sums);
-        for (int64_t lane = 0; lane < count; lane++) {
-            float *to = contributions + (first + lane) * width;
-            for (int32_t column = 0; column < width; column++) to[column] = (float)sums[column * LANES + lane];
+static size_t steps_of(const forest *f, int32_t at) {
+    size_t steps = 0;
+    for (uint32_t leaf = 0; leaf < MOST_LEAVES && f->masks.leaves[at] >> leaf; leaf++) steps += path_to(f, at, (int)leaf, NULL);
+    return steps;
+}
+
+forest_paths *forest_paths_create(const forest *f) {
+    pool memory = {NULL, false};
+    size_t steps = 0;
+    for (int32_t at = 0; at < f->trees; at++) steps += steps_of(f, at);
+    forest_paths *paths = pool_take(&memory, 1, sizeof *paths);
+    tree_paths *trees = pool_take(&memory, (size_t)f->trees, sizeof *trees);
+    path_step *step = pool_take(&memory, steps, sizeof *step);
+    if (memory.failed) {
+        pool_free(&memory);
+        return NULL;
+    }
+    for (int32_t at = 0; at < f->trees; at++) step = write_paths(f, at, step, &trees[at]);
+    *paths = (forest_paths){memory, trees};
+    return paths;
+}
+
+void forest_paths_free(forest_paths *paths) {
+    pool memory = paths->memory; /* a copy: the paths themselves lie in the pool */
+    pool_free(&memory);
+}
+
+static void write_lanes(const double *sums, int32_t width, int64_t count, float *to) {
+    for (int64_t lane = 0; lane < count; lane++, to += width)
+        for (int32_t column = 0; column < width; column++) to[column] = (float)sums[(size_t)column * LANES + (size_t)lane];
+}
+
+int forest_contributions(const forest *f, const forest_paths *paths, const float *table, int32_t width, int64_t rows,
+                         float *contributions) {
+    row_list list = {table, NULL, width, rows};
+    open_chunk chunk = {0};
+    size_t cells = (size_t)width * LANES;
+    double *sums = pool_take_lines(&chunk.memory, cells, sizeof *sums);
+    bool ready = open_chunk_prepare(&chunk, f);
+    for (int64_t first = 0, stop; ready && first < rows; first = stop) {
+        stop = rows - first < CHUNK ? rows : first + CHUNK;
+        open_chunk_of(&chunk, &list, first, stop);
+        for (int64_t group = first; group < stop; group += LANES) {
+            const float *of_lanes[LANES];
+            open_group_of(&chunk, &list, group, stop, of_lanes);
+            memset(sums, 0, cells * sizeof *sums);
+            forest_lanes_here()->move(&chunk.open, paths, of_lanes, sums);
+            write_lanes(sums, width, stop - group < LANES ? stop - group : LANES, contributions + group * width);
         }
     }
-    free(sums);
-    return 0;
+    pool_free(&chunk.memory);
+    return ready ? 0 : -1;
 }
 
 void column_means(const float *table, int32_t width, int64_t rows, double *means) {

@@ -5,16 +5,16 @@
 
 #include "forest.h"
 
-/* The trees as one chain of steps: a leaf leads to the root of the next tree. */
-typedef struct forest_steps forest_steps;
+/* The way from the root to each leaf. */
+typedef struct forest_paths forest_paths;
 
-/* `expected`: by node, the mean of its two children's expected values. NULL: no memory. */
-forest_steps *forest_steps_create(const forest_arrays *arrays, const double *expected);
-void forest_steps_free(forest_steps *steps);
+forest_paths *forest_paths_create(const forest *f); /* NULL: no memory */
+void forest_paths_free(forest_paths *paths);
 
-/* For each cell its column's contribution to the row's sum (Saabas): each step down changes the expected value.
- * -1: no memory. */
-int forest_contributions(const forest_steps *steps, const float *table, int32_t width, int64_t rows, float *contributions);
+/* For each cell its column's contribution to the row's sum (Saabas): each step down changes the expected value, which of a node
+ * is the mean of its two children's. -1: no memory. */
+int forest_contributions(const forest *f, const forest_paths *paths, const float *table, int32_t width, int64_t rows,
+                         float *contributions);
 
 /* The mean of each column: the same additions in the same order as in the twin. */
 void column_means(const float *table, int32_t width, int64_t rows, double *means);

@@ -12,6 +12,7 @@
 #include "constants_table.h"
 #include "feature_columns_table.h"
 #include "pool.h"
+#include "prefetch.h"
 #include "segment.h"
 
 typedef struct {
@@ -165,15 +166,6 @@ static inline const uint8_t *block_text(const feature_page *page, int32_t block,
 
 static inline const uint8_t *node_bytes(const node_view *nodes, int32_t offset) {
     return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
-}
-
-/* Load a cache line that will be needed soon. */
-static inline void fetch_early(const void *at) {
-#if defined(__GNUC__)
-    __builtin_prefetch(at);
-#else
-    (void)at;
-#endif
 }
 
 /* Sizes differ by orders of magnitude: their logarithm. */

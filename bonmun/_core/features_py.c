@@ -250,13 +250,13 @@ PyObject *bonmun_contributions(PyObject *self, PyObject *args) {
     int width, failed = 0;
     forest *trees = take_table(args, &table, &width);
     if (!trees) return NULL;
-    const forest_steps *steps = forest_steps_of(trees);
-    PyObject *answer = steps ? PyBytes_FromStringAndSize(NULL, table.len) : PyErr_NoMemory();
+    const forest_paths *paths = forest_paths_of(trees);
+    PyObject *answer = paths ? PyBytes_FromStringAndSize(NULL, table.len) : PyErr_NoMemory();
     if (answer) {
         float *cells = (float *)(void *)PyBytes_AsString(answer);
         Py_ssize_t rows = table.len / 4 / width;
         Py_BEGIN_ALLOW_THREADS
-        failed = forest_contributions(steps, table.buf, width, rows, cells);
+        failed = forest_contributions(trees, paths, table.buf, width, rows, cells);
         Py_END_ALLOW_THREADS
     }
     PyBuffer_Release(&table);

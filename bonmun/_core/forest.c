@@ -61,8 +61,6 @@ static bool number_leaves(const forest *f, forest_tree *tree, mask_quad *quads, 
     return true;
 }
 
-static double expected_at(const forest *f, int32_t child) { return child < 0 ? f->leaf[~child] : f->expected[child]; }
-
 static void prepare(forest *f, const int32_t *start) {
     for (int32_t node = f->nodes - 1; node >= 0; node--) {
         f->expected[node] = (expected_at(f, f->node[node].child[0]) + expected_at(f, f->node[node].child[1])) / 2;
@@ -123,35 +121,14 @@ forest *forest_create(const forest_arrays *arrays, const char **fault) {
 }
 
 void forest_free(forest *f) {
-    forest_steps_free(f->steps);
+    if (f->paths) forest_paths_free(f->paths);
     pool memory = f->memory; /* a copy: the forest itself lies in the pool */
     pool_free(&memory);
 }
 
-/* The arrays that the trees were made of. */
-static forest_arrays spread(const forest *f, pool *memory) {
-    size_t nodes = (size_t)f->nodes;
-    int32_t *start = pool_take(memory, (size_t)f->trees + 1, sizeof *start), *feature = pool_take(memory, nodes, sizeof *feature);
-    int32_t *left = pool_take(memory, nodes, sizeof *left), *right = pool_take(memory, nodes, sizeof *right);
-    float *threshold = pool_take(memory, nodes, sizeof *threshold);
-    for (int32_t at = 0; !memory->failed && at <= f->trees; at++) start[at] = at < f->trees ? f->tree[at].start : f->nodes;
-    for (int32_t at = 0; !memory->failed && at < f->nodes; at++) {
-        feature[at] = f->node[at].feature;
-        left[at] = f->node[at].child[0];
-        right[at] = f->node[at].child[1];
-        threshold[at] = f->node[at].threshold;
-    }
-    return (forest_arrays){feature, left, right, start, threshold, f->leaf, f->nodes, 0, f->trees};
+const forest_paths *forest_paths_of(forest *f) {
+    if (!f->paths) f->paths = forest_paths_create(f);
+    return f->paths;
 }
-
-static bool make_steps(forest *f) {
-    pool memory = {NULL, false};
-    forest_arrays arrays = spread(f, &memory);
-    if (!memory.failed) f->steps = forest_steps_create(&arrays, f->expected);
-    pool_free(&memory);
-    return f->steps != NULL;
-}
-
-const forest_steps *forest_steps_of(forest *f) { return f->steps || make_steps(f) ? f->steps : NULL; }
 
 int32_t forest_width(const forest *f) { return f->width; }

@@ -27,6 +27,6 @@ int32_t forest_width(const forest *f);
 int forest_sum(const forest *f, const float *table, int32_t width, const int32_t *picked, int64_t rows, float *sums);
 
 /* The trees prepared for contributions.h, made at the first call: not for two threads at once. NULL: no memory. */
-const struct forest_steps *forest_steps_of(forest *f);
+const struct forest_paths *forest_paths_of(forest *f);
 
 #endif

@@ -12,6 +12,8 @@
 enum { PART = 4, PARTS = LANES / PART };
 typedef float part_floats __attribute__((vector_size(16)));
 typedef uint32_t part_words __attribute__((vector_size(16)));
+typedef double part_doubles __attribute__((vector_size(16)));
+typedef uint64_t part_longs __attribute__((vector_size(16)));
 
 typedef struct {
     part_words part[PARTS];
@@ -34,6 +36,23 @@ static inline void plain_narrow(plain_lane_set *lanes, const float *cells, float
 static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, double *sums) {
     for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes->part[lane / PART][lane % PART])];
 }
+
+static inline uint32_t plain_lane(const plain_lane_set *lanes, int lane) { return lanes->part[lane / PART][lane % PART]; }
+
+/* Take the steps of a path in all lanes that reached its leaf. */
+static inline void plain_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf, double *sums) {
+    part_longs takes[LANES / 2];
+    for (int at = 0; at < LANES / 2; at++)
+        takes[at] = (part_longs){reached[2 * at] == leaf ? UINT64_MAX : 0, reached[2 * at + 1] == leaf ? UINT64_MAX : 0};
+    for (; step < stop; step++)
+        for (int at = 0; at < LANES / 2; at++) {
+            double *to = sums + step->cell + 2 * at;
+            part_doubles sum, change = {step->change, step->change};
+            memcpy(&sum, to, sizeof sum);
+            sum += (part_doubles)((part_longs)change & takes[at]);
+            memcpy(to, &sum, sizeof sum);
+        }
+}
 #else
 typedef struct {
     uint32_t lane[LANES];
@@ -52,7 +71,25 @@ static inline void plain_narrow(plain_lane_set *lanes, const float *cells, float
 static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, double *sums) {
     for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes->lane[lane])];
 }
+
+static inline uint32_t plain_lane(const plain_lane_set *lanes, int lane) { return lanes->lane[lane]; }
+
+static inline void plain_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf, double *sums) {
+    for (; step < stop; step++)
+        for (int lane = 0; lane < LANES; lane++) sums[step->cell + (size_t)lane] += reached[lane] == leaf ? step->change : 0.0;
+}
 #endif
+
+/* Write the lowest bit of each lane; all of them together. */
+static inline uint32_t plain_reach(const plain_lane_set *lanes, uint32_t *reached) {
+    uint32_t all = 0;
+    for (int lane = 0; lane < LANES; lane++) {
+        uint32_t bits = plain_lane(lanes, lane);
+        reached[lane] = bits & (~bits + 1);
+        all |= reached[lane];
+    }
+    return all;
+}
 
 #define IN(name) plain_##name
 #define IN_TARGET
@@ -109,13 +146,47 @@ static inline IN_TARGET void avx2_add_leaves(const avx2_lane_set *lanes, const f
     avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->high)), sums + 8);
 }
 
+static inline IN_TARGET uint32_t avx2_reach(const avx2_lane_set *lanes, uint32_t *reached) {
+    __m256i zero = _mm256_setzero_si256();
+    __m256i low = _mm256_and_si256(lanes->low, _mm256_sub_epi32(zero, lanes->low));
+    __m256i high = _mm256_and_si256(lanes->high, _mm256_sub_epi32(zero, lanes->high));
+    _mm256_storeu_si256((__m256i *)(void *)reached, low);
+    _mm256_storeu_si256((__m256i *)(void *)(reached + 8), high);
+    __m256i both = _mm256_or_si256(low, high);
+    __m128i four = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    four = _mm_or_si128(four, _mm_unpackhi_epi64(four, four));
+    uint64_t two = (uint64_t)_mm_cvtsi128_si64(four);
+    return (uint32_t)(two | two >> 32);
+}
+
+static inline IN_TARGET __m256d avx2_takes(const uint32_t *reached, uint32_t leaf) {
+    __m128i four = _mm_loadu_si128((const __m128i *)(const void *)reached);
+    return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_cmpeq_epi32(four, _mm_set1_epi32((int)leaf))));
+}
+
+static inline IN_TARGET void avx2_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf,
+                                            double *sums) {
+    __m256d first = avx2_takes(reached, leaf), second = avx2_takes(reached + 4, leaf);
+    __m256d third = avx2_takes(reached + 8, leaf), fourth = avx2_takes(reached + 12, leaf);
+    for (; step < stop; step++) {
+        double *to = sums + step->cell;
+        __m256d change = _mm256_set1_pd(step->change);
+        _mm256_storeu_pd(to, _mm256_add_pd(_mm256_loadu_pd(to), _mm256_and_pd(first, change)));
+        _mm256_storeu_pd(to + 4, _mm256_add_pd(_mm256_loadu_pd(to + 4), _mm256_and_pd(second, change)));
+        _mm256_storeu_pd(to + 8, _mm256_add_pd(_mm256_loadu_pd(to + 8), _mm256_and_pd(third, change)));
+        _mm256_storeu_pd(to + 12, _mm256_add_pd(_mm256_loadu_pd(to + 12), _mm256_and_pd(fourth, change)));
+    }
+}
+
 #define IN(name) avx2_##name
 #include "forest_group.h"
 #endif
 
-sum_of_lanes *forest_sum_of_lanes(void) {
+const lane_operations *forest_lanes_here(void) {
+    static const lane_operations plain = {plain_sum_lanes, plain_move_lanes};
 #ifdef FOREST_AVX2
-    if (__builtin_cpu_supports("avx2")) return avx2_sum_lanes;
+    static const lane_operations avx2 = {avx2_sum_lanes, avx2_move_lanes};
+    if (__builtin_cpu_supports("avx2")) return &avx2;
 #endif
-    return plain_sum_lanes;
+    return &plain;
 }

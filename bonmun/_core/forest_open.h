@@ -3,7 +3,21 @@
 #define BONMUN_FOREST_OPEN_H
 
 #include "forest_lanes.h"
+#include "prefetch.h"
 #include "word64.h"
+
+enum { CHUNK = 32 * LANES /* rows */ };
+
+/* Rows of a table, or some of them. */
+typedef struct {
+    const float *table;
+    const int32_t *picked;
+    int64_t width, count;
+} row_list;
+
+static inline const float *row_at(const row_list *list, int64_t at) {
+    return list->table + (list->picked ? list->picked[at] : at) * list->width;
+}
 
 /* A node that some rows of a chunk pass to the left and some to the right. */
 typedef struct {
@@ -20,15 +34,44 @@ typedef struct {
     float *columns;   /* of the current group of LANES rows: LANES cells of each column side by side */
 } open_trees;
 
+typedef struct {
+    open_trees open; /* by the current chunk */
+    pool memory;
+    column_range *ranges; /* of the current chunk, by column */
+    uint8_t *needed;      /* by four columns: whether an open node tests one of them */
+} open_chunk;
+
+/* Of a chunk that is all zeros; the caller frees the pool. False: no memory. */
+bool open_chunk_prepare(open_chunk *chunk, const forest *f);
+
+/* Open the trees for the rows from `first` up to `stop`, CHUNK at most. */
+void open_chunk_of(open_chunk *chunk, const row_list *list, int64_t first, int64_t stop);
+
+/* Make the rows of a chunk from `first` on the current group, LANES at most; idle lanes repeat the first. */
+void open_group_of(const open_chunk *chunk, const row_list *list, int64_t first, int64_t stop, const float **rows);
+
 static inline float walk(const forest *f, const forest_tree *tree, const float *row) {
     int32_t node = tree->start;
     while (node >= 0) node = forest_step(f, node, row);
     return f->leaf[~node];
 }
 
-typedef void sum_of_lanes(const open_trees *open, const float *const *rows, double *sums);
+/* Add what each step of a row changes to the sum of its column. */
+static inline void move_by_walk(const forest *f, const forest_tree *tree, const float *row, double *sums) {
+    for (int32_t node = tree->start, child; node >= 0; node = child) {
+        child = forest_step(f, node, row);
+        sums[(size_t)f->node[node].feature * LANES] += expected_at(f, child) - f->expected[node];
+    }
+}
 
-/* The function for this processor. */
-sum_of_lanes *forest_sum_of_lanes(void);
+/* What the lanes of the current group do, by the instructions of a processor. */
+typedef struct {
+    void (*sum)(const open_trees *open, const float *const *rows, double *sums);
+    /* `sums`: LANES of each column side by side. */
+    void (*move)(const open_trees *open, const forest_paths *paths, const float *const *rows, double *sums);
+} lane_operations;
+
+/* Those for this processor. */
+const lane_operations *forest_lanes_here(void);
 
 #endif

@@ -45,7 +45,24 @@ struct forest {
     double *expected; /* by node: the mean of its two children's expected values */
     forest_tree *tree;
     mask_trees masks;
-    forest_steps *steps; /* for contributions; made when first asked for */
+    forest_paths *paths; /* for contributions; made when first asked for */
+};
+
+/* A step down a tree: its column and the change of the expected value. */
+typedef struct {
+    double change;
+    size_t cell; /* of the column's first lane */
+} path_step;
+
+/* The steps of leaf l of a small tree are those from first[l] up to first[l + 1]. */
+typedef struct {
+    const path_step *step;
+    uint16_t first[MOST_LEAVES + 1];
+} tree_paths;
+
+struct forest_paths {
+    pool memory;
+    tree_paths *tree;
 };
 
 static inline int32_t quads_of(int32_t nodes) { return (nodes + QUAD - 1) / QUAD; }
@@ -54,5 +71,7 @@ static inline int32_t forest_step(const forest *f, int32_t node, const float *ro
     const forest_node *here = &f->node[node];
     return here->child[!(row[here->feature] < here->threshold)];
 }
+
+static inline double expected_at(const forest *f, int32_t child) { return child < 0 ? (double)f->leaf[~child] : f->expected[child]; }
 
 #endif

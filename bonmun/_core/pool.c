@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { LINE = 64 /* bytes of a cache line */ };
+
 struct pool_piece {
     pool_piece *before;
     double aligned[]; /* sufficient alignment for all uses */
@@ -26,6 +28,13 @@ static void *take(pool *p, size_t count, size_t size, bool zeros) {
 void *pool_take(pool *p, size_t count, size_t size) { return take(p, count, size, false); }
 
 void *pool_take_zeros(pool *p, size_t count, size_t size) { return take(p, count, size, true); }
+
+void *pool_take_lines(pool *p, size_t count, size_t size) {
+    size_t further = (LINE + size - 1) / size; /* to begin at the next line */
+    uint8_t *start = count <= SIZE_MAX - further ? take(p, count + further, size, false) : NULL;
+    p->failed |= !start;
+    return start ? start + (LINE - (uintptr_t)start % LINE) % LINE : NULL;
+}
 
 void pool_free(pool *p) {
     while (p->last) {

@@ -14,6 +14,7 @@ typedef struct {
 
 void *pool_take(pool *p, size_t count, size_t size); /* NULL: no memory */
 void *pool_take_zeros(pool *p, size_t count, size_t size);
+void *pool_take_lines(pool *p, size_t count, size_t size); /* from the start of a cache line on */
 void pool_free(pool *p);
 
 #endif

@@ -91,6 +91,15 @@ def test_long_words_agree_with_the_reference(seed: int) -> None:
     assert list(nodes.rows_having("class", *words)) == nodes.rows_having_by_reference("class", *words)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_words_with_the_same_start_agree_with_the_reference(seed: int) -> None:
+    choose = Random(seed)
+    words = tuple("#" + "".join(choose.choices("ab#", k=choose.randint(0, 3))) for _ in range(choose.randint(1, 4)))
+    values = ("".join(choose.choices("abAB#/", k=choose.randint(0, 12))) for _ in range(200))
+    nodes = parse("".join(f'<p class="{value}">' for value in values))
+    assert list(nodes.rows_having("class", *words)) == nodes.rows_having_by_reference("class", *words)
+
+
 def test_rows_by_attribute() -> None:
     nodes = parse('<p><a href="#n1">1</a> <a href="/x">2</a> <a>3</a> <a HREF="/y#z">4</a>')
     assert [nodes.content(row) for row in nodes.rows_having("href", "#")] == ["1", "4"]

@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, islice
 from operator import sub
+from struct import Struct
 from typing import Final, NamedTuple
 
 from bonmun.core import core
@@ -12,31 +13,30 @@ RANKS: Final = 12
 """Groups of a block that the compiled twin gives; nearly all blocks have three reasons among the first six."""
 RANKED_COLUMNS: Final = 3
 """Columns of a group that may give its phrase."""
-_CELLS: Final = 1 + RANKED_COLUMNS  # of a rank: the group and its columns
-_COLUMN_CELLS: Final = range(1, _CELLS)
+_CELLS: Final = Struct(f"{1 + RANKED_COLUMNS}i")  # of a rank: the group and its columns
 _NO_COLUMNS: Final = (-1,) * RANKED_COLUMNS
 
 
 class Rank(NamedTuple):
     """A group of columns that moved the score of a block."""
 
-    group: int
     weight: float
     """How far it moved the block's sum for its verdict, further than those of the page's other blocks."""
-    columns: tuple[int, ...]
-    """Its columns, the strongest first; -1 in place of missing ones."""
+    cells: tuple[int, ...]
+    """The group and its columns, the strongest first; -1 in place of missing ones."""
 
 
 class ColumnGroups:
     """Groups of the columns of a table, which mean the same to a person.
 
     >>> groups = ColumnGroups([(0, 2), (1,)])
-    >>> [(rank.group, rank.weight, rank.columns) for rank in groups.ranked([1.0, 3.0, 1.5], [0.5, 0.0, 0.0], keep=True)]
-    [(1, 3.0, (1, -1, -1)), (0, 2.0, (2, 0, -1))]
+    >>> [tuple(rank) for rank in groups.ranked([1.0, 3.0, 1.5], [0.5, 0.0, 0.0], keep=True)]
+    [(3.0, (1, 1, -1, -1)), (2.0, (0, 2, 0, -1))]
     """
 
     def __init__(self, groups: Iterable[Sequence[int]]) -> None:
         self._groups = tuple(groups)
+        self.ranked_by_core = min(len(self._groups), RANKS)
         self._columns = array("i", [column for columns in self._groups for column in columns])
         self._stops = array("i", accumulate(map(len, self._groups)))
         self._starts = array("i", [0, *self._stops[:-1]])
@@ -49,14 +49,18 @@ class ColumnGroups:
         compiled = core()
         if compiled:
             found = compiled.ranks(contributions, keep, wanted, mean, self._columns, self._stops)
-            return Ranks(self, contributions, mean, keep, *(memoryview(cells) for cells in found))
+            return Ranks(self, contributions, mean, keep, *found)
         return Ranks(self, contributions, mean, keep)
+
+    def __len__(self) -> int:
+        return len(self._groups)
 
     def ranked(self, moved: Sequence[float], mean: Sequence[float], *, keep: bool) -> Iterator[Rank]:
         """Yield the ranks of one row, in Python: all groups, those with the largest weight first."""
         moves = list(map(sub, self._by_group(moved), self._by_group(mean)))
         for group in sorted(range(len(moves)), key=moves.__getitem__, reverse=keep):
-            yield Rank(group, moves[group] if keep else -moves[group], self._strongest(group, moved, mean, keep))
+            columns = self._strongest(group, moved, mean, keep)
+            yield Rank(moves[group] if keep else -moves[group], (group, *columns))
 
     def _by_group(self, numbers: Sequence[float]) -> Iterator[float]:
         """The sum of each group's columns, as a difference of running totals."""
@@ -77,27 +81,26 @@ class Ranks:
         contributions: "memoryview[float]",
         mean: "array[float]",
         keep: bytes,
-        ranks: memoryview | None = None,
-        weights: memoryview | None = None,
+        ranks: bytes | None = None,
+        weights: bytes = b"",
     ) -> None:
         self._groups, self._contributions, self._mean, self._keep = groups, contributions, mean, keep
-        self._ranks = None if ranks is None else ranks.cast("i")
-        self._weights = None if weights is None else weights.cast("d")
+        self._ranks, self._weights = ranks, memoryview(weights).cast("d")
 
-    def of(self, row: int) -> Iterator[tuple[int, float, tuple[int, ...]]]:
+    def of(self, row: int) -> Iterator[tuple[float, tuple[int, ...]]]:
         """The groups of a wanted row as the fields of `Rank`, those with the largest weight first."""
-        if self._ranks is None or self._weights is None:
+        if self._ranks is None:
             return self._by_reference(row, 0)
-        weights = self._weights[row * RANKS : (row + 1) * RANKS].tolist()
-        cells = self._ranks[row * RANKS * _CELLS : (row + 1) * RANKS * _CELLS].tolist()
-        groups = cells[::_CELLS]
-        if groups[-1] < 0:  # there are no more
-            groups = groups[: groups.index(-1)]
-        known = zip(groups, weights, zip(*[cells[at::_CELLS] for at in _COLUMN_CELLS], strict=False), strict=False)
-        return known if len(groups) < RANKS else chain(known, self._by_reference(row, RANKS))
+        first, stop = row * RANKS, row * RANKS + self._groups.ranked_by_core
+        cells = _CELLS.iter_unpack(self._ranks[first * _CELLS.size : stop * _CELLS.size])
+        return chain(
+            zip(self._weights[first:stop].tolist(), cells, strict=False), self._by_reference(row, stop - first)
+        )
 
     def _by_reference(self, row: int, known: int) -> Iterator[Rank]:
         """Yield the ranks behind those that are known, in Python."""
+        if known == len(self._groups):
+            return
         width = len(self._mean)
         moved = self._contributions[row * width : (row + 1) * width].tolist()
         yield from islice(self._groups.ranked(moved, self._mean, keep=bool(self._keep[row])), known, None)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bonmun.features.columns import COLUMNS
 from bonmun.methods.learned.contributions import Contributions, Tile
-from bonmun.methods.learned.phrases import PHRASES, BlockRow, Phrase
+from bonmun.methods.learned.phrases import PHRASES, SHARED, BlockRow, Phrase
 from bonmun.methods.learned.ranks import ColumnGroups, Ranks
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
@@ -33,6 +33,8 @@ def _groups() -> tuple[tuple[Phrase, tuple[int, ...]], ...]:
 
 _GROUPS: Final = _groups()
 _PHRASES: Final = [phrase for phrase, _ in _GROUPS]
+_ALONE: Final = [[phrase not in shared for phrase in _PHRASES] for shared in SHARED]
+"""For dropped and for kept blocks: the groups whose phrases no other group gives."""
 _COLUMN_GROUPS: Final = ColumnGroups([columns for _, columns in _GROUPS])
 
 
@@ -110,11 +112,14 @@ class Reasons(Sequence[tuple[Reason, ...]]):
         ranked = self._ranked(index, keep)
         row = BlockRow(ranked.tile.features_of(index), self._page, index)
         weights: dict[str, float] = {}
-        for asked, (group, weight, columns) in enumerate(ranked.ranks.of(index - ranked.first)):
+        alone = _ALONE[keep]
+        for asked, (weight, cells) in enumerate(ranked.ranks.of(index - ranked.first)):
             if weight < _LEAST or (asked >= _ASKED and len(weights) >= _MOST_REASONS):
                 break
-            phrase = _PHRASES[group]
-            for column in columns:
+            if len(weights) >= _MOST_REASONS and alone[cells[0]]:
+                continue  # weaker than those that there are, and none of them
+            phrase = _PHRASES[cells[0]]
+            for column in cells[1:]:
                 if column < 0:
                     break
                 if worded := phrase(row, COLUMNS[column], keep):

@@ -1,8 +1,10 @@
 """Phrases are words that the owner of a page understands, true of the block, and speak for its verdict."""
 
 import re
+from collections import defaultdict
 from itertools import islice
 from math import log2
+from random import Random
 
 import pytest
 
@@ -10,7 +12,7 @@ import bonmun
 from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import CONCEPTS, WORDS
 from bonmun.features.element_names import FAR
-from bonmun.methods.learned.phrases import PHRASES, BlockRow
+from bonmun.methods.learned.phrases import PHRASES, SHARED, BlockRow, Phrase
 from bonmun.methods.learned.phrases.about_names import MEANING
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
@@ -296,3 +298,15 @@ def test_reasons_for_real_pages_are_words_and_none_is_given_twice(corpus: str) -
                 assert words
                 assert "_" not in words
                 assert not [name for name in raw if name in words]
+
+
+@pytest.mark.parametrize("keep", [KEPT, DROPPED])
+def test_only_shared_functions_give_the_phrases_of_others(keep: bool) -> None:
+    dice = Random(20)
+    for _ in range(400):
+        block = row({name: float(dice.choice((0, 0, 1, 3, 5, 0.04, 0.6, 0.95))) for name in COLUMNS})
+        givers = defaultdict[str, set[Phrase]](set)
+        for column, phrase in PHRASES.items():
+            givers[phrase(block, column, keep)].add(phrase)
+        givers.pop("", None)
+        assert all(functions <= SHARED[keep] for functions in givers.values() if len(functions) > 1)

@@ -13,4 +13,8 @@ PHRASES: Final[dict[str, Phrase]] = {
 }
 """A phrase for each column but those of the page as a whole, which are the same for all of its blocks."""
 
-__all__ = ["PHRASES", "BlockRow", "Phrase"]
+_SHARED_OF_KEPT: Final = about_names.SHARED | about_surroundings.SHARED
+SHARED: Final = (_SHARED_OF_KEPT | about_text.SHARED, _SHARED_OF_KEPT)
+"""For dropped and for kept blocks: the functions with a phrase that another of them may give of the same block."""
+
+__all__ = ["PHRASES", "SHARED", "BlockRow", "Phrase"]

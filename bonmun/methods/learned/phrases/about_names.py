@@ -1,8 +1,10 @@
 """Phrases about the tags of the elements around a block, and about what these elements are called."""
 
+from operator import itemgetter
 from typing import Final
 
 from bonmun.features.concepts import CONCEPTS, LANDMARKS
+from bonmun.features.element_names import FAR
 from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
 
 MEANING: Final[dict[str, str]] = {
@@ -64,7 +66,7 @@ _UNCLEAR: Final = frozenset(
     " yorum yorumlar sr cooked qa pdp sku md rst rte txt".split()
 )
 """Words in names that do not say what they stand for."""
-_FURNITURE: Final = tuple(map(number_of, "in_nav in_footer in_aside named_nav named_footer named_side".split()))
+_furniture = itemgetter(*map(number_of, "in_nav in_footer in_aside named_nav named_footer named_side".split()))
 
 
 def _around(concept: str, tag: str) -> Phrase:
@@ -73,8 +75,9 @@ def _around(concept: str, tag: str) -> Phrase:
     tagged, naming = (number_of(f"in_{tag}") if tag else -1), (number_of(f"named_{concept}") if concept else -1)
 
     def phrase(row: BlockRow, column: str, keep: bool) -> str:
-        in_tag = tagged >= 0 and row.is_near(tagged)
-        if in_tag or (naming >= 0 and row.is_near(naming)):
+        cells = row.cells
+        in_tag = tagged >= 0 and cells[tagged] < FAR
+        if in_tag or (naming >= 0 and cells[naming] < FAR):
             if not either and keep is not content:
                 return ""
             return f"inside {_TAGS[tag]} (<{tag}>)" if in_tag else _named(row, concept)
@@ -97,7 +100,7 @@ def _outside_content(row: BlockRow, tag: str) -> str:
 
 
 def _outside_furniture(row: BlockRow, tag: str) -> str:
-    if not any(map(row.is_near, _FURNITURE)):
+    if min(_furniture(row.cells)) >= FAR:
         return "outside navigation, footers and sidebars"
     return f"outside {_TAGS[tag]}" if tag else ""
 
@@ -121,4 +124,7 @@ def _phrases() -> dict[str, Phrase]:
     return found
 
 
-PHRASES: Final[dict[str, Phrase]] = {**_phrases(), "name_score": _name_score}
+_AROUND: Final = _phrases()
+PHRASES: Final[dict[str, Phrase]] = {**_AROUND, "name_score": _name_score}
+SHARED: Final = frozenset(_AROUND.values())
+"""Functions whose phrases others of them give too."""

@@ -118,3 +118,5 @@ PHRASES: Final[dict[str, Phrase]] = {
     **{f"column_{figure}": phrase for figure, phrase in _BUILT_ALIKE.items()},
     **dict.fromkeys(("parent_tag", "third_tag", "fourth_tag"), _inside),
 }
+SHARED: Final = frozenset((_main_part, _OF_ELEMENTS["of_long"]))
+"""Functions with a phrase that both give."""

@@ -162,3 +162,5 @@ PHRASES: Final[dict[str, Phrase]] = {
     "flags": _shown,
     "rows": _markup,
 }
+SHARED: Final = frozenset((_length, _sentences, _repetition, _title))
+"""Functions that give `NO_TEXT`, of dropped blocks only."""

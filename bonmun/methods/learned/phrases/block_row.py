@@ -13,6 +13,8 @@ from bonmun.model.page import Page
 from bonmun.model.tags import TAGS, tag_set
 
 _COLUMN: Final = {name: number for number, name in enumerate(COLUMNS)}
+_NUMBERS: Final = map(_COLUMN.__getitem__, "kind size heading_level since_heading page_long_size".split())
+_KIND, _SIZE, _HEADING_LEVEL, _SINCE_HEADING, _LONG_SIZE = _NUMBERS  # of columns, looked up once, not for each block
 _WORDS_OF: Final = {concept: frozenset(words.encode().split()) for concept, words in WORDS.items()}
 _WHOLE_PAGE: Final = tag_set("html body")
 _LONGEST_QUOTE: Final = 40  # characters of a heading or a class name in a phrase
@@ -21,45 +23,41 @@ _LONGEST_QUOTE: Final = 40  # characters of a heading or a class name in a phras
 class BlockRow:
     """The features of one block."""
 
-    __slots__ = ("_features", "_index", "_page")
+    __slots__ = ("_index", "_page", "cells")
 
     def __init__(self, features: Sequence[float], page: Page, index: int) -> None:
-        self._features, self._page, self._index = features, page, index
+        self.cells, self._page, self._index = features, page, index
 
     def __getitem__(self, column: str) -> float:
-        return self._features[_COLUMN[column]]
+        return self.cells[_COLUMN[column]]
 
     def count(self, column: str) -> int:
         """The number behind a column that holds its logarithm."""
-        return round(exp2(min(self[column], 60)) - 1)
+        return round(exp2(min(self.cells[_COLUMN[column]], 60)) - 1)
 
     @property
     def kind(self) -> Kind:
         """The kind of the block."""
-        return KINDS[int(self["kind"])]
+        return KINDS[int(self.cells[_KIND])]
 
     @property
     def has_text(self) -> bool:
         """Whether the block has any text; pictures have none."""
-        return self["size"] > 0
+        return self.cells[_SIZE] > 0
 
     @property
     def is_heading(self) -> bool:
         """Whether the block is a heading, and so heads its own section."""
-        return self["heading_level"] > 0 and self["since_heading"] == 0
+        return self.cells[_HEADING_LEVEL] > 0 and self.cells[_SINCE_HEADING] == 0
 
     @property
     def has_running_text(self) -> bool:
         """Whether the page has any running text to be near to or far from."""
-        return self["page_long_size"] > 0
+        return self.cells[_LONG_SIZE] > 0
 
     def near(self, column: str) -> bool:
         """Whether an element with that name or tag is around the block; for columns that hold a distance."""
-        return self._features[_COLUMN[column]] < FAR
-
-    def is_near(self, number: int) -> bool:
-        """The same for the number of a column: looked up once, not for each block."""
-        return self._features[number] < FAR
+        return self.cells[_COLUMN[column]] < FAR
 
     def tag(self, column: str) -> str:
         """The tag name that a column holds, empty if it is not one of HTML."""
