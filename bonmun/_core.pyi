@@ -60,14 +60,18 @@ def json_links(
     blocks: tuple[memoryview, ...],
     rest: tuple[bytes | memoryview | array[int], ...],
     href: int,
+    page: object,
+    bases: AddressBases,
     /,
-) -> bytes: ...
+) -> tuple[bytes, list[str | None]]: ...
 def json_blocks(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],
     rest: tuple[bytes | memoryview | array[int] | array[float], ...],
     href: int,
     style: int,
+    page: object,
+    bases: AddressBases,
     addresses: tuple[str, ...],
     kinds: tuple[str, ...],
     before: tuple[str, ...],

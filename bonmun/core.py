@@ -143,9 +143,11 @@ class Core(Protocol):
         blocks: tuple[memoryview, ...],
         rest: "tuple[bytes | memoryview | array[int], ...]",
         href: int,
+        page: object,
+        bases: AddressBases,
         /,
-    ) -> bytes:
-        """The rows of links around the texts of some blocks."""
+    ) -> tuple[bytes, list[str | None]]:
+        """Rows of links around texts of some blocks; addresses as JSON, `None` where Python has to look."""
 
     def json_blocks(
         self,
@@ -154,6 +156,8 @@ class Core(Protocol):
         rest: "tuple[bytes | memoryview | array[int] | array[float], ...]",
         href: int,
         style: int,
+        page: object,
+        bases: AddressBases,
         addresses: tuple[str, ...],
         kinds: tuple[str, ...],
         before: tuple[str, ...],

@@ -26,11 +26,12 @@ _Object = dict[str, Any]
 
 def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
-    parts = [_encode(_head(document) | {"text": body(document)})[:-1], ', "blocks": [']
-    parts += (written_blocks(document, placed(document)), "]")
+    # The texts of a page have no surrogates; what a caller or a method adds may have some.
+    parts = [without_surrogates(_encode(_head(document)))[:-1], ', "text": ', _encode(body(document))]
+    parts += (', "blocks": [', written_blocks(document, placed(document)), "]")
     if document.output.comments:
-        parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
-    return without_surrogates("".join([*parts, "}"]))
+        parts += (', "comments": ', without_surrogates(_encode([_comment(comment) for comment in document.comments])))
+    return "".join([*parts, "}"])
 
 
 def _head(document: Document) -> _Object:

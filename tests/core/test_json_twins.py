@@ -27,6 +27,8 @@ _SHAPES = (
     "<p>x<sub>{}</sub> <sup>{}</sup> <mark>{}</mark></p>",
     "<p>{}<img src=/a.png alt='a &quot;b'>{}</p>",
     "<a href='/all'><p>{}</p><p>{}</p></a>",
+    "<figure><a href='b/c?d=\\'><img src=//example.org/a.png alt=' a  \t b\u3000\\'></a></figure><p>{}</p>",
+    "<div><img src=spacer.gif data-src=/b.png><img src=/c.png width=1px><img src='d.png#\\'></div><p>{}</p>",
     "<blockquote>{}</blockquote><hr>",
     "<details><summary>{}</summary><p>{}<ol type=a start=3 reversed><li>{}<li value=9>x</ol></details>",
     "<div class='admonition warning'><p class=admonition-title>{}</p><p>{}</div><div class=admonition><b>{}</b></div>",
@@ -75,4 +77,6 @@ def test_malformed_columns_are_refused() -> None:
     assert compiled is not None
     nodes, blocks = (memoryview(b""),) * 12, (memoryview(b""),) * 11
     with pytest.raises(ValueError, match="columns of different lengths"):
-        compiled.json_links(nodes, blocks, (doc.page.nodes.buffer, b"", b"", b"\0\0\0\0"), 0)
+        compiled.json_links(
+            nodes, blocks, (doc.page.nodes.buffer, b"", b"", b"\0\0\0\0"), 0, doc.page.writer_page, None
+        )
