@@ -75,7 +75,8 @@ _SURNAMES = (
 )
 _HAN_NAMES = rf"((?:[{_SURNAMES}][一-鿿]{{1,2}}(?:[\s、]+|(?=[)）/】\]]|$|文|摄|报道)))+)"
 _WRITTEN_CHARS = 80
-_WRITTEN_HINTS = (b"ritten by", b"ritten By", b"uthor:", b"utor:")
+_WRITTEN_HINTS = {b"ritten ": (b"ritten by", b"ritten By"), b"or:": (b"uthor:", b"utor:")}
+"""Words of which one is in each such line, by what they have in common."""
 _SIGNED = frozenset(("ko", "zh", "zh-TW", "ja"))  # languages whose articles name their reporters in a text line
 _WRITTEN = re.compile(r"\W*(?:(?:article|post|story|words|text) )?(?:written by\b|(?:author|autor)\s*:)", re.IGNORECASE)
 _REPORTERS = re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：]?\s*{_HAN_NAMES}")
@@ -177,12 +178,17 @@ def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
     if names:
         return list(names) if len(names) <= _MAX_FAR else []
     after = range(bisect_right(blocks.first, headline), len(blocks))
-    if any(_is_in_text(blocks, hint, after.start) for hint in _WRITTEN_HINTS):
+    if any(_has_hint(blocks, rare, after.start) for rare in _WRITTEN_HINTS):
         lines = (blocks.text_at(index) for index in after if blocks.chars[index] < _WRITTEN_CHARS)
         bylines = map(clean_name, islice(filter(_WRITTEN.match, lines), _MAX_LINKS))
         if name := next((name for name in bylines if name and _is_name(name)), None):
             return [name]
     return _signature(map(blocks.text_at, after)) if language in _SIGNED else []
+
+
+def _has_hint(blocks: Blocks, rare: bytes, start: int) -> bool:
+    """Whether one of the blocks from an index on has one of the hints with a rare part."""
+    return rare in blocks.text_buffer and any(_is_in_text(blocks, hint, start) for hint in _WRITTEN_HINTS[rare])
 
 
 def _is_in_text(blocks: Blocks, words: bytes, start: int) -> bool:

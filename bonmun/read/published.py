@@ -38,8 +38,10 @@ _LAST_CHANGED = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"[12０-９][90０-９][\d０-９]{2}")
-_CENTURY = re.compile(rb"[12\xef][90\xbc\xef]")
-"""Bytes that every year begins with in UTF-8, and some full-width characters."""
+_CENTURY = re.compile(
+    rb"[12\xef](?:[90]|\xef\xbc[\x90-\x99]|\xbc[\x90-\x99](?:[90]|\xef\xbc[\x90-\x99]))[0-9\xc0-\xff]"
+)
+"""The first two digits of a year in UTF-8, which may be full-width ones, and the first byte of the third."""
 _OTHER = re.compile(r"received|submitted|accepted|joined|registered|member since|deadline|expires", re.IGNORECASE)
 _DAY_FIRST = frozenset(
     "de fr es it pt nl pl ru el cs sk da sv nb nn no fi tr uk ro bg hr sr sl id vi ca gl et lv ar he".split()
