@@ -40,6 +40,17 @@ def elements(
     most: int,
     /,
 ) -> list[tuple[Any, ...]]: ...
+def dated_blocks(columns: tuple[memoryview, ...], text: bytes, first: int, most: int, /) -> bytes: ...
+def letters(
+    columns: tuple[memoryview, ...],
+    text: bytes,
+    skipped: int,
+    least: int,
+    most: int,
+    enough: int,
+    ranges: array[int],
+    /,
+) -> bytes: ...
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...

@@ -115,6 +115,22 @@ class Core(Protocol):
     ) -> list[tuple[Any, ...]]:
         """Rows of elements with the values of some attributes."""
 
+    def dated_blocks(self, columns: tuple[memoryview, ...], text: bytes, first: int, most: int, /) -> bytes:
+        """Short blocks with the first digits of a year."""
+
+    def letters(
+        self,
+        columns: tuple[memoryview, ...],
+        text: bytes,
+        skipped: int,
+        least: int,
+        most: int,
+        enough: int,
+        ranges: "array[int]",
+        /,
+    ) -> bytes:
+        """The letters in a sample of texts: of ASCII, and of ranges of code points."""
+
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:

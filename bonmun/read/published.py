@@ -1,15 +1,17 @@
 """The dates of a page: publication and last change."""
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice
 
+from bonmun.core import core
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
+from bonmun.read.language import text_columns
 from bonmun.read.related import is_related
 from bonmun.read.sources import View
 from bonmun.read.structured import short_text
@@ -186,20 +188,24 @@ def _lines(view: View, headline: int) -> Iterator[str]:
 
 def _dated_lines(blocks: Blocks, start: int) -> Iterator[tuple[int, str]]:
     """Yield the short lines with a year from a block on."""
-    chars = blocks.chars
-    for index in _blocks_with_years(blocks, start):
-        if chars[index] <= _DATE_LINE and _YEAR.search(line := blocks.text_at(index)):
+    for index in blocks_with_years(blocks, start):
+        if _YEAR.search(line := blocks.text_at(index)):
             yield index, line
 
 
-def _blocks_with_years(blocks: Blocks, start: int) -> Iterator[int]:
-    """Yield the blocks from one on that have the first digits of a year; the buffer is faster than the texts."""
-    starts, buffer = blocks.text_start, blocks.text_buffer
-    match = _CENTURY.search(buffer, starts[start]) if start < len(blocks) else None
-    while match:
-        index = bisect_right(starts, match.start(), start) - 1
-        yield index
-        match = _CENTURY.search(buffer, blocks.text_stop[index])
+def blocks_with_years(blocks: Blocks, start: int) -> Sequence[int]:
+    """Return the short blocks from one on that have the first digits of a year."""
+    compiled = core()
+    if compiled is None:
+        return blocks_with_years_by_reference(blocks, start)
+    return memoryview(compiled.dated_blocks(text_columns(blocks), blocks.text_buffer, start, _DATE_LINE)).cast("i")
+
+
+def blocks_with_years_by_reference(blocks: Blocks, start: int) -> list[int]:
+    """The same in Python, where the compiled twin could not be built."""
+    starts, stops, chars, buffer = blocks.text_start, blocks.text_stop, blocks.chars, blocks.text_buffer
+    short = (index for index in range(start, len(blocks)) if chars[index] <= _DATE_LINE)
+    return [index for index in short if _CENTURY.search(buffer, starts[index], stops[index])]
 
 
 def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:
