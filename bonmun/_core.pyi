@@ -75,6 +75,7 @@ def json_links(
     bases: AddressBases,
     /,
 ) -> tuple[bytes, list[str | None]]: ...
+def json_string(text: str, /) -> str: ...
 def json_blocks(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],

@@ -165,6 +165,9 @@ class Core(Protocol):
     ) -> tuple[bytes, list[str | None]]:
         """Rows of links around texts of some blocks; addresses as JSON, `None` where Python has to look."""
 
+    def json_string(self, text: str, /) -> str:
+        """A text without surrogates as a JSON string, as `json` writes it."""
+
     def json_blocks(
         self,
         nodes: tuple[memoryview, ...],

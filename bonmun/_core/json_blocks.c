@@ -45,7 +45,7 @@ static size_t end_of_plain(const uint8_t *text, size_t at, size_t length) {
     return at;
 }
 
-static void put_string(output_buffer *out, const uint8_t *text, size_t length) {
+void json_put_string(output_buffer *out, const uint8_t *text, size_t length) {
     if (!output_reserve(out, length + 2)) return;
     output_byte(out, '"');
     for (size_t at = 0; at < length; at++) {
@@ -129,7 +129,7 @@ static void put_alternative(const json_page *page, int32_t row, output_buffer *o
         gap = false;
         output_byte(&text, alt.bytes[at++]);
     }
-    put_string(out, text.bytes, text.used);
+    json_put_string(out, text.bytes, text.used);
     out->failed = out->failed || text.failed;
     free(text.bytes);
 }
@@ -140,7 +140,7 @@ static bool put_source(const json_page *page, int32_t row, output_buffer *out) {
     bool known = write_image_address(page->writer, page->bases, row, &address);
     if (known) {
         PUT(out, ", \"src\": ");
-        put_string(out, address.bytes, address.used);
+        json_put_string(out, address.bytes, address.used);
     }
     out->failed = out->failed || address.failed;
     free(address.bytes);
@@ -161,7 +161,7 @@ static bool put_runs(const json_page *page, const inline_runs *runs, output_buff
         if (at) PUT(out, ", ");
         PUT(out, "{\"text\": ");
         if (run->image >= 0) put_alternative(page, run->image, out);
-        else put_string(out, runs->text + run->from, (size_t)(run->to - run->from));
+        else json_put_string(out, runs->text + run->from, (size_t)(run->to - run->from));
         if (run->marks) put_marks(run->marks, out);
         if (run->link >= 0) {
             PUT(out, ", \"href\": ");
@@ -206,7 +206,7 @@ bool json_put_block(const json_page *page, const json_entry *entry, output_buffe
     PUT(out, "\", \"level\": ");
     output_number(out, page->level[block]);
     PUT(out, ", \"text\": ");
-    put_string(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]));
+    json_put_string(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]));
     PUT(out, ", \"xpath\": \"");
     put_path(page, row, out);
     PUT(out, "\", \"score\": ");
@@ -253,6 +253,6 @@ int32_t *json_links(const json_page *page, const int32_t *blocks, int32_t entrie
 bool json_put_address(const json_page *page, int32_t link, output_buffer *scratch, output_buffer *out) {
     scratch->used = 0;
     if (!write_link_address(page->bases, writer_attribute(page->writer, link, WRITER_NAME_HREF), scratch)) return false;
-    put_string(out, scratch->bytes, scratch->used);
+    json_put_string(out, scratch->bytes, scratch->used);
     return true;
 }

@@ -33,6 +33,9 @@ typedef struct {
     json_text before, after;
 } json_entry;
 
+/* Append a text as a JSON string. */
+void json_put_string(output_buffer *out, const uint8_t *text, size_t length);
+
 /* Append a block. False: the caller has to write it, for it has a picture whose address is not sure, or a rare shape; what was
  * appended does not count. */
 bool json_put_block(const json_page *page, const json_entry *entry, output_buffer *out);

@@ -21,6 +21,8 @@ const char bonmun_json_blocks_doc[] =
     "Blocks as JSON: strings with all blocks in a row that could be written, and the number of each other one. `rest` is buffer,\n"
     "spill, text, blocks, places, steps, rows of links, numbers of their addresses, scores, block-level tags; bonmun/write/json_blocks.py.";
 
+const char bonmun_json_string_doc[] = "json_string(text)\n--\n\nA text as a JSON string; it must not have surrogates.";
+
 enum { BUFFER, SPILL, TEXT, ENTRIES, LINK_VIEWS, PLACES = LINK_VIEWS, STEPS, LINKS, TARGETS, SCORES, BLOCK_TAGS, REST };
 enum { VIEWS = FEATURE_NODE_COLUMNS + BLOCK_COLUMNS + REST };
 enum { SCHEME, ROOT, FOLDER, OWN, BASES };
@@ -293,5 +295,17 @@ PyObject *bonmun_json_blocks(PyObject *self, PyObject *args) {
         answer = written(&t);
     }
     free_task(&t);
+    return answer;
+}
+
+PyObject *bonmun_json_string(PyObject *self, PyObject *text) {
+    (void)self;
+    Py_ssize_t length;
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, &length);
+    if (!bytes) return NULL;
+    output_buffer out = {0};
+    json_put_string(&out, (const uint8_t *)bytes, (size_t)length);
+    PyObject *answer = out.failed ? PyErr_NoMemory() : PyUnicode_DecodeUTF8((const char *)out.bytes, (Py_ssize_t)out.used, NULL);
+    free(out.bytes);
     return answer;
 }

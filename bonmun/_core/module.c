@@ -195,6 +195,7 @@ static PyMethodDef methods[] = {
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
     {"json_links", bonmun_json_links, METH_VARARGS, bonmun_json_links_doc},
+    {"json_string", bonmun_json_string, METH_O, bonmun_json_string_doc},
     {"json_blocks", bonmun_json_blocks, METH_VARARGS, bonmun_json_blocks_doc},
     {"places", bonmun_places, METH_VARARGS, bonmun_places_doc},
     {"measure", bonmun_measure, METH_VARARGS, bonmun_measure_doc},

@@ -129,11 +129,15 @@ def clean_name(text: str) -> str | None:
     >>> clean_name("https://example.org/jane"), clean_name("admin"), clean_name("记者 王小明")
     (None, None, '王小明')
     """
-    text = " ".join(_MAIL.sub(" ", text[:300]).split())
-    if _URL.search(text) or _CREDIT.match(text):
+    text = text[:300]
+    text = " ".join((_MAIL.sub(" ", text) if "@" in text else text).split())
+    may_be_url = "." in text or "/" in text or text.startswith(("@", "#"))
+    if (may_be_url and _URL.search(text)) or _CREDIT.match(text):
         return None
     text = _LEAD.sub("", _AGENCY.sub("", text), count=1)
-    text = _ROLE.sub("", _END.split(text, maxsplit=1)[0])
+    text = _END.split(text, maxsplit=1)[0]
+    if not text.isascii():
+        text = _ROLE.sub("", text)
     if text.endswith(("..", "…")):
         return None  # truncated by the page
     text = _AND_OR_NAME.sub(r"\1, ", _AND.sub(", ", text)).strip(" ,.:;|/·-–—[]'\"“”*=")
@@ -256,9 +260,16 @@ def _labelled_name(page: Page, first: int, stop: int) -> list[str]:
     blocks = page.blocks
     for index in range(bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
         text = blocks.text_at(index) if blocks.chars[index] < 120 else ""
-        if _LEAD.match(text) and (name := clean_name(text)) and _is_name(name) and " " in name:
+        if not (_may_be_labelled(text) and _LEAD.match(text)):
+            continue
+        if (name := clean_name(text)) and _is_name(name) and " " in name:
             return [name]
     return []
+
+
+def _may_be_labelled(text: str) -> bool:
+    """Whether a text may start with a label; a quick test of texts in ASCII."""
+    return not text.isascii() or ":" in text or "-" in text or "by" in text.lower()
 
 
 def _signature(lines: Iterable[str]) -> list[str]:

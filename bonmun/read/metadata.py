@@ -173,13 +173,16 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
     On Blogger, Tumblr and others the `h1` is the site's name, and the post's title a lower heading.
     """
     blocks, nodes = view.page.blocks, view.nodes
-    marked, named = [], frozenset(nodes.rows_having("class", _IN_POST_TITLE))
+    marked, named = list[int](), frozenset(nodes.rows_having("class", _IN_POST_TITLE))
     for index in view.headings if named else ():
         element = blocks.element[index]
         if element in named and nodes.name(element) != "h1" and _POST_TITLE.search(nodes.attr(element, "class") or ""):
-            marked.append((element, _heading_text(nodes, blocks.first[index], blocks.stop[index])))
-    known = [fold(text) for text in declared]
-    return marked if len(marked) == 1 and any(fold(marked[0][1]) in text for text in known) else []
+            marked.append(index)
+    if len(marked) != 1:
+        return []
+    text = _heading_text(nodes, blocks.first[marked[0]], blocks.stop[marked[0]])
+    folded = fold(text)
+    return [(blocks.element[marked[0]], text)] if any(folded in fold(title) for title in declared) else []
 
 
 def _row_of_heading(view: View, title: str) -> int:

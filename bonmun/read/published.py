@@ -84,7 +84,9 @@ def find_dates(view: View, headline: int, language: str | None) -> Dates:
     """
     day_first = language in _DAY_FIRST or (language == "en" and any(map(_DAY_FIRST_ENGLISH.match, view.locales())))
     declared = _first((*view.declared(*_DATE_PROPERTIES), *view.structured.all(*_DATE_NAMES)), day_first)
-    declared = declared or _first(view.structured.all(*filter(_DATE_NAME.search, view.structured.meta)), day_first)
+    if declared is None:
+        names = (name for name in view.structured.meta if "publi" in name and _DATE_NAME.search(name))
+        declared = _first(view.structured.all(*names), day_first)
     in_url = _day_in_url(view.page.url)
     seen = view.may_be_article and not in_url
     shown, changed = _near(view, headline, day_first) if seen else (None, None)
@@ -121,7 +123,8 @@ def _first(texts: Iterable[str], day_first: bool) -> _Stamp | None:
 
 def _day_in_url(url: str | None) -> date | None:
     """Return the day in a URL's path: /2024/03/05/, /2024/mar/5/, /20240305/."""
-    match = _DATED_URL.search((url or "").partition("?")[0])
+    path = (url or "").partition("?")[0]
+    match = _DATED_URL.search(path) if "20" in path or "19" in path else None
     if not match:
         return None
     year, month, day = match[1] or match[4], match[2] or match[5], match[3] or match[6]

@@ -105,17 +105,19 @@ class Structured:
 
     def first(self, *names: str) -> str | None:
         """Return the first content of some `meta` names, in the order given, `None` if there is none."""
-        return next(self._texts(names), None)
-
-    def all(self, *names: str) -> list[str]:
-        """Return all contents of some `meta` names."""
-        return list(self._texts(names))
-
-    def _texts(self, names: Iterable[str]) -> Iterator[str]:
         meta = self.meta
         for name in names:
             if name in meta:  # few of them are
-                yield from filter(None, map(plain_text, meta[name][:_MAX_THINGS]))
+                for value in meta[name][:_MAX_THINGS]:
+                    if text := plain_text(value):
+                        return text
+        return None
+
+    def all(self, *names: str) -> list[str]:
+        """Return all contents of some `meta` names."""
+        meta = self.meta
+        values = [value for name in names if name in meta for value in meta[name][:_MAX_THINGS]]
+        return [text for value in values if (text := plain_text(value))]
 
 
 def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeGuard
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.deadline import check
@@ -21,6 +21,7 @@ from bonmun.write.json_groups import Placed
 from bonmun.write.shown_columns import block_of
 
 _DIGITS: Final = 4
+_INDEX: Final = frozenset((int,))
 _KINDS: Final = tuple(map(str, KINDS))
 _CODE: Final = KINDS.index(Kind.CODE)
 _IMAGE_TAG: Final = TAG_ID["img"]
@@ -33,13 +34,13 @@ _block_columns = attrgetter(*BLOCK_COLUMNS)
 def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
     given, entries = document.verdicts.score[:], placed.entries
-    scores = array("d", [given[entry if isinstance(entry, int) else entry.index] for entry in entries])
+    scores = array("d", [given[index] for index in _indexes(entries)])
     first = _first_fields(document, placed)
     compiled = core()
     if compiled is None or not document.output.is_complete or document.page.nodes.formulas:
         blocks = (block_of(document, entry) for entry in entries)
         return ", ".join(map(_written, blocks, scores, first, placed.after))
-    pieces = _by_core(compiled, document, placed, scores, first)
+    pieces = _by_core(compiled, document, placed, _known_indexes(entries, document.verdicts.parts), scores, first)
     return ", ".join(
         [
             piece
@@ -72,12 +73,15 @@ class _Written(dict[Reason, str]):
 
 
 def _by_core(
-    compiled: Core, document: Document, placed: Placed, scores: "array[float]", first: Sequence[str]
+    compiled: Core,
+    document: Document,
+    placed: Placed,
+    indexes: "array[int]",
+    scores: "array[float]",
+    first: Sequence[str],
 ) -> Sequence[str | int]:
     """The blocks that the core can write, each with those behind it in one string; the number of each other one."""
     page, nodes = document.page, document.page.nodes
-    parts = document.verdicts.parts
-    indexes = array("i", [_index_of(entry, parts) for entry in placed.entries])
     columns, blocks = _node_columns(nodes), _block_columns(page.shown_blocks)
     href, style = nodes.attr_id.get("href", -1), nodes.attr_id.get("style", -1)
     shared = (nodes.buffer, nodes.spill, page.blocks.text_buffer, indexes)
@@ -94,6 +98,25 @@ def _by_core(
     return compiled.json_blocks(
         columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(before), placed.after
     )
+
+
+def _indexes(entries: "Sequence[int | Block]") -> Sequence[int]:
+    """The index of the block of each entry."""
+    if _only_indexes(entries):
+        return entries
+    return [entry if isinstance(entry, int) else entry.index for entry in entries]
+
+
+def _only_indexes(entries: "Sequence[int | Block]") -> "TypeGuard[Sequence[int]]":
+    """Whether only kept blocks are shown, as in most documents."""
+    return _INDEX.issuperset(map(type, entries))
+
+
+def _known_indexes(entries: "Sequence[int | Block]", parts: Mapping[int, tuple[int, ...]]) -> "array[int]":
+    """The indexes of the blocks that the core can write; -1 for others."""
+    if _only_indexes(entries) and not parts:
+        return array("i", entries)
+    return array("i", [_index_of(entry, parts) for entry in entries])
 
 
 def _index_of(entry: int | Block, parts: Mapping[int, tuple[int, ...]]) -> int:

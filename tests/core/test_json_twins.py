@@ -1,10 +1,12 @@
 """The blocks of JSON that the core writes are those of Python, byte for byte."""
 
 from itertools import islice
+from json.encoder import encode_basestring
 from random import Random
 
 import pytest
 from hypothesis import given, settings
+from hypothesis.strategies import text
 
 from bonmun.core import core
 from bonmun.model.document import Document
@@ -70,6 +72,14 @@ def test_the_twins_agree_on_generated_pages(html: str) -> None:
 def test_the_twins_agree_on_real_pages(corpus: str) -> None:
     for page in islice(pages(corpus), 0, None, 97):
         compared(document(page["html"]))
+
+
+@given(text())
+def test_the_twins_agree_on_strings(value: str) -> None:
+    compiled = core()
+    assert compiled is not None
+    for each in (value, value * 9, f'{value}\n"\\\x1f\x7f{value}'):
+        assert compiled.json_string(each) == encode_basestring(each)
 
 
 def test_malformed_columns_are_refused() -> None:
