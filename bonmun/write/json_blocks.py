@@ -33,7 +33,7 @@ _block_columns = attrgetter(*BLOCK_COLUMNS)
 
 def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
-    given, entries = document.verdicts.score[:], placed.entries
+    given, entries = document.verdicts.score, placed.entries
     scores = array("d", [given[index] for index in _indexes(entries)])
     first = _first_fields(document, placed)
     compiled = core()
