@@ -25,7 +25,7 @@ profile = PROFILE.get(wanted, []) if wanted == "make" or NOTES.exists() else []
 
 # reader.c includes the other files.
 SOURCES = [
-    *"addresses attribute_rows block_text calibration_py cells_py characters choice code_language".split(),
+    *"addresses attribute_rows block_text blocks_py calibration_py cells_py characters choice code_language".split(),
     *"contributions decoding_py digests elements_py".split(),
     *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
     *"features_py forest forest_lanes forest_open forest_sum formula_rows gaps grid groups".split(),

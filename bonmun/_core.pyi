@@ -40,6 +40,17 @@ def elements(
     most: int,
     /,
 ) -> list[tuple[Any, ...]]: ...
+def dated_blocks(columns: tuple[memoryview, ...], text: bytes, first: int, most: int, /) -> bytes: ...
+def letters(
+    columns: tuple[memoryview, ...],
+    text: bytes,
+    skipped: int,
+    least: int,
+    most: int,
+    enough: int,
+    ranges: array[int],
+    /,
+) -> bytes: ...
 def group(
     parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
 ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]: ...
@@ -60,14 +71,19 @@ def json_links(
     blocks: tuple[memoryview, ...],
     rest: tuple[bytes | memoryview | array[int], ...],
     href: int,
+    page: object,
+    bases: AddressBases,
     /,
-) -> bytes: ...
+) -> tuple[bytes, list[str | None]]: ...
+def json_string(text: str, /) -> str: ...
 def json_blocks(
     nodes: tuple[memoryview, ...],
     blocks: tuple[memoryview, ...],
     rest: tuple[bytes | memoryview | array[int] | array[float], ...],
     href: int,
     style: int,
+    page: object,
+    bases: AddressBases,
     addresses: tuple[str, ...],
     kinds: tuple[str, ...],
     before: tuple[str, ...],

@@ -115,6 +115,22 @@ class Core(Protocol):
     ) -> list[tuple[Any, ...]]:
         """Rows of elements with the values of some attributes."""
 
+    def dated_blocks(self, columns: tuple[memoryview, ...], text: bytes, first: int, most: int, /) -> bytes:
+        """Short blocks with the first digits of a year."""
+
+    def letters(
+        self,
+        columns: tuple[memoryview, ...],
+        text: bytes,
+        skipped: int,
+        least: int,
+        most: int,
+        enough: int,
+        ranges: "array[int]",
+        /,
+    ) -> bytes:
+        """The letters in a sample of texts: of ASCII, and of ranges of code points."""
+
     def group(
         self, parent: memoryview, tag: memoryview, chars: memoryview, flags: memoryview, /
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
@@ -143,9 +159,14 @@ class Core(Protocol):
         blocks: tuple[memoryview, ...],
         rest: "tuple[bytes | memoryview | array[int], ...]",
         href: int,
+        page: object,
+        bases: AddressBases,
         /,
-    ) -> bytes:
-        """The rows of links around the texts of some blocks."""
+    ) -> tuple[bytes, list[str | None]]:
+        """Rows of links around texts of some blocks; addresses as JSON, `None` where Python has to look."""
+
+    def json_string(self, text: str, /) -> str:
+        """A text without surrogates as a JSON string, as `json` writes it."""
 
     def json_blocks(
         self,
@@ -154,6 +175,8 @@ class Core(Protocol):
         rest: "tuple[bytes | memoryview | array[int] | array[float], ...]",
         href: int,
         style: int,
+        page: object,
+        bases: AddressBases,
         addresses: tuple[str, ...],
         kinds: tuple[str, ...],
         before: tuple[str, ...],

@@ -4,43 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simd.h"
 #include "tags_table.h"
+#include "whitespace.h"
 
 enum { DIGITS = 10000, MOST_SCORE = 1000 };
 
-static bool reserve(json_buffer *out, size_t more) {
-    if (out->failed) return false;
-    if (out->room - out->used >= more) return true;
-    size_t room = 2 * out->room + more + 256;
-    uint8_t *grown = realloc(out->bytes, room);
-    out->failed = !grown;
-    if (!grown) return false;
-    out->bytes = grown;
-    out->room = room;
-    return true;
-}
+#define PUT(out, literal) output_put(out, literal, sizeof(literal) - 1)
 
-void json_put(json_buffer *out, const void *bytes, size_t length) {
-    if (!reserve(out, length)) return;
-    memcpy(out->bytes + out->used, bytes, length);
-    out->used += length;
-}
+static void put_text(output_buffer *out, json_text text) { output_put(out, text.bytes, text.length); }
 
-#define PUT(out, literal) json_put(out, literal, sizeof(literal) - 1)
-
-static void put_text(json_buffer *out, json_text text) { json_put(out, text.bytes, text.length); }
-
-static void put_number(json_buffer *out, int32_t number) {
-    uint8_t digits[12];
-    size_t at = sizeof digits;
-    uint32_t left = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
-    do digits[--at] = (uint8_t)('0' + left % 10);
-    while (left /= 10);
-    if (number < 0) digits[--at] = '-';
-    json_put(out, digits + at, sizeof digits - at);
-}
-
-static void put_escape(json_buffer *out, uint8_t byte) {
+static void put_escape(output_buffer *out, uint8_t byte) {
     static const char hex[] = "0123456789abcdef";
     uint8_t escape[6] = {'\\', 0};
     switch (byte) {
@@ -55,29 +29,40 @@ static void put_escape(json_buffer *out, uint8_t byte) {
         escape[4] = (uint8_t)hex[byte >> 4];
         escape[5] = (uint8_t)hex[byte & 15];
     }
-    json_put(out, escape, escape[1] == 'u' ? 6 : 2);
+    output_put(out, escape, escape[1] == 'u' ? 6 : 2);
 }
 
-static void put_string(json_buffer *out, const uint8_t *text, size_t length) {
-    size_t from = 0;
-    if (!reserve(out, length + 2)) return;
-    PUT(out, "\"");
-    for (size_t at = 0; at < length; at++) {
-        if (text[at] >= ' ' && text[at] != '"' && text[at] != '\\') continue;
-        json_put(out, text + from, at - from);
-        put_escape(out, text[at]);
-        from = at + 1;
+static bool is_plain_byte(uint8_t byte) { return byte >= ' ' && byte != '"' && byte != '\\'; }
+
+/* The end of the bytes from `at` on that JSON has as they are. */
+static size_t end_of_plain(const uint8_t *text, size_t at, size_t length) {
+    for (; length - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
+        simd_bytes bytes = simd_load(text + at);
+        uint32_t other = simd_mask(simd_or(simd_at_most(bytes, ' ' - 1), simd_or(simd_equal(bytes, '"'), simd_equal(bytes, '\\'))));
+        if (other) break;
     }
-    json_put(out, text + from, length - from);
-    PUT(out, "\"");
+    while (at < length && is_plain_byte(text[at])) at++;
+    return at;
+}
+
+void json_put_string(output_buffer *out, const uint8_t *text, size_t length) {
+    if (!output_reserve(out, length + 2)) return;
+    output_byte(out, '"');
+    for (size_t at = 0; at < length; at++) {
+        size_t end = end_of_plain(text, at, length);
+        output_put(out, text + at, end - at);
+        at = end;
+        if (at < length) put_escape(out, text[at]);
+    }
+    output_byte(out, '"');
 }
 
 /* A score rounded to four digits, to even if it is in the middle, as Python's round does: the product is exact in two parts. */
-static void put_score(json_buffer *out, double score) {
+static void put_score(output_buffer *out, double score) {
     double product = score * DIGITS, rest = fma(score, DIGITS, -product), whole = floor(product), above = product - whole - 0.5;
     int32_t rounded = (int32_t)whole;
     if (above > -rest || (above == -rest && rounded % 2)) rounded++;
-    put_number(out, rounded / DIGITS);
+    output_number(out, rounded / DIGITS);
     uint8_t digits[5] = {'.', '0'};
     size_t length = 2;
     int32_t left = rounded % DIGITS;
@@ -85,25 +70,25 @@ static void put_score(json_buffer *out, double score) {
         digits[at] = (uint8_t)('0' + left / 1000);
         if (digits[at] != '0') length = at + 1;
     }
-    json_put(out, digits, length);
+    output_put(out, digits, length);
 }
 
-static void put_step(const json_page *page, int32_t row, json_buffer *out) {
+static void put_step(const json_page *page, int32_t row, output_buffer *out) {
     json_text name = page->step[page->nodes.tag[row]];
     int32_t place = page->place[row];
     PUT(out, "/");
     if (place >= 0 && name.length && name.bytes[0] == '/') {
-        json_put(out, name.bytes + 1, name.length - 1);
+        output_put(out, name.bytes + 1, name.length - 1);
         return;
     }
     if (place < 0) PUT(out, "*");
     else put_text(out, name);
     PUT(out, "[");
-    put_number(out, place < 0 ? -place : place);
+    output_number(out, place < 0 ? -place : place);
     PUT(out, "]");
 }
 
-static void put_path(const json_page *page, int32_t row, json_buffer *out) {
+static void put_path(const json_page *page, int32_t row, output_buffer *out) {
     int32_t climbed[DEEPEST_PATH + 1], count = 0;
     for (; row >= 0 && count <= DEEPEST_PATH; row = page->nodes.parent[row]) climbed[count++] = row;
     while (count) put_step(page, climbed[--count], out);
@@ -118,40 +103,81 @@ static int32_t path_row(const json_page *page, int32_t block) {
     return element;
 }
 
-static void put_marks(uint32_t marks, json_buffer *out) {
+static void put_marks(uint32_t marks, output_buffer *out) {
     static const char *const names[] = {"", "\"strong\"", "\"em\"", "\"strike\"", "\"mark\"", "\"code\"", "\"sub\"", "\"sup\""};
     PUT(out, ", \"marks\": [");
     for (const char *between = ""; marks; marks >>= MARK_BITS, between = ", ") {
-        json_put(out, between, strlen(between));
-        json_put(out, names[marks & MARK_MASK], strlen(names[marks & MARK_MASK]));
+        output_put(out, between, strlen(between));
+        output_put(out, names[marks & MARK_MASK], strlen(names[marks & MARK_MASK]));
     }
     PUT(out, "]");
 }
 
-static void put_runs(const json_page *page, const inline_runs *runs, json_buffer *out) {
+/* The alternative text of an image, white space collapsed. */
+static void put_alternative(const json_page *page, int32_t row, output_buffer *out) {
+    attribute_value alt = writer_attribute(page->writer, row, WRITER_NAME_ALT);
+    output_buffer text = {0};
+    bool gap = false;
+    for (int32_t at = 0; at < alt.length;) {
+        int32_t space = space_length(alt.bytes + at, alt.length - at);
+        if (space) {
+            gap = text.used > 0;
+            at += space;
+            continue;
+        }
+        if (gap) output_byte(&text, ' ');
+        gap = false;
+        output_byte(&text, alt.bytes[at++]);
+    }
+    json_put_string(out, text.bytes, text.used);
+    out->failed = out->failed || text.failed;
+    free(text.bytes);
+}
+
+/* The address of an image; false: it needs the twin. */
+static bool put_source(const json_page *page, int32_t row, output_buffer *out) {
+    output_buffer address = {0};
+    bool known = write_image_address(page->writer, page->bases, row, &address);
+    if (known) {
+        PUT(out, ", \"src\": ");
+        json_put_string(out, address.bytes, address.used);
+    }
+    out->failed = out->failed || address.failed;
+    free(address.bytes);
+    return known;
+}
+
+/* False: an image needs the twin. */
+static bool put_runs(const json_page *page, const inline_runs *runs, output_buffer *out) {
     bool plain = true;
-    for (int32_t at = 0; at < runs->count; at++) plain = plain && !runs->runs[at].marks && runs->runs[at].link < 0;
-    if (plain) return;
+    for (int32_t at = 0; at < runs->count; at++) {
+        const inline_run *run = &runs->runs[at];
+        plain = plain && !run->marks && run->link < 0 && run->image < 0;
+    }
+    if (plain) return true;
     PUT(out, ", \"runs\": [");
     for (int32_t at = 0; at < runs->count; at++) {
         const inline_run *run = &runs->runs[at];
         if (at) PUT(out, ", ");
         PUT(out, "{\"text\": ");
-        put_string(out, runs->text + run->from, (size_t)(run->to - run->from));
+        if (run->image >= 0) put_alternative(page, run->image, out);
+        else json_put_string(out, runs->text + run->from, (size_t)(run->to - run->from));
         if (run->marks) put_marks(run->marks, out);
         if (run->link >= 0) {
             PUT(out, ", \"href\": ");
             put_text(out, page->address[run->link]);
         }
+        if (run->image >= 0 && !put_source(page, run->image, out)) return false;
         PUT(out, "}");
     }
     PUT(out, "]");
+    return true;
 }
 
 static inline_place place_of(const json_page *page, int32_t block) {
     int32_t skipped = page->flags[block] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     return (inline_place){page->first[block], page->stop[block], page->element[block], skipped,
-                          page->kind[block] == KIND_HEADING, 0, page->href, false, false, page->target, &page->rules};
+                          page->kind[block] == KIND_HEADING, 0, page->href, true, false, page->target, &page->rules};
 }
 
 /* Whether a block is one text right in its element, outside links. */
@@ -161,13 +187,12 @@ static bool is_plain(const json_page *page, int32_t block) {
            !(page->nodes.flags[row] & (FLAG_LINK | FLAG_UNRENDERED));
 }
 
-bool json_put_block(const json_page *page, const json_entry *entry, json_buffer *out) {
+bool json_put_block(const json_page *page, const json_entry *entry, output_buffer *out) {
     int32_t block = entry->block, row = block < 0 ? -1 : path_row(page, block);
     if (block < 0 || page->depth[row] > DEEPEST_PATH ||
         !(entry->score >= 0 && entry->score <= MOST_SCORE)) return false;
     inline_runs runs = {NULL, NULL, 0, 0};
-    bool given = page->kind[block] == KIND_CODE || page->kind[block] == KIND_IMAGE;
-    if (!given && !is_plain(page, block)) {
+    if (page->kind[block] != KIND_CODE && !is_plain(page, block)) {
         inline_place place = place_of(page, block);
         inline_result result = inline_runs_of(&page->nodes, &place, &runs);
         out->failed = out->failed || result == INLINE_NO_MEMORY;
@@ -179,19 +204,19 @@ bool json_put_block(const json_page *page, const json_entry *entry, json_buffer 
     PUT(out, "{\"kind\": \"");
     put_text(out, page->kind_name[page->kind[block]]);
     PUT(out, "\", \"level\": ");
-    put_number(out, page->level[block]);
+    output_number(out, page->level[block]);
     PUT(out, ", \"text\": ");
-    put_string(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]));
+    json_put_string(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]));
     PUT(out, ", \"xpath\": \"");
     put_path(page, row, out);
     PUT(out, "\", \"score\": ");
     put_score(out, entry->score);
     put_text(out, entry->before);
-    put_runs(page, &runs, out);
+    bool written = put_runs(page, &runs, out);
     put_text(out, entry->after);
     PUT(out, "}");
     inline_runs_free(&runs);
-    return true;
+    return written;
 }
 
 static bool has_link(const json_page *page, int32_t block) {
@@ -223,4 +248,11 @@ int32_t *json_links(const json_page *page, const int32_t *blocks, int32_t entrie
         }
     }
     return rows;
+}
+
+bool json_put_address(const json_page *page, int32_t link, output_buffer *scratch, output_buffer *out) {
+    scratch->used = 0;
+    if (!write_link_address(page->bases, writer_attribute(page->writer, link, WRITER_NAME_HREF), scratch)) return false;
+    json_put_string(out, scratch->bytes, scratch->used);
+    return true;
 }

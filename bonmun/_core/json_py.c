@@ -9,22 +9,29 @@
 #include "json_blocks.h"
 #include "json_py.h"
 #include "views_py.h"
+#include "writers_py.h"
 
 const char bonmun_json_links_doc[] =
-    "json_links(nodes, blocks, rest, href)\n--\n\n"
-    "The rows of links around the texts of some blocks; `rest` is buffer, spill, text and the numbers of the blocks.";
+    "json_links(nodes, blocks, rest, href, page, bases)\n--\n\n"
+    "The rows of links around the texts of some blocks, and the address of each as JSON, None where Python has to find it. `rest`\n"
+    "is buffer, spill, text and the numbers of the blocks; for page and bases see `write_markdown`.";
 
 const char bonmun_json_blocks_doc[] =
-    "json_blocks(nodes, blocks, rest, href, style, addresses, kinds, before, after)\n--\n\n"
+    "json_blocks(nodes, blocks, rest, href, style, page, bases, addresses, kinds, before, after)\n--\n\n"
     "Blocks as JSON: strings with all blocks in a row that could be written, and the number of each other one. `rest` is buffer,\n"
     "spill, text, blocks, places, steps, rows of links, numbers of their addresses, scores, block-level tags; bonmun/write/json_blocks.py.";
 
+const char bonmun_json_string_doc[] = "json_string(text)\n--\n\nA text as a JSON string; it must not have surrogates.";
+
 enum { BUFFER, SPILL, TEXT, ENTRIES, LINK_VIEWS, PLACES = LINK_VIEWS, STEPS, LINKS, TARGETS, SCORES, BLOCK_TAGS, REST };
 enum { VIEWS = FEATURE_NODE_COLUMNS + BLOCK_COLUMNS + REST };
+enum { SCHEME, ROOT, FOLDER, OWN, BASES };
 
 typedef struct {
     Py_buffer views[VIEWS];
     Py_ssize_t taken;
+    Py_buffer bases[BASES];
+    address_bases known_bases;
     const Py_buffer *rest;
     json_page page;
     const int32_t *blocks; /* of the entries */
@@ -35,12 +42,27 @@ typedef struct {
 
 static void free_task(json_task *t) {
     bonmun_release_views(t->views, t->taken);
+    for (int at = 0; at < BASES; at++) PyBuffer_Release(&t->bases[at]);
     PyMem_Free(t->steps);
     PyMem_Free(t->addresses);
     PyMem_Free(t->kinds);
     PyMem_Free(t->before);
     PyMem_Free(t->after);
     PyMem_Free(t->target);
+}
+
+static attribute_value base_of(const Py_buffer *view) { return (attribute_value){view->buf, (int32_t)view->len}; }
+
+/* Take the page of the writers and the bases of its addresses; false: an error is set. */
+static bool take_writer(json_task *t, PyObject *capsule, PyObject *bases) {
+    Py_buffer *b = t->bases;
+    t->page.writer = bonmun_held_page(capsule);
+    t->page.bases = &t->known_bases;
+    t->known_bases.relative = bases == Py_None;
+    if (!t->page.writer || bases == Py_None) return t->page.writer != NULL;
+    if (!PyArg_ParseTuple(bases, "y*y*y*y*", &b[SCHEME], &b[ROOT], &b[FOLDER], &b[OWN])) return false;
+    t->known_bases = (address_bases){base_of(&b[SCHEME]), base_of(&b[ROOT]), base_of(&b[FOLDER]), base_of(&b[OWN]), false};
+    return true;
 }
 
 /* Nodes are trusted to come from a reader; the blocks that are asked for are checked to be blocks of these nodes. */
@@ -84,24 +106,47 @@ static bool take_page(json_task *t, PyObject *nodes, PyObject *blocks, PyObject 
     p->blocks = (int32_t)(b[0].len / 4);
     t->blocks = t->rest[ENTRIES].buf;
     t->entries = (int32_t)(t->rest[ENTRIES].len / 4);
+    fit = fit && t->page.writer->nodes.rows == p->nodes.rows;
     if (!fit || !entries_fit(t)) PyErr_SetString(PyExc_ValueError, "columns of different lengths, or invalid blocks");
     return fit && !PyErr_Occurred();
 }
 
+/* The addresses of links, None where the core does not know one. */
+static PyObject *addresses_of(const json_task *t, const int32_t *rows, int32_t count) {
+    PyObject *list = PyList_New(count);
+    output_buffer scratch = {0}, out = {0};
+    for (int32_t at = 0; list && at < count; at++) {
+        out.used = 0;
+        bool known = json_put_address(&t->page, rows[at], &scratch, &out);
+        PyObject *address = NULL;
+        if (scratch.failed || out.failed) PyErr_NoMemory();
+        else address = known ? PyUnicode_DecodeUTF8((const char *)out.bytes, (Py_ssize_t)out.used, "replace") : Py_NewRef(Py_None);
+        if (!address || PyList_SetItem(list, at, address)) Py_CLEAR(list);
+    }
+    free(scratch.bytes);
+    free(out.bytes);
+    return list;
+}
+
+static PyObject *rows_with_addresses(const json_task *t) {
+    int32_t *rows, count;
+    Py_BEGIN_ALLOW_THREADS
+    rows = json_links(&t->page, t->blocks, t->entries, &count);
+    Py_END_ALLOW_THREADS
+    if (!rows) return PyErr_NoMemory();
+    PyObject *addresses = addresses_of(t, rows, count), *answer = NULL;
+    if (addresses) answer = Py_BuildValue("y#N", (const char *)rows, (Py_ssize_t)count * 4, addresses);
+    free(rows);
+    return answer;
+}
+
 PyObject *bonmun_json_links(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *nodes, *blocks, *rest, *answer = NULL;
+    PyObject *nodes, *blocks, *rest, *writer, *bases, *answer = NULL;
     json_task t = {.taken = 0};
-    if (!PyArg_ParseTuple(args, "O!O!O!i", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &PyTuple_Type, &rest, &t.page.href))
-        return NULL;
-    if (take_page(&t, nodes, blocks, rest, LINK_VIEWS)) {
-        int32_t *rows, count;
-        Py_BEGIN_ALLOW_THREADS
-        rows = json_links(&t.page, t.blocks, t.entries, &count);
-        Py_END_ALLOW_THREADS
-        answer = rows ? PyBytes_FromStringAndSize((const char *)rows, (Py_ssize_t)count * 4) : PyErr_NoMemory();
-        free(rows);
-    }
+    if (!PyArg_ParseTuple(args, "O!O!O!iOO", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &PyTuple_Type, &rest, &t.page.href,
+                          &writer, &bases)) return NULL;
+    if (take_writer(&t, writer, bases) && take_page(&t, nodes, blocks, rest, LINK_VIEWS)) answer = rows_with_addresses(&t);
     free_task(&t);
     return answer;
 }
@@ -170,20 +215,20 @@ static bool take_targets(json_task *t, Py_ssize_t addresses) {
 }
 
 /* Write all blocks; `stops` has for each entry the end of its text, or -1 if it has none. */
-static void write_entries(const json_task *t, json_buffer *out, int64_t *stops) {
+static void write_entries(const json_task *t, output_buffer *out, int64_t *stops) {
     const double *scores = t->rest[SCORES].buf;
     bool between = false; /* a block was written right before */
     for (int32_t at = 0; at < t->entries && !out->failed; at++) {
         json_entry entry = {t->blocks[at], scores[at], t->before[at], t->after[at]};
         size_t before = out->used;
-        if (between) json_put(out, ", ", 2);
+        if (between) output_put(out, ", ", 2);
         between = json_put_block(&t->page, &entry, out);
         if (!between) out->used = before;
         stops[at] = between ? (int64_t)out->used : -1;
     }
 }
 
-static int add_text(PyObject *list, const json_buffer *out, int64_t from, int64_t to) {
+static int add_text(PyObject *list, const output_buffer *out, int64_t from, int64_t to) {
     if (from == to) return 0;
     PyObject *text = PyUnicode_DecodeUTF8((const char *)out->bytes + from, (Py_ssize_t)(to - from), "replace");
     int failed = text ? PyList_Append(list, text) : -1;
@@ -198,7 +243,7 @@ static int add_number(PyObject *list, int32_t number) {
     return failed;
 }
 
-static PyObject *pieces(const json_task *t, const json_buffer *out, const int64_t *stops) {
+static PyObject *pieces(const json_task *t, const output_buffer *out, const int64_t *stops) {
     PyObject *list = PyList_New(0);
     int64_t from = 0, to = 0;
     int failed = !list;
@@ -215,7 +260,7 @@ static PyObject *pieces(const json_task *t, const json_buffer *out, const int64_
 }
 
 static PyObject *written(const json_task *t) {
-    json_buffer out = {NULL, 0, 0, false};
+    output_buffer out = {0};
     PyObject *answer = NULL;
     int64_t *stops = PyMem_Malloc(((size_t)t->entries + 1) * sizeof *stops);
     if (!stops) return PyErr_NoMemory();
@@ -230,14 +275,14 @@ static PyObject *written(const json_task *t) {
 
 PyObject *bonmun_json_blocks(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *nodes, *blocks, *rest, *addresses, *kinds, *before, *after, *answer = NULL;
+    PyObject *nodes, *blocks, *rest, *writer, *bases, *addresses, *kinds, *before, *after, *answer = NULL;
     json_task t = {.taken = 0};
     int style;
-    if (!PyArg_ParseTuple(args, "O!O!O!iiO!O!O!O!", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &PyTuple_Type, &rest,
-                          &t.page.href, &style, &PyTuple_Type, &addresses, &PyTuple_Type, &kinds, &PyTuple_Type, &before, &PyTuple_Type,
-                          &after)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!O!O!iiOOO!O!O!O!", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &PyTuple_Type, &rest,
+                          &t.page.href, &style, &writer, &bases, &PyTuple_Type, &addresses, &PyTuple_Type, &kinds, &PyTuple_Type,
+                          &before, &PyTuple_Type, &after)) return NULL;
     Py_ssize_t count = PyTuple_Size(addresses);
-    if (take_page(&t, nodes, blocks, rest, REST) && take_steps(&t) && take_targets(&t, count) &&
+    if (take_writer(&t, writer, bases) && take_page(&t, nodes, blocks, rest, REST) && take_steps(&t) && take_targets(&t, count) &&
         (t.addresses = texts_of(addresses, count)) && (t.kinds = texts_of(kinds, KIND_COUNT)) &&
         (t.before = texts_of(before, t.entries)) && (t.after = texts_of(after, t.entries))) {
         t.page.place = t.rest[PLACES].buf;
@@ -250,5 +295,17 @@ PyObject *bonmun_json_blocks(PyObject *self, PyObject *args) {
         answer = written(&t);
     }
     free_task(&t);
+    return answer;
+}
+
+PyObject *bonmun_json_string(PyObject *self, PyObject *text) {
+    (void)self;
+    Py_ssize_t length;
+    const char *bytes = PyUnicode_AsUTF8AndSize(text, &length);
+    if (!bytes) return NULL;
+    output_buffer out = {0};
+    json_put_string(&out, (const uint8_t *)bytes, (size_t)length);
+    PyObject *answer = out.failed ? PyErr_NoMemory() : PyUnicode_DecodeUTF8((const char *)out.bytes, (Py_ssize_t)out.used, NULL);
+    free(out.bytes);
     return answer;
 }

@@ -6,6 +6,7 @@
 #include <Python.h>
 #include <string.h>
 
+#include "blocks_py.h"
 #include "calibration_py.h"
 #include "cells_py.h"
 #include "decoding_py.h"
@@ -194,6 +195,7 @@ static PyMethodDef methods[] = {
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
     {"json_links", bonmun_json_links, METH_VARARGS, bonmun_json_links_doc},
+    {"json_string", bonmun_json_string, METH_O, bonmun_json_string_doc},
     {"json_blocks", bonmun_json_blocks, METH_VARARGS, bonmun_json_blocks_doc},
     {"places", bonmun_places, METH_VARARGS, bonmun_places_doc},
     {"measure", bonmun_measure, METH_VARARGS, bonmun_measure_doc},
@@ -208,6 +210,8 @@ static PyMethodDef methods[] = {
     {"callout_titles", bonmun_callout_titles, METH_VARARGS, bonmun_callout_titles_doc},
     {"linked_headings", bonmun_linked_headings, METH_VARARGS, bonmun_linked_headings_doc},
     {"pictures", bonmun_pictures, METH_VARARGS, bonmun_pictures_doc},
+    {"dated_blocks", bonmun_dated_blocks, METH_VARARGS, bonmun_dated_blocks_doc},
+    {"letters", bonmun_letters, METH_VARARGS, bonmun_letters_doc},
     {"calibrate", bonmun_calibrate, METH_VARARGS, bonmun_calibrate_doc},
     {"means", bonmun_means, METH_VARARGS, bonmun_means_doc},
     {"ranks", bonmun_ranks, METH_VARARGS, bonmun_ranks_doc},

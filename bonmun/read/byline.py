@@ -75,7 +75,8 @@ _SURNAMES = (
 )
 _HAN_NAMES = rf"((?:[{_SURNAMES}][一-鿿]{{1,2}}(?:[\s、]+|(?=[)）/】\]]|$|文|摄|报道)))+)"
 _WRITTEN_CHARS = 80
-_WRITTEN_HINTS = (b"ritten by", b"ritten By", b"uthor:", b"utor:")
+_WRITTEN_HINTS = {b"ritten ": (b"ritten by", b"ritten By"), b"or:": (b"uthor:", b"utor:")}
+"""Words of which one is in each such line, by what they have in common."""
 _SIGNED = frozenset(("ko", "zh", "zh-TW", "ja"))  # languages whose articles name their reporters in a text line
 _WRITTEN = re.compile(r"\W*(?:(?:article|post|story|words|text) )?(?:written by\b|(?:author|autor)\s*:)", re.IGNORECASE)
 _REPORTERS = re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：]?\s*{_HAN_NAMES}")
@@ -128,11 +129,15 @@ def clean_name(text: str) -> str | None:
     >>> clean_name("https://example.org/jane"), clean_name("admin"), clean_name("记者 王小明")
     (None, None, '王小明')
     """
-    text = " ".join(_MAIL.sub(" ", text[:300]).split())
-    if _URL.search(text) or _CREDIT.match(text):
+    text = text[:300]
+    text = " ".join((_MAIL.sub(" ", text) if "@" in text else text).split())
+    may_be_url = "." in text or "/" in text or text.startswith(("@", "#"))
+    if (may_be_url and _URL.search(text)) or _CREDIT.match(text):
         return None
     text = _LEAD.sub("", _AGENCY.sub("", text), count=1)
-    text = _ROLE.sub("", _END.split(text, maxsplit=1)[0])
+    text = _END.split(text, maxsplit=1)[0]
+    if not text.isascii():
+        text = _ROLE.sub("", text)
     if text.endswith(("..", "…")):
         return None  # truncated by the page
     text = _AND_OR_NAME.sub(r"\1, ", _AND.sub(", ", text)).strip(" ,.:;|/·-–—[]'\"“”*=")
@@ -177,12 +182,17 @@ def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
     if names:
         return list(names) if len(names) <= _MAX_FAR else []
     after = range(bisect_right(blocks.first, headline), len(blocks))
-    if any(_is_in_text(blocks, hint, after.start) for hint in _WRITTEN_HINTS):
+    if any(_has_hint(blocks, rare, after.start) for rare in _WRITTEN_HINTS):
         lines = (blocks.text_at(index) for index in after if blocks.chars[index] < _WRITTEN_CHARS)
         bylines = map(clean_name, islice(filter(_WRITTEN.match, lines), _MAX_LINKS))
         if name := next((name for name in bylines if name and _is_name(name)), None):
             return [name]
     return _signature(map(blocks.text_at, after)) if language in _SIGNED else []
+
+
+def _has_hint(blocks: Blocks, rare: bytes, start: int) -> bool:
+    """Whether one of the blocks from an index on has one of the hints with a rare part."""
+    return rare in blocks.text_buffer and any(_is_in_text(blocks, hint, start) for hint in _WRITTEN_HINTS[rare])
 
 
 def _is_in_text(blocks: Blocks, words: bytes, start: int) -> bool:
@@ -250,9 +260,16 @@ def _labelled_name(page: Page, first: int, stop: int) -> list[str]:
     blocks = page.blocks
     for index in range(bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
         text = blocks.text_at(index) if blocks.chars[index] < 120 else ""
-        if _LEAD.match(text) and (name := clean_name(text)) and _is_name(name) and " " in name:
+        if not (_may_be_labelled(text) and _LEAD.match(text)):
+            continue
+        if (name := clean_name(text)) and _is_name(name) and " " in name:
             return [name]
     return []
+
+
+def _may_be_labelled(text: str) -> bool:
+    """Whether a text may start with a label; a quick test of texts in ASCII."""
+    return not text.isascii() or ":" in text or "-" in text or "by" in text.lower()
 
 
 def _signature(lines: Iterable[str]) -> list[str]:

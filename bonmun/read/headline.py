@@ -25,6 +25,13 @@ def _split(text: str) -> list[str]:
     return _SEPARATOR.split(text) if _MARK.search(text) else [text]
 
 
+class _Parts(dict[str, list[str]]):
+    """Titles as `_split` returns them, each split once: a page has the same ones in several places."""
+
+    def __missing__(self, title: str) -> list[str]:
+        return self.setdefault(title, _split(title))
+
+
 def fold(text: str) -> str:
     """Return a text without case, white space and punctuation, for comparison.
 
@@ -60,15 +67,16 @@ def find_headline(
     >>> find_headline(["Tea - a history - Leaves"], [(7, "Leaves"), (9, "Tea - A History")], frozenset({"leaves"}))
     ('Tea - A History', 9)
     """
-    shown = [(row, _OWN_LINK.sub("", text[:_MAX_CHARS])) for row, text in headings[:MAX_HEADINGS]]
-    declared = [text[:_MAX_CHARS] for text in declared[:MAX_TITLES]]
-    sites |= _shown_sites(shown, declared)
-    titles = [title for text in declared if (title := _without_site(text, sites, at_front))]
-    agreed = {folded for title in titles for folded, _ in _leading_runs(title)}
+    parts = _Parts()
+    shown = [(row, _without_own_link(text[:_MAX_CHARS])) for row, text in headings[:MAX_HEADINGS]]
+    declared = list(dict.fromkeys(text[:_MAX_CHARS] for text in declared[:MAX_TITLES]))
+    sites |= _shown_sites(shown, declared, parts)
+    titles = _distinct(_without_site(text, sites, at_front, parts) for text in declared)
+    agreed = {folded for title in titles for folded, _ in _leading_runs(title, parts)} - sites
     for row, text in shown:
-        if fold(text) in agreed and fold(text) not in sites:
+        if fold(text) in agreed:
             return text, row
-    titles = _without_affix([_before_bar(title) for title in titles])
+    titles = _without_affix(_distinct(_before_bar(title) for title in titles), parts)
     for row, text in shown if len(shown) < 4 else ():
         if fold(text) not in sites and _shares_words(text, titles):
             return _core(text, titles), row
@@ -89,20 +97,35 @@ def title_tail(title: str, headline: str) -> str | None:
     return tail if start in runs else None
 
 
-def _without_site(title: str, sites: frozenset[str], at_front: bool) -> str:
+def _distinct(titles: Iterable[str]) -> list[str]:
+    """Return titles without repetitions and empty ones."""
+    return list(dict.fromkeys(filter(None, titles)))
+
+
+def _without_own_link(heading: str) -> str:
+    """Return a heading without the symbol that links to it."""
+    return heading if heading.isascii() and "#" not in heading else _OWN_LINK.sub("", heading)
+
+
+def _without_site(title: str, sites: frozenset[str], at_front: bool, parts: _Parts) -> str:
     """Return a title without the site's name at its start or end."""
     if (prefix := _BRACKETED.match(title)) and fold(prefix[1]) in sites:
         title = title[prefix.end() :]
-    pieces, skipped = _split(title), sites | {""}
-    while not at_front and len(pieces) > 1 and fold(pieces[0]) in skipped:
+    pieces = parts[title][:]
+    while not at_front and len(pieces) > 1 and _is_skipped(pieces[0], sites):
         del pieces[:2]
     for index in range(2, len(pieces), 2):
-        if fold(pieces[index]) in skipped:
+        if _is_skipped(pieces[index], sites):
             del pieces[index - 1 :]
             break
     if len(pieces) > 1 and _begins_with_site(pieces[-1], sites):
         del pieces[-2:]
     return "".join(pieces).strip()
+
+
+def _is_skipped(part: str, sites: frozenset[str]) -> bool:
+    folded = fold(part)
+    return not folded or folded in sites
 
 
 def _begins_with_site(part: str, sites: frozenset[str]) -> bool:
@@ -122,24 +145,26 @@ def _before_bar(title: str) -> str:
     return first if len(_units(first)) > 2 else title
 
 
-def _leading_runs(title: str) -> Iterator[tuple[str, str]]:
+def _leading_runs(title: str, parts: _Parts) -> Iterator[tuple[str, str]]:
     """Yield the runs of parts that a title starts with, the shortest first: folded, and as written."""
-    pieces, folded, run = ["", *_split(title)], "", ""  # each part behind its separator
+    pieces, folded, run = ["", *parts[title]], "", ""  # each part behind its separator
     for separator, part in zip(pieces[::2], pieces[1::2], strict=True):
         run += separator + part
         folded += fold(separator + part)
         yield folded, run
 
 
-def _without_affix(titles: list[str]) -> list[str]:
+def _without_affix(titles: list[str], parts: _Parts) -> list[str]:
     """Return titles without suffixes that only some of them have."""
     folded = {fold(title) for title in titles}
-    return [next(run for start, run in _leading_runs(title) if start in folded) for title in titles]
+    return [next(run for start, run in _leading_runs(title, parts) if start in folded) for title in titles]
 
 
-def _shown_sites(headings: list[tuple[int, str]], declared: list[str]) -> frozenset[str]:
+def _shown_sites(headings: list[tuple[int, str]], declared: list[str], parts: _Parts) -> frozenset[str]:
     """Return headings that are the last part of a title: the site's name at the top of the page."""
-    tails = {fold(pieces[-1]) for title in declared if len(pieces := _split(title)) > 1}
+    tails = {fold(pieces[-1]) for title in declared if len(pieces := parts[title]) > 1}
+    if not tails or not headings:
+        return frozenset()
     return frozenset(tails & {fold(text) for _, text in headings} - {fold(title) for title in declared})
 
 

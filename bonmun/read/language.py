@@ -1,10 +1,13 @@
 """The declared language of a page, checked against the script of its text."""
 
 import re
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
+from bonmun.core import core
 from bonmun.model.block import KINDS, Blocks, Kind
 
 _CODE = KINDS.index(Kind.CODE)
@@ -43,6 +46,7 @@ _SCRIPTS = (
     (0xF900, 0xFB00, "Han"),
 )
 _STARTS = [start for start, _, _ in _SCRIPTS]
+_RANGES = array("i", [bound for start, stop, _ in _SCRIPTS for bound in (start, stop)])
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 _WEIGHT = {"Hangul": 2, "Han": 2, "Kana": 2}  # a syllable counts as two letters
@@ -78,6 +82,8 @@ _AMBIGUOUS = frozenset(("Cyrillic", "Arabic", "Devanagari", "Bengali", "Ethiopic
 _SCRIPT_OF = {language: script for script, languages in _LANGUAGES.items() for language in languages.split()}
 _ALSO_LATIN = frozenset("sr kk az uz ku tt mn ug".split())
 
+text_columns = attrgetter("kind_code", "chars", "text_start", "text_stop")
+"""The columns of blocks that `dated_blocks` and `letters` of the compiled core take."""
 _TAG = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_]([a-zA-Z]{4}))?(?:[-_]([a-zA-Z]{2}))?(?![a-zA-Z])")
 _RENAMED = {"iw": "he", "ji": "yi", "in": "id", "cmn": "zh"}
 _TRADITIONAL = frozenset(("tw", "hk", "mo", "hant"))
@@ -107,18 +113,38 @@ def language_of(declared: Iterable[str], texts: Sequence[str]) -> str | None:
     >>> language_of(["fr"], ["Bonjour"]), language_of([], ["Bonjour tout le monde"])
     ('fr', None)
     """
-    return _language(declared, _shares(_sample(texts)) or _shares(" ".join(texts)[:_SAMPLE_CHARS]))
+    return _language(declared, _shares(_weights(_sample(texts))) or _shares_of_start(texts))
 
 
 def language_of_blocks(declared: Iterable[str], blocks: Blocks) -> str | None:
     """The same for the texts of a page without its code; only those of the sample are read."""
     kinds = blocks.kind_code.tolist()
-    skipped = _CODE if kinds.count(_CODE) < len(kinds) else None
-    long = (index for index, chars in enumerate(blocks.chars) if chars >= _MIN_EXCERPT and kinds[index] != skipped)
-    if shares := _shares(_sample(map(blocks.text_at, long))):
+    skipped = _CODE if kinds.count(_CODE) < len(kinds) else -1
+    if shares := _shares(weights_of_sample(blocks, skipped)):
         return _language(declared, shares)
     prose = (blocks.text_at(index) for index, kind in enumerate(kinds) if kind != skipped)
-    return _language(declared, _shares(" ".join(prose)[:_SAMPLE_CHARS]))
+    return _language(declared, _shares_of_start(prose))
+
+
+def weights_of_sample(blocks: Blocks, skipped: int) -> dict[str, int]:
+    """Return how many letters of each script the longer texts have that are not of a kind."""
+    compiled = core()
+    if compiled is None:
+        return weights_of_sample_by_reference(blocks, skipped)
+    limits = _MIN_EXCERPT, _EXCERPT_CHARS, _SAMPLE_CHARS
+    letters = compiled.letters(text_columns(blocks), blocks.text_buffer, skipped, *limits, _RANGES)
+    latin, *found = memoryview(letters).cast("i")
+    weights = {"Latin": latin}
+    for index, times in zip(found[::2], found[1::2], strict=True):
+        _add(weights, index, times)
+    return weights
+
+
+def weights_of_sample_by_reference(blocks: Blocks, skipped: int) -> dict[str, int]:
+    """The same in Python, where the compiled twin could not be built."""
+    kinds = blocks.kind_code
+    long = (index for index, chars in enumerate(blocks.chars) if chars >= _MIN_EXCERPT and kinds[index] != skipped)
+    return _weights(_sample(map(blocks.text_at, long)))
 
 
 def _language(declared: Iterable[str], shares: Mapping[str, float]) -> str | None:
@@ -152,17 +178,30 @@ def _sample(texts: Iterable[str]) -> str:
     return " ".join(sample)
 
 
-def _shares(text: str) -> dict[str, float]:
-    """Return each script's share of the letters; empty if there are too few letters."""
-    latin = len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))
+def _weights(text: str) -> dict[str, int]:
+    """Return how many letters of each script a text has, in the order of their first letters."""
+    weights = {"Latin": len(text.encode("ascii", "ignore").translate(None, _NO_LETTERS))}
     if text.isascii():
-        return {"Latin": 1.0} if latin >= _MIN_LETTERS else {}
-    weights = {"Latin": latin}
+        return weights
     for char, times in Counter("".join(_BEYOND_ASCII.findall(text))).items():
         index = bisect_right(_STARTS, ord(char)) - 1
         if index >= 0 and ord(char) < _SCRIPTS[index][1]:
-            script = _SCRIPTS[index][2]
-            weights[script] = weights.get(script, 0) + times * _WEIGHT.get(script, 1)
+            _add(weights, index, times)
+    return weights
+
+
+def _add(weights: dict[str, int], index: int, times: int) -> None:
+    """Add letters of a range of code points."""
+    script = _SCRIPTS[index][2]
+    weights[script] = weights.get(script, 0) + times * _WEIGHT.get(script, 1)
+
+
+def _shares_of_start(texts: Iterable[str]) -> dict[str, float]:
+    return _shares(_weights(" ".join(texts)[:_SAMPLE_CHARS]))
+
+
+def _shares(weights: dict[str, int]) -> dict[str, float]:
+    """Return each script's share of the letters; empty if there are too few letters."""
     if 20 * weights.get("Kana", 0) > weights.get("Han", 0):
         weights["Kana"] += weights.pop("Han", 0)
     total = sum(weights.values())

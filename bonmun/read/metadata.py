@@ -5,6 +5,7 @@ value wins. A field without a source is `None`: precision before recall.
 """
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 
 from bonmun.model.block import rows_shown, text_of
@@ -12,6 +13,7 @@ from bonmun.model.metadata import Metadata
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.permalinks import permalinks
+from bonmun.model.tags import LINK, TAG_ID
 from bonmun.read.byline import far_authors, seen_authors, split_names
 from bonmun.read.headline import MAX_HEADINGS, MAX_TITLES, find_headline, fold, title_tail
 from bonmun.read.language import language_of_blocks
@@ -29,8 +31,10 @@ _TITLE_NAMES = (
     "sailthru.title",
 )
 _POST_TITLE = re.compile(r"\b(?:post|entry)-?_?title\b", re.IGNORECASE)
+_IN_POST_TITLE = "tle"  # in any spelling: other letters have variants, ſ is a small s
 _MAX_ROWS = 200  # of a heading
 
+_LINK = TAG_ID["a"]
 _AUTHOR_NAMES = (
     "author article:author og:article:author parsely-author sailthru.author dc.creator dcterms.creator"
     " dc.creator.name byl byline dable:author"
@@ -145,8 +149,9 @@ def _site_heading(view: View) -> str | None:
     if view.at_front or not rows or nodes.end[rows[0]] - rows[0] > _MAX_ROWS:
         return None
     heading = rows[0]
-    links = [row for row in range(heading, nodes.end[heading]) if nodes.name(row) == "a"]
-    if len(links) != 1 or not view.is_front(nodes.attr(links[0], "href")):
+    tags = nodes.tag[heading : nodes.end[heading]].tolist()
+    links = [heading + tags.index(_LINK)] if tags.count(_LINK) == 1 else []
+    if not links or not view.is_front(nodes.attr(links[0], "href")):
         return None
     text = _heading_text(nodes, heading, nodes.end[heading])
     return text if fold(text) == fold(nodes.content(links[0])) else None
@@ -155,8 +160,11 @@ def _site_heading(view: View) -> str | None:
 def _heading_text(nodes: Nodes, first: int, stop: int) -> str:
     """Return the text of a heading without its permalinks; the start of a large one's."""
     stop = min(stop, first + _MAX_ROWS)
-    links = {row for link in permalinks(nodes, first, stop) for row in range(link, nodes.end[link])}
-    return text_of(nodes, [row for row in rows_shown(nodes, first, stop, False) if row not in links], False, True)
+    shown: Iterable[int] = rows_shown(nodes, first, stop, False)
+    if any(flags & LINK for flags in nodes.flags[first:stop]):
+        links = {row for link in permalinks(nodes, first, stop) for row in range(link, nodes.end[link])}
+        shown = [row for row in shown if row not in links]
+    return text_of(nodes, shown, False, True)
 
 
 def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
@@ -165,13 +173,16 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
     On Blogger, Tumblr and others the `h1` is the site's name, and the post's title a lower heading.
     """
     blocks, nodes = view.page.blocks, view.nodes
-    marked = []
-    for index in view.headings:
+    marked, named = list[int](), frozenset(nodes.rows_having("class", _IN_POST_TITLE))
+    for index in view.headings if named else ():
         element = blocks.element[index]
-        if nodes.name(element) != "h1" and _POST_TITLE.search(nodes.attr(element, "class") or ""):
-            marked.append((element, _heading_text(nodes, blocks.first[index], blocks.stop[index])))
-    known = [fold(text) for text in declared]
-    return marked if len(marked) == 1 and any(fold(marked[0][1]) in text for text in known) else []
+        if element in named and nodes.name(element) != "h1" and _POST_TITLE.search(nodes.attr(element, "class") or ""):
+            marked.append(index)
+    if len(marked) != 1:
+        return []
+    text = _heading_text(nodes, blocks.first[marked[0]], blocks.stop[marked[0]])
+    folded = fold(text)
+    return [(blocks.element[marked[0]], text)] if any(folded in fold(title) for title in declared) else []
 
 
 def _row_of_heading(view: View, title: str) -> int:

@@ -1,15 +1,17 @@
 """The dates of a page: publication and last change."""
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice
 
+from bonmun.core import core
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
+from bonmun.read.language import text_columns
 from bonmun.read.related import is_related
 from bonmun.read.sources import View
 from bonmun.read.structured import short_text
@@ -38,8 +40,10 @@ _LAST_CHANGED = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"[12０-９][90０-９][\d０-９]{2}")
-_CENTURY = re.compile(rb"[12\xef][90\xbc\xef]")
-"""Bytes that every year begins with in UTF-8, and some full-width characters."""
+_CENTURY = re.compile(
+    rb"[12\xef](?:[90]|\xef\xbc[\x90-\x99]|\xbc[\x90-\x99](?:[90]|\xef\xbc[\x90-\x99]))[0-9\xc0-\xff]"
+)
+"""The first two digits of a year in UTF-8, which may be full-width ones, and the first byte of the third."""
 _OTHER = re.compile(r"received|submitted|accepted|joined|registered|member since|deadline|expires", re.IGNORECASE)
 _DAY_FIRST = frozenset(
     "de fr es it pt nl pl ru el cs sk da sv nb nn no fi tr uk ro bg hr sr sl id vi ca gl et lv ar he".split()
@@ -80,7 +84,9 @@ def find_dates(view: View, headline: int, language: str | None) -> Dates:
     """
     day_first = language in _DAY_FIRST or (language == "en" and any(map(_DAY_FIRST_ENGLISH.match, view.locales())))
     declared = _first((*view.declared(*_DATE_PROPERTIES), *view.structured.all(*_DATE_NAMES)), day_first)
-    declared = declared or _first(view.structured.all(*filter(_DATE_NAME.search, view.structured.meta)), day_first)
+    if declared is None:
+        names = (name for name in view.structured.meta if "publi" in name and _DATE_NAME.search(name))
+        declared = _first(view.structured.all(*names), day_first)
     in_url = _day_in_url(view.page.url)
     seen = view.may_be_article and not in_url
     shown, changed = _near(view, headline, day_first) if seen else (None, None)
@@ -117,7 +123,8 @@ def _first(texts: Iterable[str], day_first: bool) -> _Stamp | None:
 
 def _day_in_url(url: str | None) -> date | None:
     """Return the day in a URL's path: /2024/03/05/, /2024/mar/5/, /20240305/."""
-    match = _DATED_URL.search((url or "").partition("?")[0])
+    path = (url or "").partition("?")[0]
+    match = _DATED_URL.search(path) if "20" in path or "19" in path else None
     if not match:
         return None
     year, month, day = match[1] or match[4], match[2] or match[5], match[3] or match[6]
@@ -184,20 +191,24 @@ def _lines(view: View, headline: int) -> Iterator[str]:
 
 def _dated_lines(blocks: Blocks, start: int) -> Iterator[tuple[int, str]]:
     """Yield the short lines with a year from a block on."""
-    chars = blocks.chars
-    for index in _blocks_with_years(blocks, start):
-        if chars[index] <= _DATE_LINE and _YEAR.search(line := blocks.text_at(index)):
+    for index in blocks_with_years(blocks, start):
+        if _YEAR.search(line := blocks.text_at(index)):
             yield index, line
 
 
-def _blocks_with_years(blocks: Blocks, start: int) -> Iterator[int]:
-    """Yield the blocks from one on that have the first digits of a year; the buffer is faster than the texts."""
-    starts, buffer = blocks.text_start, blocks.text_buffer
-    match = _CENTURY.search(buffer, starts[start]) if start < len(blocks) else None
-    while match:
-        index = bisect_right(starts, match.start(), start) - 1
-        yield index
-        match = _CENTURY.search(buffer, blocks.text_stop[index])
+def blocks_with_years(blocks: Blocks, start: int) -> Sequence[int]:
+    """Return the short blocks from one on that have the first digits of a year."""
+    compiled = core()
+    if compiled is None:
+        return blocks_with_years_by_reference(blocks, start)
+    return memoryview(compiled.dated_blocks(text_columns(blocks), blocks.text_buffer, start, _DATE_LINE)).cast("i")
+
+
+def blocks_with_years_by_reference(blocks: Blocks, start: int) -> list[int]:
+    """The same in Python, where the compiled twin could not be built."""
+    starts, stops, chars, buffer = blocks.text_start, blocks.text_stop, blocks.chars, blocks.text_buffer
+    short = (index for index in range(start, len(blocks)) if chars[index] <= _DATE_LINE)
+    return [index for index in short if _CENTURY.search(buffer, starts[index], stops[index])]
 
 
 def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _Stamp | None]:

@@ -13,6 +13,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """Words in names of such boxes; behind two hyphens, they qualify another name (`author--related`)."""
+_WORDS = (*"related recommend trending teaser popular read more also latest".split(),)
+"""Of which one is in each such name: a quick test of names in ASCII."""
 
 
 def is_related(nodes: Nodes, row: int, headline: int) -> bool:
@@ -29,6 +31,13 @@ def is_related(nodes: Nodes, row: int, headline: int) -> bool:
         if ancestor <= headline < nodes.end[ancestor]:
             return False
         for at in range(first[ancestor], first[ancestor + 1]):
-            if names[at] in naming and _NAMED.search(nodes.attr_bytes(at).decode("utf-8", "replace")[:_MAX_CHARS]):
+            if names[at] in naming and _is_named(nodes.attr_bytes(at).decode("utf-8", "replace")[:_MAX_CHARS]):
                 return True
     return False
+
+
+def _is_named(name: str) -> bool:
+    """Whether a class or id is that of such a box."""
+    lowered = name.lower()
+    may_be = not name.isascii() or any(word in lowered for word in _WORDS)
+    return may_be and _NAMED.search(name) is not None

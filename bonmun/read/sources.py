@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from urllib.parse import urlsplit
 
 from bonmun.model.block import KINDS, Kind
+from bonmun.model.lazy import lazy
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -31,12 +31,12 @@ class View:
 
     page: Page
 
-    @cached_property
+    @lazy
     def rows(self) -> Mapping[str, list[int]]:
         """The rows of some kinds of element."""
         return rows_by_tag(self.nodes, _TAGS)
 
-    @cached_property
+    @lazy
     def structured(self) -> Structured:
         """The structured data of the page."""
         return read_structured(self.nodes)
@@ -54,18 +54,18 @@ class View:
     def _base(self, href: str) -> str | None:
         return None if href.lower().startswith(("http://", "https://")) else self.page.base_url
 
-    @cached_property
+    @lazy
     def headings(self) -> list[int]:
         """The indexes of the blocks that are headings."""
         return [index for index, kind in enumerate(self.page.blocks.kind_code.tolist()) if kind == _HEADING]
 
-    @cached_property
+    @lazy
     def own_urls(self) -> frozenset[str]:
         """The page's URLs, without scheme, query and final slash."""
         own = [self.page.url, *self.structured.links.get("canonical", ()), *self.structured.all("og:url")]
         return frozenset(_bare(href) for href in own if href)
 
-    @cached_property
+    @lazy
     def main(self) -> list[Thing]:
         """The things that the page is about, the most likely first."""
         ranked: list[list[Thing]] = [[], [], [], []]
@@ -90,7 +90,7 @@ class View:
         """The host of the page's URL, else of its canonical URL; empty if unknown."""
         return self._parts[0]
 
-    @cached_property
+    @lazy
     def host(self) -> str:
         """The host without `www.`."""
         return self.hostname.removeprefix("www.")
@@ -102,7 +102,7 @@ class View:
         yield from self.declared("inLanguage")
         yield from self.structured.all("og:locale", "content-language", "language", "dc.language")
 
-    @cached_property
+    @lazy
     def at_front(self) -> bool:
         """Whether the page is its site's front page."""
         return bool(self.host) and self._parts[1] in ("", "/")
@@ -115,7 +115,7 @@ class View:
         except ValueError:
             return False
 
-    @cached_property
+    @lazy
     def _parts(self) -> tuple[str, str]:
         try:
             parts = urlsplit(self.page.url or self.absolute_url(*self.structured.links.get("canonical", ())) or "")
@@ -123,7 +123,7 @@ class View:
         except ValueError:
             return "", ""
 
-    @cached_property
+    @lazy
     def sites(self) -> frozenset[str]:
         """The folded names of the site."""
         structured = self.structured
@@ -135,7 +135,7 @@ class View:
                 names.extend(thing.texts("name", "alternateName"))
         return site_names([*names, *self.declared("publisher")], self.host)
 
-    @cached_property
+    @lazy
     def may_be_article(self) -> bool:
         """Whether names and dates may be an article's: not on a front page, not on a product's page."""
         kinds = {kind for thing in self.main for kind in thing.types}

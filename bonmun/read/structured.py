@@ -25,6 +25,7 @@ _MAX_ROWS = 200  # of one element
 _GAPS = BLOCK_LEVEL | {TAG_ID["br"], TEXT}  # a text without characters is white space, or code
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Properties whose values are things about the same page."""
+_INSIDE_LAST_FIRST, _CONTAINERS = _INSIDE[::-1], (dict, list)
 _BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
 _READ_PROPERTIES = frozenset(
     "headline name author creator publisher datePublished dateCreated dateModified uploadDate image url"
@@ -33,8 +34,8 @@ _READ_PROPERTIES = frozenset(
 _TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
 _META_ATTRIBUTES = ("property", "name", "http-equiv", "content")
 _ITEM_ATTRIBUTES = ("itemprop", "itemscope", "itemtype")
-_SCRIPT = TAG_ID["script"]
-_RELATIONS = frozenset(("canonical", "image_src"))
+_SCRIPT, _LINK = TAG_ID["script"], TAG_ID["link"]
+_RELATIONS = ("canonical", "image_src")
 _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
 _OPENING = re.compile(r"[{\[]")
@@ -104,17 +105,19 @@ class Structured:
 
     def first(self, *names: str) -> str | None:
         """Return the first content of some `meta` names, in the order given, `None` if there is none."""
-        return next(self._texts(names), None)
-
-    def all(self, *names: str) -> list[str]:
-        """Return all contents of some `meta` names."""
-        return list(self._texts(names))
-
-    def _texts(self, names: Iterable[str]) -> Iterator[str]:
         meta = self.meta
         for name in names:
             if name in meta:  # few of them are
-                yield from filter(None, map(plain_text, meta[name][:_MAX_THINGS]))
+                for value in meta[name][:_MAX_THINGS]:
+                    if text := plain_text(value):
+                        return text
+        return None
+
+    def all(self, *names: str) -> list[str]:
+        """Return all contents of some `meta` names."""
+        meta = self.meta
+        values = [value for name in names if name in meta for value in meta[name][:_MAX_THINGS]]
+        return [text for value in values if (text := plain_text(value))]
 
 
 def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
@@ -195,11 +198,15 @@ def _meta(nodes: Nodes) -> dict[str, list[str]]:
 
 
 def _links(nodes: Nodes) -> dict[str, list[str]]:
+    """Return the targets of few relations: pages have many links of others."""
     urls: dict[str, list[str]] = {}
-    for _, relations, target in elements(nodes, "link", ("rel", "href"), _MAX_PROPERTIES):
-        for relation in _RELATIONS.intersection((relations or "").lower().split()):
-            if href := (target or "").strip():
-                urls.setdefault(relation, []).append(href)
+    links = nodes.rows_of("link")[:_MAX_PROPERTIES]
+    for row in nodes.rows_having("rel", *_RELATIONS, within=range(links[0], links[-1] + 1)) if links else ():
+        if nodes.tag[row] == _LINK and (href := (nodes.attr(row, "href") or "").strip()):
+            relations = (nodes.attr(row, "rel") or "").lower().split()
+            for relation in _RELATIONS:
+                if relation in relations:
+                    urls.setdefault(relation, []).append(href)
     return urls
 
 
@@ -257,7 +264,9 @@ def _all_values(text: str) -> list[object]:
 
 def _things(items: list[object]) -> list[Thing]:
     """Return the top-level things, those in `@graph`s, and main entities; not their parts."""
-    things: list[Fields] = []
+    if not items:
+        return []
+    things: list[tuple[frozenset[str], Fields]] = []
     known: dict[str, Fields] = {}
     waiting = items[::-1]
     while waiting and len(things) < _MAX_THINGS:
@@ -265,17 +274,20 @@ def _things(items: list[object]) -> list[Thing]:
         if isinstance(item, list):
             waiting.extend(reversed(item))
         elif isinstance(item, dict):
-            if item.keys() - _BOOKKEEPING:
-                things.append(item)
+            types = _types(item)
+            if not _BOOKKEEPING.issuperset(item):
+                things.append((types, item))
             if isinstance(item.get("@id"), str) and len(item) > 1:
                 known.setdefault(item["@id"], item)
-            if "faqpage" not in _types(item):
-                waiting.extend(item[name] for name in reversed(_INSIDE) if isinstance(item.get(name), dict | list))
-    return [Thing(_types(item), item, known) for item in things]
+            if "faqpage" not in types:
+                waiting += [item[name] for name in _INSIDE_LAST_FIRST if isinstance(item.get(name), _CONTAINERS)]
+    return [Thing(types, item, known) for types, item in things]
 
 
 def _types(item: Fields) -> frozenset[str]:
     kinds = item.get("@type")
+    if isinstance(kinds, str):  # most are
+        return frozenset((_type_name(kinds),))
     listed = kinds[:_MAX_THINGS] if isinstance(kinds, list) else [kinds]
     return frozenset(_type_name(kind) for kind in listed if isinstance(kind, str))
 

@@ -6,8 +6,10 @@ quotes, callouts and tables around each. A method's analysis is left out: it can
 
 import json
 from collections.abc import Iterable
+from json.encoder import encode_basestring
 from typing import Any
 
+from bonmun.core import core
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
@@ -26,11 +28,14 @@ _Object = dict[str, Any]
 
 def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
-    parts = [_encode(_head(document) | {"text": body(document)})[:-1], ', "blocks": [']
-    parts += (written_blocks(document, placed(document)), "]")
+    # The texts of a page have no surrogates; what a caller or a method adds may have some.
+    compiled = core()
+    quoted = compiled.json_string if compiled else encode_basestring
+    parts = [without_surrogates(_encode(_head(document)))[:-1], ', "text": ', quoted(body(document))]
+    parts += (', "blocks": [', written_blocks(document, placed(document)), "]")
     if document.output.comments:
-        parts += (', "comments": ', _encode([_comment(comment) for comment in document.comments]))
-    return without_surrogates("".join([*parts, "}"]))
+        parts += (', "comments": ', without_surrogates(_encode([_comment(comment) for comment in document.comments])))
+    return "".join([*parts, "}"])
 
 
 def _head(document: Document) -> _Object:

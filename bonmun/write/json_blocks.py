@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from json.encoder import encode_basestring
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeGuard
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.deadline import check
@@ -15,13 +15,15 @@ from bonmun.model.judged_block import Block
 from bonmun.model.links import Addresses
 from bonmun.model.page import Page
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TAGS
+from bonmun.model.valid_text import without_surrogates
 from bonmun.model.verdict import Reason
 from bonmun.write.json_groups import Placed
 from bonmun.write.shown_columns import block_of
 
 _DIGITS: Final = 4
+_INDEX: Final = frozenset((int,))
 _KINDS: Final = tuple(map(str, KINDS))
-_GIVEN: Final = (KINDS.index(Kind.CODE), KINDS.index(Kind.IMAGE))
+_CODE: Final = KINDS.index(Kind.CODE)
 _IMAGE_TAG: Final = TAG_ID["img"]
 _BLOCK_TAGS: Final = bytes(255 * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
 _quoted = encode_basestring  # a string as JSON
@@ -32,13 +34,13 @@ _block_columns = attrgetter(*BLOCK_COLUMNS)
 def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
     given, entries = document.verdicts.score, placed.entries
-    scores = array("d", [given[entry if isinstance(entry, int) else entry.index] for entry in entries])
+    scores = array("d", [given[index] for index in _indexes(entries)])
     first = _first_fields(document, placed)
     compiled = core()
     if compiled is None or not document.output.is_complete or document.page.nodes.formulas:
         blocks = (block_of(document, entry) for entry in entries)
         return ", ".join(map(_written, blocks, scores, first, placed.after))
-    pieces = _by_core(compiled, document, placed, scores, first)
+    pieces = _by_core(compiled, document, placed, _known_indexes(entries, document.verdicts.parts), scores, first)
     return ", ".join(
         [
             piece
@@ -66,30 +68,55 @@ class _Written(dict[Reason, str]):
     """Reasons as JSON, each written once: the blocks of a page have most in common."""
 
     def __missing__(self, reason: Reason) -> str:
-        written = self[reason] = f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
-        return written
+        written = f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
+        return self.setdefault(reason, without_surrogates(written))
 
 
 def _by_core(
-    compiled: Core, document: Document, placed: Placed, scores: "array[float]", first: Sequence[str]
+    compiled: Core,
+    document: Document,
+    placed: Placed,
+    indexes: "array[int]",
+    scores: "array[float]",
+    first: Sequence[str],
 ) -> Sequence[str | int]:
     """The blocks that the core can write, each with those behind it in one string; the number of each other one."""
     page, nodes = document.page, document.page.nodes
-    parts = document.verdicts.parts
-    indexes = array("i", [_index_of(entry, parts) for entry in placed.entries])
     columns, blocks = _node_columns(nodes), _block_columns(page.shown_blocks)
     href, style = nodes.attr_id.get("href", -1), nodes.attr_id.get("style", -1)
     shared = (nodes.buffer, nodes.spill, page.blocks.text_buffer, indexes)
-    links = memoryview(compiled.json_links(columns, blocks, shared, href)).cast("i") if href >= 0 else ()
-    addresses, targets = _addresses(page, links)
+    writer = page.writer_page, page.address_bases
+    links = compiled.json_links(columns, blocks, shared, href, *writer) if href >= 0 else (b"", ())
+    addresses, targets = _addresses(page, *links)
     paths = nodes.xpaths
-    rest = (*shared, paths.place, paths.step_names, array("i", links), targets, scores, _BLOCK_TAGS)
+    rest = (*shared, paths.place, paths.step_names, links[0], targets, scores, _BLOCK_TAGS)
     before = list(first)
-    kinds = page.shown_blocks.kind_code
-    for number, index in enumerate(indexes):
-        if index >= 0 and kinds[index] in _GIVEN:  # the core takes their runs as given
+    kinds = page.shown_blocks.kind_code.tolist()
+    for number, index in enumerate(indexes) if _CODE in kinds else ():
+        if index >= 0 and kinds[index] == _CODE:  # the core takes their runs as given
             before[number] += _further(block_of(document, placed.entries[number]))
-    return compiled.json_blocks(columns, blocks, rest, href, style, addresses, _KINDS, tuple(before), placed.after)
+    return compiled.json_blocks(
+        columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(before), placed.after
+    )
+
+
+def _indexes(entries: "Sequence[int | Block]") -> Sequence[int]:
+    """The index of the block of each entry."""
+    if _only_indexes(entries):
+        return entries
+    return [entry if isinstance(entry, int) else entry.index for entry in entries]
+
+
+def _only_indexes(entries: "Sequence[int | Block]") -> "TypeGuard[Sequence[int]]":
+    """Whether only kept blocks are shown, as in most documents."""
+    return _INDEX.issuperset(map(type, entries))
+
+
+def _known_indexes(entries: "Sequence[int | Block]", parts: Mapping[int, tuple[int, ...]]) -> "array[int]":
+    """The indexes of the blocks that the core can write; -1 for others."""
+    if _only_indexes(entries) and not parts:
+        return array("i", entries)
+    return array("i", [_index_of(entry, parts) for entry in entries])
 
 
 def _index_of(entry: int | Block, parts: Mapping[int, tuple[int, ...]]) -> int:
@@ -100,20 +127,19 @@ def _index_of(entry: int | Block, parts: Mapping[int, tuple[int, ...]]) -> int:
     return entry.index if usual and entry.keep else -1
 
 
-def _addresses(page: Page, links: Sequence[int]) -> "tuple[tuple[str, ...], array[int]]":
-    """The addresses of links as JSON, and for each link the number of its address; -1 for none."""
+def _addresses(page: Page, links: bytes, written: Sequence[str | None]) -> "tuple[tuple[str, ...], array[int]]":
+    """The addresses of links as JSON, and for each link the number of its address; -1 for none.
+
+    `written` are those that the core knows.
+    """
     resolved, nodes = Addresses(page.base_url), page.nodes
-    numbers: dict[str | None, int] = {None: -1}
-    of_row: dict[int, int] = {}
+    numbers: dict[str, int] = {}
     targets = array("i")
-    for row in links:
-        number = of_row.get(row)
-        if number is None:
-            address = resolved.of(nodes.attr(row, "href") or "")
-            number = of_row[row] = numbers.setdefault(address, len(numbers) - 1)
-        targets.append(number)
-    del numbers[None]
-    return tuple([_quoted(address) for address in numbers if address]), targets
+    for row, known in zip(memoryview(links).cast("i"), written, strict=True):
+        if known is None and (address := resolved.of(nodes.attr(row, "href") or "")):
+            known = _quoted(address)
+        targets.append(-1 if known is None else numbers.setdefault(known, len(numbers)))
+    return tuple(numbers), targets
 
 
 def _written(block: Block, score: float, first: str, after: str) -> str:

@@ -1,10 +1,12 @@
 """The blocks of JSON that the core writes are those of Python, byte for byte."""
 
 from itertools import islice
+from json.encoder import encode_basestring
 from random import Random
 
 import pytest
 from hypothesis import given, settings
+from hypothesis.strategies import text
 
 from bonmun.core import core
 from bonmun.model.document import Document
@@ -27,6 +29,8 @@ _SHAPES = (
     "<p>x<sub>{}</sub> <sup>{}</sup> <mark>{}</mark></p>",
     "<p>{}<img src=/a.png alt='a &quot;b'>{}</p>",
     "<a href='/all'><p>{}</p><p>{}</p></a>",
+    "<figure><a href='b/c?d=\\'><img src=//example.org/a.png alt=' a  \t b\u3000\\'></a></figure><p>{}</p>",
+    "<div><img src=spacer.gif data-src=/b.png><img src=/c.png width=1px><img src='d.png#\\'></div><p>{}</p>",
     "<blockquote>{}</blockquote><hr>",
     "<details><summary>{}</summary><p>{}<ol type=a start=3 reversed><li>{}<li value=9>x</ol></details>",
     "<div class='admonition warning'><p class=admonition-title>{}</p><p>{}</div><div class=admonition><b>{}</b></div>",
@@ -70,9 +74,19 @@ def test_the_twins_agree_on_real_pages(corpus: str) -> None:
         compared(document(page["html"]))
 
 
+@given(text())
+def test_the_twins_agree_on_strings(value: str) -> None:
+    compiled = core()
+    assert compiled is not None
+    for each in (value, value * 9, f'{value}\n"\\\x1f\x7f{value}'):
+        assert compiled.json_string(each) == encode_basestring(each)
+
+
 def test_malformed_columns_are_refused() -> None:
     compiled, doc = core(), document("<p>Tea <a href=x>leaves</a>")
     assert compiled is not None
     nodes, blocks = (memoryview(b""),) * 12, (memoryview(b""),) * 11
     with pytest.raises(ValueError, match="columns of different lengths"):
-        compiled.json_links(nodes, blocks, (doc.page.nodes.buffer, b"", b"", b"\0\0\0\0"), 0)
+        compiled.json_links(
+            nodes, blocks, (doc.page.nodes.buffer, b"", b"", b"\0\0\0\0"), 0, doc.page.writer_page, None
+        )
