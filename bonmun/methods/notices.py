@@ -10,7 +10,8 @@ _LONGEST_BYLINE = 80
 _LONGEST_WORD = 100  # characters of a notice that has the word "copyright" alone
 
 _COPYRIGHT = re.compile(
-    r"(?:©|ⓒ|\(c\))\s*(?:\d{4}|[A-Z가-힣一-鿿ぁ-ヿ])|all rights reserved|저작권자|版权所有|版權所有|版权归",
+    r"(?:©|ⓒ|\(c\))\s*\d{4}|(?:©|ⓒ|^\(c\))\s*[A-Z가-힣一-鿿ぁ-ヿ]"
+    r"|all rights reserved|저작권자|版权所有|版權所有|版权归",
     re.IGNORECASE,
 )
 _COPYRIGHT_WORD = re.compile(r"copyright\b|저작권(?:은|법)|著作権(?:は|法)", re.IGNORECASE)

@@ -60,3 +60,9 @@ def test_what_fails_the_quick_test_is_no_notice(text: str) -> None:
     if len(text) <= LONGEST and not may_be_notice(text):
         patterns = [notices._COPYRIGHT, notices._NO_REPRINT, notices._DISCLAIMER, notices._EDITOR, notices._MAIL]
         assert not any(pattern.search(text) for pattern in patterns)
+
+
+def test_a_letter_in_brackets_inside_a_sentence_is_no_copyright() -> None:
+    assert closing_notice("(C) Tea Weekly")
+    assert closing_notice("Photos (c) 2024 Tea Weekly")
+    assert not closing_notice("법원은 회사 A(B)와 대표 C(C)에게 벌금을 내라고 판결했고, 두 사람은 항소하지 않았다.")
