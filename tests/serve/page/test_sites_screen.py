@@ -65,7 +65,8 @@ def test_text_that_an_edit_drops_is_marked(screen: Watched, service: str) -> Non
         page = screen.open("/sites/notes.example.org")
         expect(page.locator("#trial-state")).to_contain_text(f"of {LEARNED} pages")
         page.get_by_role("button", name="Add a selector").nth(1).click()
-        page.get_by_role("textbox", name="Selector to drop").last.fill("p:nth-of-type(2)")
+        template = page.locator(".panel-body").filter(has=page.get_by_role("textbox", name="Selector to drop")).first
+        template.get_by_role("textbox", name="Selector to drop").last.fill("p:nth-of-type(2)")
         expect(page.locator("#trial-state")).to_have_text(f"{LEARNED} of {LEARNED} pages change")
         page.locator(".tried summary").first.click()
         expect(page.locator(".tried .diff del").first).to_contain_text("Every day some")
