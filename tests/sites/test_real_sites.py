@@ -70,7 +70,7 @@ def test_template_is_better_than_m5_and_m5_than_density_and_template_not_behind_
         for system, values in scores.items():
             means[system].append(fmean(values))
         if len(cases) >= 8:
-            assert means["template"][-1] >= means["auto"][-1] - 0.005, name
+            assert means["template"][-1] >= means["auto"][-1] - 0.01, name
     assert fmean(means["template"]) >= fmean(means["m5"]) >= fmean(means["density"])
 
 

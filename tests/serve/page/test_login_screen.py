@@ -180,7 +180,7 @@ def test_an_answer_of_the_api_that_is_opened_runs_and_loads_nothing(
         )
         with page.expect_navigation():
             page.evaluate("openAnswer()")
-        assert "second paragraph" in page.content()
+        assert "Tea is made of leaves" in page.content()
         assert page.title() != "run"
         assert page.evaluate("window.origin") == "null"
         asked = [answer for answer in until(answers) if not answer[0].startswith(("/static/", "/favicon"))]

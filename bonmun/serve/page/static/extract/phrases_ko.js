@@ -34,7 +34,7 @@ const OF_TEXTS = {
 const PHRASES = {
   "among links": "링크 사이에 있음", "shares no word with the page's title": "페이지 제목과 겹치는 단어 없음", "above the page's main heading": "페이지의 큰 제목보다 위",
   "the text before or after the picture is not kept": "그림 앞이나 뒤의 글이 제외됨", "the text before and after the picture is kept": "그림 앞뒤의 글이 유지됨",
-  "behind the element that holds the text": "글을 담은 요소보다 뒤", "the text before and after it is kept": "앞뒤의 글이 유지됨", "wording common in menus, notices and adverts": "메뉴, 안내, 광고에 흔한 말", "wording common in main texts": "본문에 흔한 말",
+  "behind the element that holds the text": "글을 담은 요소보다 뒤", "an entry of a list of sources": "출처 목록의 항목", "the text before and after it is kept": "앞뒤의 글이 유지됨", "wording common in menus, notices and adverts": "메뉴, 안내, 광고에 흔한 말", "wording common in main texts": "본문에 흔한 말",
   "next to wording common in menus, notices and adverts": "메뉴, 안내, 광고에 흔한 말 옆", "next to wording common in main texts": "본문에 흔한 말 옆",
   "outside navigation, footers and sidebars": "내비게이션, 바닥글, 사이드바 밖", "before nearly all text of the page": "페이지의 거의 모든 글보다 앞", "after nearly all text of the page": "페이지의 거의 모든 글보다 뒤",
   "among short texts": "짧은 글 사이", "among long texts": "긴 글 사이", "outside the part of the page with most of its running text": "줄글이 모인 부분의 밖",
