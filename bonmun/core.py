@@ -2,7 +2,8 @@
 
 import os
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 if TYPE_CHECKING:
     from array import array
@@ -43,7 +44,7 @@ to write it, above for a caption; the most groups around a block; rows, groups a
 
 
 class Core(Protocol):
-    """The interface of `bonmun._core`; its stub file has the details."""
+    """The functions of `bonmun._core`."""
 
     def read(
         self,
@@ -337,8 +338,8 @@ def core() -> Core | None:
     if os.environ.get("BONMUN_READER") == "reference":
         return None
     try:
-        from bonmun import _core
+        compiled = import_module("bonmun._core")
     except ImportError:
         return None
     # In a source tree without the built module, Python imports the folder of that name as an empty package.
-    return _core if hasattr(_core, "read") else None
+    return cast("Core", compiled) if hasattr(compiled, "read") else None
