@@ -206,6 +206,7 @@ def constants_table() -> str:
         f"#define HASH_START UINT32_C(0x{hashing.FNV_START:08X})",
         f"#define HASH_PRIME UINT32_C(0x{hashing.FNV_PRIME:08X})",
         *values("", TERM_BUCKETS=hashing.BUCKETS, MOST_TERMS=hashing.MOST_TERMS),
+        *values("", HASHED_WORDS=hashing.HASHED_WORDS, HASHED_LETTERS=hashing.HASHED_LETTERS),
         "",
         *feature_parameters(),
         "",
@@ -284,7 +285,7 @@ def verdict_parameters() -> Iterator[str]:
     yield from (f"#define {name} ({number})" for name, number in numbers.items())
     yield from values("", TILE_BLOCKS=matrix.PART)
     yield "/* bonmun/methods/learned/candidates.py and the modules that it names: sizes that the rules look at */"
-    yield f"#define RULE_MOST_TEXT ({candidates.MOST})"
+    yield f"#define RULE_MOST_TEXT ({candidates.TEXT_SHARE})"
     yield from values("RULE", ENDS=trimming.ENDS, FORMULA=candidates.FORMULA)
     yield from values("", LONGEST_NOTICE=notices.LONGEST, LONGEST_TITLE_LINE=trimming.LONGEST_TITLE)
     yield from values("CALLOUT", LEVELS=candidates.CALLOUT_LEVELS, TITLE=candidates.LONGEST_CALLOUT_TITLE)

@@ -95,7 +95,7 @@ static bool pass_made_up(const word_reader *r, int32_t *at) {
         digit = is_digit && letter;
         letter |= !is_digit;
     }
-    return inside || (words > 2 && *at - start < 3 * words - 1);
+    return inside || (words >= HASHED_WORDS && *at - start < HASHED_LETTERS * words - 1);
 }
 
 /* Finds the next run of letters and digits that is no hash. */

@@ -9,6 +9,10 @@ FNV_START: Final = 0x811C9DC5
 FNV_PRIME: Final = 0x01000193
 MOST_TERMS: Final = 24
 """Number of terms at the start of a text that count for its score."""
+HASHED_WORDS: Final = 3
+"""Fewest words of a made-up name by its length."""
+HASHED_LETTERS: Final = 3
+"""Its words have on average fewer letters and digits than this."""
 _TERM = re.compile(
     "[\u2e80-\u2fff\u3040-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff]|[0-9]+"
     "|[A-Za-z\u00c0-\u167f\u1681-\u1fff\u2c00-\u2dff\ua4d0-\ud7ff]+"
@@ -65,4 +69,5 @@ def _is_made_up(run: bytes, words: int) -> bool:
 
     The pieces of a hash look like short words and would have their weights.
     """
-    return (words > 2 and len(run) < 3 * words - 1) or _DIGITS_INSIDE.search(run) is not None
+    short = words >= HASHED_WORDS and len(run) < HASHED_LETTERS * words - 1
+    return short or _DIGITS_INSIDE.search(run) is not None

@@ -19,7 +19,7 @@ from bonmun.model.page import Page
 
 FORMULA: Final = len(KINDS)
 """The kind of a block that is one formula."""
-MOST: Final = 0.8
+TEXT_SHARE: Final = 0.8
 """Share of the expected text in the element that holds the text of an article; .7 lost on boards."""
 LONGEST_CALLOUT_TITLE: Final = 100
 """Characters."""
@@ -51,7 +51,7 @@ def end_of_text(page: Page, scores: "array[float]", measured: object | None = No
     middle = min(bisect_left(before, before[-1] / 2), len(scores))
     row = page.blocks.element[max(middle - 1, 0)]  # an element with most of the words holds the one in the middle
     inside = page.blocks_in(row)
-    while page.nodes.parent[row] >= 0 and before[inside.stop] - before[inside.start] < MOST * before[-1]:
+    while page.nodes.parent[row] >= 0 and before[inside.stop] - before[inside.start] < TEXT_SHARE * before[-1]:
         row = page.nodes.parent[row]
         inside = page.blocks_in(row)
     return inside.stop
