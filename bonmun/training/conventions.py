@@ -30,11 +30,12 @@ class Convention:
 DEFAULT: Final = Convention()
 CONVENTIONS: Final = {
     "news_dev": Convention(
-        1, frozenset({Kind.ITEM, Kind.CELL, Kind.QUOTE, Kind.CODE, Kind.CAPTION, Kind.TERM, Kind.DEFINITION})
+        code=1,
+        open_inside=frozenset({Kind.ITEM, Kind.CELL, Kind.QUOTE, Kind.CODE, Kind.CAPTION, Kind.TERM, Kind.DEFINITION}),
     ),
-    "boards_dev": Convention(2),
-    "forums_dev": Convention(3),
-    "recipes_dev": Convention(4, lines_only=True),
+    "boards_dev": Convention(code=2),
+    "forums_dev": Convention(code=3),
+    "recipes_dev": Convention(code=4, lines_only=True),
 }
 """Corpora with a convention other than the default."""
 

@@ -75,8 +75,8 @@ class Ensemble:
             start.append(len(nodes))
         to_left, to_right = (np.array([number[passed(to[node])] for node in nodes], np.int32) for to in (left, right))
         feature = np.where(asks, 0, self.feature).astype(np.int32)[nodes]
-        whole = np.array(start, np.int32)
-        return Ensemble(feature, self.threshold[nodes], to_left, to_right, self.leaf[leaves], whole)
+        starts = np.array(start, np.int32)
+        return Ensemble(feature, self.threshold[nodes], to_left, to_right, self.leaf[leaves], starts)
 
     def arrays(self, prefix: str) -> dict[str, Array]:
         """Return the arrays under their names in a model file."""

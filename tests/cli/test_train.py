@@ -7,7 +7,15 @@ import pytest
 
 pytest.importorskip("lightgbm", reason="training needs the extra train")
 
+from bonmun.cli.train import train
+from bonmun.training.recipe import Recipe
 from tests.training.small import small_corpus
+
+
+def test_the_options_of_the_recipe_have_its_defaults():
+    options = {option.name: option.default for option in train.params}
+    names = {"folds", "seed", "jobs", "trees"}
+    assert {name: options[name] for name in names} == {name: getattr(Recipe(), name) for name in names}
 
 
 def test_train_writes_models_report_and_card(bonmun, folder):
