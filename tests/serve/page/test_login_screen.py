@@ -78,8 +78,10 @@ HOSTILE = """<title>Tea</title><article><h1>Tea</h1>
 <p>Tea is made of leaves, and of water that has just boiled. It is drunk in many countries, and in some at a set hour.
 </p>
 <script>document.title = "run"; fetch("/healthz?from=page")</script>
-<p>The second paragraph of the article is there so that the method has something to keep, and keeps it for good.
-<img src=x onerror="document.title='run'"><a href="javascript:document.title='run'">a link</a></p></article>"""
+<p>The second paragraph says how long the leaves stay in the pot: three minutes for green tea, five for a black one.
+<img src=x onerror="document.title='run'"><a href="javascript:document.title='run'">a link</a></p>
+<p>In the third one the pot is warmed first, since cold clay takes the heat out of the water before the leaves do.</p>
+</article>"""
 
 
 class OtherSite:
@@ -180,7 +182,7 @@ def test_an_answer_of_the_api_that_is_opened_runs_and_loads_nothing(
         )
         with page.expect_navigation():
             page.evaluate("openAnswer()")
-        assert "Tea is made of leaves" in page.content()
+        assert "second paragraph" in page.content()
         assert page.title() != "run"
         assert page.evaluate("window.origin") == "null"
         asked = [answer for answer in until(answers) if not answer[0].startswith(("/static/", "/favicon"))]
