@@ -59,6 +59,7 @@ bench: $(VENV)/.bench
 # The wheel's outputs have to equal those of the plain build.
 wheel: $(DEV)
 	$(BIN)/python tools/profile_core.py
+	rm -f dist/bonmun-*.whl
 	BONMUN_PROFILE=use $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	rm -rf build/unpacked && $(BIN)/python -m zipfile -e dist/bonmun-*.whl build/unpacked
 	plain=$$(cd tools && ../$(BIN)/python profile_core.py --outputs) && \
