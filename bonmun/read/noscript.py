@@ -8,6 +8,7 @@ from bonmun.model.tags import FLAGS_OF_TAG, TAG_ID, UNRENDERED
 
 _NOSCRIPT = TAG_ID["noscript"]
 _MIN_RATIO = 2  # of the text in noscript to the visible text
+_LONGEST_NOTICE = 200  # characters of a noscript that asks for scripts, and has no text of the page
 
 
 def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
@@ -29,5 +30,15 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
             inherited, tag = flags[parents[row]] & UNRENDERED, tags[row]
             own = 0 if tag == _NOSCRIPT else FLAGS_OF_TAG.get(tag, 0) & UNRENDERED
             flags[row] = flags[row] & ~UNRENDERED | own | inherited
-    gained = sum(nodes.chars[row] for top in rows for row in range(top, nodes.end[top]) if not flags[row] & UNRENDERED)
-    return replace(nodes, flags=memoryview(flags).toreadonly()) if gained > _MIN_RATIO * visible else None
+    shown = [
+        row for top in rows for row in range(top, nodes.end[top]) if nodes.chars[row] and not flags[row] & UNRENDERED
+    ]
+    gained = sum(nodes.chars[row] for row in shown)
+    if gained <= _MIN_RATIO * visible or (gained <= _LONGEST_NOTICE and _asks_for_scripts(nodes, shown)):
+        return None
+    return replace(nodes, flags=memoryview(flags).toreadonly())
+
+
+def _asks_for_scripts(nodes: Nodes, rows: list[int]) -> bool:
+    """Whether a text names what the browser lacks; the word is the same in every language."""
+    return any("javascript" in nodes.text(row).lower() for row in rows)

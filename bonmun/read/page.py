@@ -21,6 +21,7 @@ from bonmun.read.quotations import with_quotation_marks
 from bonmun.read.segment import segment
 from bonmun.read.sentence_buttons import with_button_gaps
 from bonmun.read.sniff import binary_kind, is_json
+from bonmun.read.streamed import has_places, with_parts_in_place
 from bonmun.read.valid_nodes import with_valid_text
 
 POOR = 1000
@@ -28,6 +29,9 @@ POOR = 1000
 _POOR_BYTES = 4 * POOR
 """The most bytes that so many characters have."""
 _MARKUP = re.compile(rb"<[a-zA-Z/!?]")
+_MOVED = (
+    "parts that were sent late are read in their places: xpaths and spans are those of the page as a browser shows it"
+)
 _EMPTY_LINES = re.compile(r"\n\s*\n")
 
 
@@ -46,6 +50,9 @@ def read_page(
     if not _MARKUP.search(utf8):
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, has_forbidden, limits)
+    if has_places(nodes) and (whole := with_parts_in_place(utf8)) is not utf8:
+        utf8, nodes = whole, _parsed(whole, has_forbidden, limits)
+        warnings = (*warnings, _MOVED)
     read = _Read(utf8, nodes, segment(nodes, limits.blocks))
     if len(read.blocks.text_buffer) <= _POOR_BYTES and sum(read.blocks.chars) <= POOR:
         read = _with_unseen_text(read, has_forbidden, limits)

@@ -25,3 +25,15 @@ def test_styles_and_templates_inside_noscript_are_ignored():
 def test_noscript_in_the_head_has_no_text():
     page = bonmun.read_page("<head><noscript><style>p {}</style></noscript></head><body><p>Tea</p>")
     assert page.blocks.text == ("Tea",)
+
+
+def test_a_notice_that_asks_for_scripts_is_not_the_text_of_a_page():
+    doc = bonmun.extract("<body><div id=root></div><noscript>You need to enable JavaScript to run this app.</noscript>")
+    assert doc.text == ""
+    assert doc.status == "empty"
+
+
+def test_a_text_about_scripts_in_noscript_is_read():
+    story = f"<p>JavaScript was written in ten days in May 1995.</p>{_STORY}"
+    doc = bonmun.extract(f"<body><div id=app></div><noscript><main>{story}</main></noscript>")
+    assert "nobody spoke" in doc.text
