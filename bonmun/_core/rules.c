@@ -21,7 +21,9 @@ int32_t end_of_text(const feature_page *page, const double *scores, double *befo
     before[0] = 0;
     for (int32_t at = 0; at < count; at++) before[at + 1] = before[at] + scores[at] * page->chars[at];
     while (half < count && before[half] < before[count] / 2) half++;
-    int32_t row = page->element[half ? half - 1 : 0], stop; /* an element with most of the words holds the one in the middle */
+    /* An element with most of the words holds the one in the middle. One paragraph may hold most; others follow it. */
+    int32_t row = nodes->parent[page->element[half ? half - 1 : 0]], stop;
+    if (row < 0) row = 0;
     for (;; row = nodes->parent[row]) {
         stop = block_from(page, nodes->end[row]);
         if (nodes->parent[row] < 0 || !(before[stop] - before[block_from(page, row)] < RULE_MOST_TEXT * before[count])) return stop;

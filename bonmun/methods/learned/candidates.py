@@ -43,13 +43,14 @@ _TITLES, _NOTICES, _CALLOUTS = joined(TITLE_SIGNS), joined(NOTICE_SIGNS), joined
 
 
 def end_of_text(page: Page, scores: "array[float]", measured: object | None = None) -> int:
-    """The first block behind the smallest element that holds most of the expected text."""
+    """The first block behind the smallest element around blocks that holds most of the expected text."""
     compiled = core()
     if compiled and measured is not None:
         return compiled.end_of_text(measured, scores)
     before = list(accumulate(map(mul, scores, page.blocks.chars), initial=0.0))
     middle = min(bisect_left(before, before[-1] / 2), len(scores))
-    row = page.blocks.element[max(middle - 1, 0)]  # an element with most of the words holds the one in the middle
+    # An element with most of the words holds the one in the middle. One paragraph may hold most; others follow it.
+    row = max(page.nodes.parent[page.blocks.element[max(middle - 1, 0)]], 0)
     inside = page.blocks_in(row)
     while page.nodes.parent[row] >= 0 and before[inside.stop] - before[inside.start] < TEXT_SHARE * before[-1]:
         row = page.nodes.parent[row]

@@ -142,6 +142,11 @@ def test_kept_blocks_behind_the_element_of_an_article_are_dropped() -> None:
     assert not any(read.blocks.text[index] in _STORY for index in behind)
 
 
+def test_a_paragraph_beside_one_with_most_of_the_text_is_not_behind_it() -> None:
+    page = read_page(f"<article><p>{' '.join(_STORY * 3)}</p><p>{_STORY[0]}</p></article>")
+    assert behind_the_text(page, bytearray(b"\1\1"), [1.0, 1.0]) == []
+
+
 def test_a_text_spread_over_the_page_has_nothing_behind_it() -> None:
     page = read_page("".join(f"<div><p>{line}</p></div>" for line in _STORY))
     count = len(page.blocks)
