@@ -229,6 +229,7 @@ class Core(Protocol):
         table: bytes | None,
         blocks: tuple[object, object],
         about: tuple[object, ...],
+        recalls: "array[float]",
         bounds: tuple[float, float, float, float],
         tables: "array[int]",
         stops: "array[int]",

@@ -69,12 +69,10 @@ static judge_result score_blocks(judging *j) {
     return JUDGED;
 }
 
-static judge_result choose_whole(judging *j) {
+static judge_result choose_whole(judging *j, double beta) {
     judgement *judged = j->judged;
     const feature_page *page = features_page(j->task->state);
-    memcpy(j->even, judged->raw, (size_t)j->count * sizeof *j->even);
-    even_tables(j->task->units, judged->raw, j->sizes, j->even);
-    if (choose_blocks(j->even, j->sizes, j->count, j->task->beta, j->model->empty, judged->keep, &judged->f1))
+    if (choose_blocks(j->even, j->sizes, j->count, beta, j->model->empty, judged->keep, &judged->f1))
         return JUDGE_NO_MEMORY;
     judged->whole = kept_whole(page, judged->keep, j->sizes, j->task->may_be_plain);
     if (judged->whole < 0) return JUDGE_NO_MEMORY;
@@ -105,6 +103,23 @@ static judge_result sum_up(judging *j) {
     return JUDGED;
 }
 
+/* The likeliest type decides how much recall weighs; its figures are those of the first choice. */
+static judge_result choose_by_type(judging *j) {
+    const judge_model *model = j->model;
+    int32_t best = 0;
+    for (int32_t at = 1; at < model->types; at++)
+        if (j->judged->about[at] > j->judged->about[best]) best = at;
+    return model->recalls[best] != 1 ? choose_whole(j, j->task->beta * model->recalls[best]) : JUDGED;
+}
+
+static judge_result choose(judging *j) {
+    memcpy(j->even, j->judged->raw, (size_t)j->count * sizeof *j->even);
+    even_tables(j->task->units, j->judged->raw, j->sizes, j->even);
+    judge_result result = choose_whole(j, j->task->beta);
+    if (!result) result = sum_up(j);
+    return result ? result : choose_by_type(j);
+}
+
 judge_result judge_page(const judge_model *model, const judge_task *task, judgement *judged) {
     judging j = {.model = model, .task = task, .judged = judged, .count = features_count(task->state)};
     size_t count = (size_t)j.count;
@@ -118,8 +133,7 @@ judge_result judge_page(const judge_model *model, const judge_task *task, judgem
     j.more = pool_take(&j.memory, count, sizeof *j.more);
     j.unsettled = pool_take(&j.memory, count, sizeof *j.unsettled);
     judge_result result = j.memory.failed ? JUDGE_NO_MEMORY : score_blocks(&j);
-    if (!result) result = choose_whole(&j);
-    if (!result) result = sum_up(&j);
+    if (!result) result = choose(&j);
     pool_free(&j.memory);
     return result;
 }

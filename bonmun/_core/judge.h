@@ -9,6 +9,8 @@ typedef struct {
     const forest *first, *rest;  /* over the features of a block, before and after the early exit */
     const forest *const *about;  /* over the summary of a page */
     int32_t about_count;
+    const double *recalls;       /* weight of recall by page type: the types are the first of `about` */
+    int32_t types;
     double below, above, weight; /* of the early exit */
     double empty;                /* minimum expected words of content on a page */
 } judge_model;

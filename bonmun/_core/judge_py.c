@@ -10,7 +10,7 @@
 #include "views_py.h"
 
 const char bonmun_judge_doc[] =
-    "judge(measured, table, blocks, about, bounds, tables, stops, may_be_plain, beta, seconds)\n--\n\n"
+    "judge(measured, table, blocks, about, recalls, bounds, tables, stops, may_be_plain, beta, seconds)\n--\n\n"
     "Scores, choice, summary and what the trees over the summary say of a measured page: raw scores (doubles), keep, figures\n"
     "(floats), sums of `about` (floats), expected F1, why the page is kept whole, whether a kept block is near comments, the\n"
     "characters of kept copies; or the name of the limit exceeded.";
@@ -77,7 +77,7 @@ typedef struct {
     judge_task task;
     table_units units;
     const forest *of_blocks[2], **about;
-    Py_buffer views[3];
+    Py_buffer views[4];
     Py_ssize_t taken;
 } judge_arguments;
 
@@ -99,10 +99,24 @@ static bool take_model(judge_arguments *a, PyObject *blocks, PyObject *about) {
     return true;
 }
 
+/* Take the argument `recalls`, one for each of the first forests over the summary. */
+static bool take_recalls(judge_arguments *a, PyObject *args) {
+    if (bonmun_take_views(args, 4, 1, a->views, &a->taken)) return false;
+    const Py_buffer *view = &a->views[0];
+    Py_ssize_t types = view->len / (Py_ssize_t)sizeof(double);
+    if (!types || types > a->model.about_count || view->len % (Py_ssize_t)sizeof(double) || (uintptr_t)view->buf % sizeof(double)) {
+        PyErr_SetString(PyExc_ValueError, "recalls are not those of the types");
+        return false;
+    }
+    a->model.recalls = view->buf;
+    a->model.types = (int32_t)types;
+    return true;
+}
+
 /* Take the arguments `tables`, `stops` and, unless it is None, `table`. */
 static bool take_page(judge_arguments *a, PyObject *args, bool has_table) {
-    const Py_buffer *v = a->views;
-    if (bonmun_take_views(args, 5, 2, a->views, &a->taken)) return false;
+    const Py_buffer *v = a->views + 1;
+    if (bonmun_take_views(args, 6, 2, a->views, &a->taken)) return false;
     if (has_table && bonmun_take_views(args, 1, 1, a->views, &a->taken)) return false;
     int32_t count = features_count(a->task.state);
     a->units = (table_units){v[0].buf, v[1].buf, (int32_t)(v[1].len / 8)};
@@ -119,14 +133,14 @@ static bool take_page(judge_arguments *a, PyObject *args, bool has_table) {
 PyObject *bonmun_judge(PyObject *self, PyObject *args) {
     (void)self;
     judge_arguments a = {0};
-    PyObject *measured, *blocks, *about, *table, *tables, *stops, *answer = NULL;
+    PyObject *measured, *blocks, *about, *table, *recalls, *tables, *stops, *answer = NULL;
     int may_be_plain;
-    if (!PyArg_ParseTuple(args, "OOO!O!(dddd)OOpdd", &measured, &table, &PyTuple_Type, &blocks, &PyTuple_Type, &about,
-                          &a.model.below, &a.model.above, &a.model.weight, &a.model.empty, &tables, &stops, &may_be_plain,
+    if (!PyArg_ParseTuple(args, "OOO!O!O(dddd)OOpdd", &measured, &table, &PyTuple_Type, &blocks, &PyTuple_Type, &about,
+                          &recalls, &a.model.below, &a.model.above, &a.model.weight, &a.model.empty, &tables, &stops, &may_be_plain,
                           &a.task.beta, &a.task.seconds)) return NULL;
     a.task.state = bonmun_measured_of(measured);
     a.task.may_be_plain = may_be_plain;
-    if (a.task.state && take_model(&a, blocks, about) && take_page(&a, args, table != Py_None))
+    if (a.task.state && take_model(&a, blocks, about) && take_recalls(&a, args) && take_page(&a, args, table != Py_None))
         answer = judge_measured(&a.model, &a.task);
     free_arguments(&a);
     return answer;

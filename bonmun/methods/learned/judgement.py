@@ -1,4 +1,4 @@
-"""Scores of blocks → choice → summary of the page → its type and confidence, which `_core` does in one call.
+"""Scores of blocks → choice → summary of the page → its type and confidence → choice by type, in one call of `_core`.
 
 The twins do the same operations on doubles in the same order: a choice must not depend on which of them made it.
 """
@@ -54,13 +54,21 @@ def judged(
 ) -> Judgement:
     """Judge a page with at least one block. `units` are its data tables, `beta` is the weight of recall."""
     compiled = core()
+    # Where reading has found the main text already, there is nothing around it to be careful about.
+    recalls = model.recalls if page.text_source == "markup" else array("d", [1.0]) * len(model.types)
     if compiled:
-        return _compiled(compiled, page, features, model, units, beta)
-    return _reference(page, features, model, units, beta)
+        return _compiled(compiled, page, features, model, units, beta, recalls)
+    return _reference(page, features, model, units, beta, recalls)
 
 
 def _compiled(
-    compiled: Core, page: Page, features: BlockFeatures, model: LearnedModel, units: Sequence[TableBlocks], beta: float
+    compiled: Core,
+    page: Page,
+    features: BlockFeatures,
+    model: LearnedModel,
+    units: Sequence[TableBlocks],
+    beta: float,
+    recalls: "array[float]",
 ) -> Judgement:
     blocks, stops = array("i"), array("i")
     for indices in chain.from_iterable((unit.shown, unit.others) for unit in units):
@@ -73,6 +81,7 @@ def _compiled(
         table,
         model.blocks.compiled,
         model.compiled_about,
+        recalls,
         (exit.below, exit.above, exit.weight, model.empty),
         blocks,
         stops,
@@ -96,7 +105,12 @@ def _compiled(
 
 
 def _reference(
-    page: Page, features: BlockFeatures, model: LearnedModel, units: Sequence[TableBlocks], beta: float
+    page: Page,
+    features: BlockFeatures,
+    model: LearnedModel,
+    units: Sequence[TableBlocks],
+    beta: float,
+    recalls: "array[float]",
 ) -> Judgement:
     raw, sizes, near_comments, copies = array("d"), array("d"), bytearray(), bytearray()
     for _, tile in features.tiles():
@@ -106,13 +120,25 @@ def _reference(
         sizes.extend([words_of_size(size) for size in cells[_SIZE :: len(COLUMNS)]])
         near_comments.extend([distance < FAR for distance in cells[_NAMED_COMMENTS :: len(COLUMNS)]])
         copies.extend([number > 0 for number in cells[_COPIES_BEFORE :: len(COLUMNS)]])
-    keep, expected_f1 = choose(evened(raw, sizes, units), sizes, beta, model.empty)
-    whole = _kept_whole(page, keep, sizes)
-    keep = readable(page.blocks) if whole else keep
+    even = evened(raw, sizes, units)
+    keep, expected_f1, whole = _chosen(page, even, sizes, beta, model.empty)
+    figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
+    about = model.about_sums(figures.tobytes())
+    recall = recalls[model.types.index(model.page_type(about)[0])]
+    if recall != 1:
+        keep, expected_f1, whole = _chosen(page, even, sizes, beta * recall, model.empty)
     commented = any(kept and near for kept, near in zip(keep, near_comments, strict=True))
     copied = sum(compress(compress(page.blocks.chars, keep), compress(copies, keep)))
-    figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
-    return Judgement(raw, keep, expected_f1, whole, commented, copied, figures, model.about_sums(figures.tobytes()))
+    return Judgement(raw, keep, expected_f1, whole, commented, copied, figures, about)
+
+
+def _chosen(
+    page: Page, scores: Sequence[float], sizes: Sequence[float], beta: float, empty: float
+) -> tuple[bytearray, float, Reason | None]:
+    """The blocks to keep, their expected F1, and why all readable text is kept, if it is."""
+    keep, expected_f1 = choose(scores, sizes, beta, empty)
+    whole = _kept_whole(page, keep, sizes)
+    return readable(page.blocks) if whole else keep, expected_f1, whole
 
 
 def _kept_whole(page: Page, keep: Sequence[int], sizes: Sequence[float]) -> Reason | None:

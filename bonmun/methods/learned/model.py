@@ -19,6 +19,7 @@ from bonmun.features.element_names import RANGES
 from bonmun.features.hashing import BUCKETS
 from bonmun.features.table import WordWeights
 from bonmun.methods.learned.cascade import Cascade, Exit
+from bonmun.methods.learned.choice import RECALL
 from bonmun.methods.learned.forest import Forest
 from bonmun.methods.learned.in_order import total
 from bonmun.methods.learned.model_file import ModelFile, read_model
@@ -85,6 +86,11 @@ class LearnedModel:
     def compiled_about(self) -> tuple[object, ...]:
         """The trees over a page's summary as the compiled core takes them."""
         return tuple(trees.compiled for trees in self.about)
+
+    @cached_property
+    def recalls(self) -> "array[float]":
+        """The weight of recall for each type of page."""
+        return array("d", [RECALL.get(name, 1.0) for name in self.types])
 
     def about_sums(self, figures: bytes) -> list[float]:
         """The sum of each of `about` for a page's summary."""

@@ -17,6 +17,7 @@ from bonmun.errors import LimitExceeded
 from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import TILE, BlockFeatures
 from bonmun.methods.learned.cascade import Cascade, Exit
+from bonmun.methods.learned.choice import RECALL
 from bonmun.methods.learned.judgement import Judgement, judged
 from bonmun.methods.learned.model import LearnedModel, shipped
 from bonmun.methods.learned.page_figures import SUMMARY
@@ -146,11 +147,35 @@ def test_a_table_of_another_page_is_refused() -> None:
         call(read_page(PAGE), array("i"), array("i"), table=bytes(4 * len(COLUMNS)))
 
 
-def call(page: Page, blocks: "array[int]", stops: "array[int]", table: bytes | None = None) -> object:
+@pytest.mark.parametrize("recalls", [array("d"), array("d", [1.0] * 99), array("b", [1] * 12)])
+def test_recalls_of_other_types_are_refused(recalls: "array[float]") -> None:
+    with pytest.raises(ValueError, match="recalls"):
+        call(read_page(PAGE), array("i"), array("i"), recalls=recalls)
+
+
+def call(
+    page: Page,
+    blocks: "array[int]",
+    stops: "array[int]",
+    table: bytes | None = None,
+    recalls: "array[float] | None" = None,
+) -> object:
     compiled, model = core(), shipped()
     assert compiled
     measured, _ = BlockFeatures(page, model.weights).measured()
+    weights = model.recalls if recalls is None else recalls
     bounds = (-1.0, 1.0, 1.0, 15.0)
     return compiled.judge(
-        measured, table, model.blocks.compiled, model.compiled_about, bounds, blocks, stops, True, 1.0, 9.0
+        measured, table, model.blocks.compiled, model.compiled_about, weights, bounds, blocks, stops, True, 1.0, 9.0
     )
+
+
+def test_the_type_of_a_page_decides_how_much_recall_weighs() -> None:
+    page, model = read_page(PAGE), shipped()
+    features = BlockFeatures(page, model.weights)
+    article = judged(page, features, model, tables(page), 1.0)
+    assert model.page_type(article.about)[0] == "article"
+    same = replace(model, types=tuple("other" if name == "article" else name for name in model.types))
+    weighed = judged(page, features, same, tables(page), RECALL["article"])
+    assert article.keep == weighed.keep
+    assert article.expected_f1 == weighed.expected_f1
