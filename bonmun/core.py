@@ -20,7 +20,7 @@ BLOCK_COLUMNS: Final = (
 
 
 PageFacts = tuple[bytes, bytes, bytes, bytes]
-"""For each low byte of a tag's number 1 if the page may have the tag; the numbers of attributes that `segment` reads;
+"""For each low byte of a tag's number 1 if the page may have the tag; the numbers of known attributes;
 the rows of `formula_rows`; the rows whose role may be one of `model.nodes`."""
 ReadColumns = tuple[tuple[memoryview, ...], bytes, bytes, bytes, PageFacts, int, int]
 """The columns of `read.compiled`; the spill; further tag names and all attribute names, separated by spaces; facts; the

@@ -92,7 +92,7 @@ static PyObject *rows_as_bytes(const int32_t *rows, int32_t count) {
 static PyObject *facts_of(const reading *r) {
     const page_facts *f = &r->facts;
     PyObject *seen = PyBytes_FromStringAndSize((const char *)r->tree.seen, sizeof r->tree.seen);
-    return Py_BuildValue("NNNN", seen, rows_as_bytes(f->names, NAME_COUNT), rows_as_bytes(f->formulas, f->formula_count),
+    return Py_BuildValue("NNNN", seen, rows_as_bytes(f->names, KNOWN_ATTRIBUTES), rows_as_bytes(f->formulas, f->formula_count),
                          rows_as_bytes(f->roles, f->role_count));
 }
 

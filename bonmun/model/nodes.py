@@ -4,11 +4,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from bonmun.core import NODE_COLUMNS, core
+from bonmun.model.lazy import lazy
 from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.tags import TAG_ID, TAGS, TEXT, tag_set
 from bonmun.model.xpaths import XPaths
@@ -128,8 +128,8 @@ class Nodes:
 
         `most`: the bytes to read, for callers that ask for the same element again and again.
         """
-        names, wanted = self.attr_name, self.attr_id.get(name)
-        if wanted is None:
+        names, wanted = self.attr_name, self.attr_number(name)
+        if wanted < 0:
             return None
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
@@ -208,8 +208,8 @@ class Nodes:
         >>> list(parse('<p class="Footnotes">1<p class="text">2').rows_having("class", "footnote", "endnote"))
         [3]
         """
-        name, compiled, rows = self.attr_id.get(attribute), core(), range(len(self)) if within is None else within
-        if name is None:
+        name, compiled, rows = self.attr_number(attribute), core(), range(len(self)) if within is None else within
+        if name < 0:
             return ()
         if compiled:
             joined = ("\0".join(words) + "\0").encode()
@@ -264,6 +264,14 @@ class Nodes:
             row = self.parent[row]
         return "/".join([self.name(row), *map(self.name, self.ancestors(row))][::-1])
 
+    def attr_number(self, name: str) -> int:
+        """The number of an attribute's name on this page; -1 if no element has it."""
+        return self.attr_id.get(name, -1)
+
+    def attr_numbers(self, names: tuple[str, ...]) -> bytes:
+        """Those of a list of `model.attributes`, in 32-bit integers."""
+        return array("i", [self.attr_id.get(name, -1) for name in names]).tobytes()
+
     def attr_bytes(self, index: int) -> bytes:
         """The value of an attribute in UTF-8, by its index in the attribute columns."""
         return self._bytes(self.attr_start[index], self.attr_stop[index])
@@ -275,7 +283,7 @@ class Nodes:
         end = len(self.buffer)
         return self.buffer[start:stop] if start < end else self.spill[start - end : stop - end]
 
-    @cached_property
+    @lazy
     def path(self) -> Sequence[int]:
         """A number for each row's tag path: rows of the same path have the same. A text node has its parent's."""
         compiled = core()
@@ -288,42 +296,42 @@ class Nodes:
             numbers.append(above if tag == TEXT else known.setdefault((above, tag), len(known)))
         return numbers
 
-    @cached_property
+    @lazy
     def roles(self) -> dict[int, str]:
         """The ARIA roles that make headings, lists and tables of elements without a meaning of their own."""
         tag = self.tag
         rows = (row for row in self.role_rows if tag[row] in _NEUTRAL)
         return {row: role for row in rows if (role := (self.attr(row, "role") or "").strip().lower()) in ROLES}
 
-    @cached_property
+    @lazy
     def role_rows(self) -> Sequence[int]:
         """The rows whose role may be one of `ROLES`."""
         return self.rows_having("role", *ROLE_PARTS)
 
-    @cached_property
+    @lazy
     def formula_at(self) -> dict[int, Formula]:
         """The formulas by their rows."""
         return {formula.row: formula for formula in self.formulas}
 
-    @cached_property
+    @lazy
     def attr_id(self) -> dict[str, int]:
         """The number of an attribute's name."""
         return dict(zip(self.attr_names, range(len(self.attr_names)), strict=True))
 
-    @cached_property
+    @lazy
     def xpaths(self) -> XPaths:
         """The paths of the rows."""
         return XPaths(self)
 
-    @cached_property
+    @lazy
     def inline_page(self) -> object | None:
         """The page for `inline_markdown` of the compiled core; `None` without it, and for pages with formulas."""
         compiled = core()
         if compiled is None or self.formulas:
             return None
-        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_id.get("href", -1))
+        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_number("href"))
 
-    @cached_property
+    @lazy
     def inline_contexts(self) -> dict[int, InlineContext]:
         """A cache of `model.inline`, which bounds it: the marks and the link around an element, by its row."""
         return {}
