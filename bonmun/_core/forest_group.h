@@ -4,10 +4,10 @@
 /* The leaves that the lanes of some groups may reach in a tree. The number of groups is a constant where this is called. */
 static ALWAYS_INLINE IN_TARGET void IN(narrow_all)(const open_trees *open, int32_t at, int groups, IN(lane_set) *lanes) {
     const open_node *node = open->nodes + (at ? open->stop[at - 1] : 0), *stop = open->nodes + open->stop[at];
-    for (int group = 0; group < groups; group++) lanes[group] = IN(all_lanes)(open->leaves[at]);
+    UNROLL(SIDE_BY_SIDE) for (int group = 0; group < groups; group++) lanes[group] = IN(all_lanes)(open->leaves[at]);
     for (; node < stop; node++) {
         const float *cells = open->columns + (size_t)node->column * LANES;
-        for (int group = 0; group < groups; group++, cells += open->group_cells)
+        UNROLL(SIDE_BY_SIDE) for (int group = 0; group < groups; group++, cells += open->group_cells)
             IN(narrow)(&lanes[group], cells, node->threshold, node->keep);
     }
 }
@@ -21,7 +21,7 @@ static ALWAYS_INLINE IN_TARGET void IN(add_small)(const open_trees *open, int32_
     }
     IN(lane_set) lanes[SIDE_BY_SIDE];
     IN(narrow_all)(open, at, groups, lanes);
-    for (int group = 0; group < groups; group++) IN(add_leaves)(&lanes[group], leaf, sums + group * LANES);
+    UNROLL(SIDE_BY_SIDE) for (int group = 0; group < groups; group++) IN(add_leaves)(&lanes[group], leaf, sums + group * LANES);
 }
 
 static ALWAYS_INLINE IN_TARGET void IN(sum_groups)(const open_trees *open, int groups, const float *const *rows, double *sums) {
