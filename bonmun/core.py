@@ -103,6 +103,18 @@ class Core(Protocol):
     def tag_rows(self, tag: memoryview, number: int, /) -> bytes:
         """Rows by the number of their tag."""
 
+    def node_rows(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
+        """A page, prepared for `row_text`, `row_content` and `row_attr`."""
+
+    def row_text(self, rows: object, row: int, /) -> str:
+        """The characters of a row."""
+
+    def row_content(self, rows: object, row: int, /) -> str:
+        """All text inside an element."""
+
+    def row_attr(self, rows: object, row: int, name: int, most: int, /) -> str | None:
+        """The value of an attribute, `most` bytes of it (-1: all)."""
+
     def elements(
         self,
         columns: tuple[memoryview, ...],

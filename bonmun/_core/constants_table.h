@@ -72,8 +72,8 @@ enum {
     NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_STYLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC,
     NAME_DATA_LAZY, NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
-enum { KNOWN_ATTRIBUTES = 37 };
-#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "for"
+enum { KNOWN_ATTRIBUTES = 38 };
+#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "for", "data-line-number"
 /* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */
 #define ROLE_PARTS "heading\0list\0table\0row\0cell\0header"
 /* bonmun/read/segment_reference.py: size of a heading whose lines are one block */

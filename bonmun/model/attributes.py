@@ -16,7 +16,7 @@ WRITTEN: Final = (
     *LANGUAGES,
 )
 """Those of the writers."""
-_LISTS: Final = (SEGMENTED, NAMING, WRITTEN, ("for",))
+_LISTS: Final = (SEGMENTED, NAMING, WRITTEN, ("for", "data-line-number"))
 KNOWN: Final = tuple(name for names in _LISTS for name in names)
 """All of them, list by list."""
 INDEX: Final = {name: index for index, name in enumerate(KNOWN)}

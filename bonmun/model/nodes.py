@@ -121,16 +121,23 @@ class Nodes:
 
     def text(self, row: int) -> str:
         """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
-        return self._string(self.start[row], self.stop[row])
+        compiled = core()
+        return compiled.row_text(self._rows, row) if compiled else self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str, most: int | None = None) -> str | None:
         """An attribute's value; empty for one without value, `None` for one that the element does not have.
 
         `most`: the bytes to read, for callers that ask for the same element again and again.
         """
-        names, wanted = self.attr_name, self.attr_number(name)
+        wanted, compiled = self.attr_number(name), core()
         if wanted < 0:
             return None
+        if compiled:
+            return compiled.row_attr(self._rows, row, wanted, -1 if most is None else most)
+        return self._attr(row, wanted, most)
+
+    def _attr(self, row: int, wanted: int, most: int | None) -> str | None:
+        names = self.attr_name
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
                 start, stop = self.attr_start[index], self.attr_stop[index]
@@ -230,6 +237,10 @@ class Nodes:
 
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""
+        compiled = core()
+        return " ".join((compiled.row_content(self._rows, row) if compiled else self._content(row)).split())
+
+    def _content(self, row: int) -> str:
         texts: list[str] = []
         done = row
         for inside in range(row, self.end[row]):
@@ -237,7 +248,13 @@ class Nodes:
             if inside >= done and (is_text or self.chars[inside]):
                 texts.append(self.text(inside))
                 done = done if is_text else self.end[inside]
-        return " ".join("".join(texts).split())
+        return "".join(texts)
+
+    @lazy
+    def _rows(self) -> object:
+        """The page as the compiled core reads single rows of it."""
+        compiled = core()
+        return compiled and compiled.node_rows(_node_columns(self), self.buffer, self.spill)
 
     def xpath(self, row: int) -> str:
         """An indexed path that `document.evaluate` resolves to this node.
