@@ -17,8 +17,8 @@ FLAGS = ["/std:c11"] if os.name == "nt" else ["-std=c11", "-O3", "-ffp-contract=
 NOTES = Path("build/profile").resolve()
 PROFILE = {
     "make": [f"-fprofile-generate={NOTES}"],
-    # Code that no page of the training reaches is compiled as ever, not for size.
-    "use": [f"-fprofile-use={NOTES}", "-fprofile-partial-training", "-Wno-missing-profile"],
+    # Code that no page of the training reaches is compiled as ever, not for size. All files are optimised as one.
+    "use": [f"-fprofile-use={NOTES}", "-fprofile-partial-training", "-Wno-missing-profile", "-flto=auto"],
 }
 wanted = os.environ.get("BONMUN_PROFILE", "")
 profile = PROFILE.get(wanted, []) if wanted == "make" or NOTES.exists() else []
@@ -33,7 +33,7 @@ SOURCES = [
     *"markdown_chunks markdown_dollars markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
     *"outline output_buffer page_facts page_figures plans_py".split(),
     *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
-    *"module page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),
+    *"module nodes_py page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),
     *"tokenize_py utf8 views_py".split(),
 ]
 

@@ -20,7 +20,7 @@ BLOCK_COLUMNS: Final = (
 
 
 PageFacts = tuple[bytes, bytes, bytes, bytes]
-"""For each low byte of a tag's number 1 if the page may have the tag; the numbers of attributes that `segment` reads;
+"""For each low byte of a tag's number 1 if the page may have the tag; the numbers of known attributes;
 the rows of `formula_rows`; the rows whose role may be one of `model.nodes`."""
 ReadColumns = tuple[tuple[memoryview, ...], bytes, bytes, bytes, PageFacts, int, int]
 """The columns of `read.compiled`; the spill; further tag names and all attribute names, separated by spaces; facts; the
@@ -102,6 +102,18 @@ class Core(Protocol):
 
     def tag_rows(self, tag: memoryview, number: int, /) -> bytes:
         """Rows by the number of their tag."""
+
+    def node_rows(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
+        """A page, prepared for `row_text`, `row_content` and `row_attr`."""
+
+    def row_text(self, rows: object, row: int, /) -> str:
+        """The characters of a row."""
+
+    def row_content(self, rows: object, row: int, /) -> str:
+        """All text inside an element."""
+
+    def row_attr(self, rows: object, row: int, name: int, most: int, /) -> str | None:
+        """The value of an attribute, `most` bytes of it (-1: all)."""
 
     def elements(
         self,

@@ -21,8 +21,7 @@ class _Deadline:
 _deadline = ContextVar[_Deadline | None]("deadline", default=None)
 
 
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
+class within:  # noqa: N801  # used like a function
     """Limit the time of a block of code; inside another limit, the earlier end holds.
 
     >>> with within(0.0):
@@ -30,14 +29,21 @@ def within(seconds: float) -> Iterator[None]:
     Traceback (most recent call last):
     bonmun.errors.LimitExceeded: the page takes more than 0 seconds (Limits.seconds)
     """
-    outer, end = _deadline.get(), monotonic() + seconds
-    if outer is not None and outer.end <= end:
-        end, seconds = outer.end, outer.limit
-    token = _deadline.set(_Deadline(end, seconds, outer))
-    try:
-        yield
-    finally:
-        _deadline.reset(token)
+
+    __slots__ = ("_seconds", "_token")
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def __enter__(self) -> None:
+        outer, seconds = _deadline.get(), self._seconds
+        end = monotonic() + seconds
+        if outer is not None and outer.end <= end:
+            end, seconds = outer.end, outer.limit
+        self._token = _deadline.set(_Deadline(end, seconds, outer))
+
+    def __exit__(self, *error: object) -> None:
+        _deadline.reset(self._token)
 
 
 @contextmanager

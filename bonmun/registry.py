@@ -4,6 +4,7 @@ Built-in names are a table, so that the common path never searches the installed
 """
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -228,6 +229,7 @@ def _load(kind: str, group: str, name: str) -> Any:
         raise PluginError(name, group, f"{type(error).__name__}: {error}") from error
 
 
+@cache
 def _import(path: str) -> Any:
     module, _, attribute = path.partition(":")
     return getattr(import_module(module), attribute)

@@ -17,12 +17,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS
-from bonmun.features import concepts, element_names, hashing, matrix, measured_page, place, surroundings
+from bonmun.features import element_names, hashing, matrix, measured_page, place, surroundings
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods import notices, trimming
 from bonmun.methods.learned import candidates, choice, model, page_figures, plain_pages, ranks
-from bonmun.model import code, figures, gaps, page, scripts, tags, xpaths
+from bonmun.model import attributes, code, figures, gaps, page, scripts, tags, xpaths
 from bonmun.model import nodes as nodes_module
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
@@ -179,10 +179,12 @@ def constants_table() -> str:
         *values("", SEGMENT_NODE_COLUMNS=len(NODE_COLUMNS)),
         *enum("BLOCK", BLOCK_COLUMNS, end="BLOCK_COLUMNS"),
         "",
-        "/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */",
+        "/* bonmun/read/segment.py: bits of a tag's role */",
         *values("ROLE", KIND=segment.KIND_ROLE, BLOCK=page.BLOCK_ROLE, LIST=segment.LIST_ROLE, LINE=segment.LINE_ROLE),
-        *enum("NAME", segment.ATTRIBUTES, end="NAME_COUNT"),
-        *strings("SEGMENT_ATTRIBUTES", segment.ATTRIBUTES),
+        "/* bonmun/model/attributes.py */",
+        *enum("NAME", attributes.SEGMENTED, end="NAME_COUNT"),
+        *values("", KNOWN_ATTRIBUTES=len(attributes.KNOWN)),
+        *strings("KNOWN_ATTRIBUTE_NAMES", attributes.KNOWN),
         "/* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */",
         '#define ROLE_PARTS "' + "\\0".join(nodes_module.ROLE_PARTS) + '"',
         "/* bonmun/read/segment_reference.py: size of a heading whose lines are one block */",
@@ -200,7 +202,7 @@ def constants_table() -> str:
         *values("FEATURE_ROLE", HEADING=matrix.HEADING_ROLE, INPUT=matrix.INPUT_ROLE),
         "",
         "/* bonmun/features/concepts.py: attributes that name an element */",
-        *enum("NAMING", concepts.NAMING, end="NAMING_ATTRIBUTES"),
+        *enum("NAMING", attributes.NAMING, end="NAMING_ATTRIBUTES"),
         "",
         "/* bonmun/features/hashing.py: 32-bit FNV-1a; buckets of the learned weights; terms of a block that count */",
         f"#define HASH_START UINT32_C(0x{hashing.FNV_START:08X})",
@@ -214,7 +216,7 @@ def constants_table() -> str:
         *enum("OUTLINE", groups.NAMES, end="OUTLINE_GROUPS"),
         *values("OUTLINE", NESTING=nesting.NESTING),
         "/* bonmun/model/page.py: attributes that writers read */",
-        *enum("WRITER_NAME", page.WRITER_ATTRIBUTES, end="WRITER_NAME_COUNT"),
+        *enum("WRITER_NAME", attributes.WRITTEN, end="WRITER_NAME_COUNT"),
         "/* bonmun/model/code.py: where a page declares the language of its code */",
         *values("CODE", INSIDE=code.INSIDE, WRAPPERS=code.WRAPPERS),
         *strings("CODE_PREFIXES", code.PREFIXES),

@@ -65,13 +65,15 @@ enum {
     BLOCK_FLAGS, BLOCK_CHARS, BLOCK_TEXT_START, BLOCK_TEXT_STOP, BLOCK_COLUMNS
 };
 
-/* bonmun/read/segment.py: bits of a tag's role; attributes that segmentation reads */
+/* bonmun/read/segment.py: bits of a tag's role */
 enum { ROLE_KIND = 15, ROLE_BLOCK = 16, ROLE_LIST = 32, ROLE_LINE = 64 };
+/* bonmun/model/attributes.py */
 enum {
     NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_STYLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC,
     NAME_DATA_LAZY, NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
-#define SEGMENT_ATTRIBUTES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset"
+enum { KNOWN_ATTRIBUTES = 38 };
+#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "for", "data-line-number"
 /* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */
 #define ROLE_PARTS "heading\0list\0table\0row\0cell\0header"
 /* bonmun/read/segment_reference.py: size of a heading whose lines are one block */

@@ -72,7 +72,7 @@ int forest_contributions(const forest *f, const forest_paths *paths, const float
         open_chunk_of(&chunk, &list, first, stop);
         for (int64_t group = first; group < stop; group += LANES) {
             const float *of_lanes[LANES];
-            open_group_of(&chunk, &list, group, stop, of_lanes);
+            open_group_of(&chunk, 0, &list, group, stop, of_lanes);
             memset(sums, 0, cells * sizeof *sums);
             forest_lanes_here()->move(&chunk.open, paths, of_lanes, sums);
             write_lanes(sums, width, stop - group < LANES ? stop - group : LANES, contributions + group * width);

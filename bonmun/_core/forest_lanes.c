@@ -2,7 +2,7 @@
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
-#define FOREST_AVX2
+#define FOREST_AVX
 #endif
 
 /* The leaves that each of LANES rows may still reach, a bit for each. `narrow` clears the bits outside `keep` in every lane that
@@ -91,13 +91,26 @@ static inline uint32_t plain_reach(const plain_lane_set *lanes, uint32_t *reache
     return all;
 }
 
+static bool plain_range(const row_list *list, int64_t first, int64_t stop, int32_t column, column_range *ranges) {
+    static const float none[4];
+    float low[RANGED], high[RANGED], unordered[4] = {0};
+    memcpy(low, row_at(list, first) + column, sizeof low);
+    memcpy(high, low, sizeof high);
+    for (int64_t row = first; row < stop; row++) {
+        const float *cells = row_at(list, row) + column;
+        for (int at = 0; at < RANGED; at += 4) widen(cells + at, low + at, high + at, unordered);
+    }
+    for (int at = 0; at < RANGED; at++) ranges[column + at] = (column_range){low[at], high[at]};
+    return !memcmp(unordered, none, sizeof none);
+}
+
 #define IN(name) plain_##name
 #define IN_TARGET
 #include "forest_group.h"
 #undef IN
 #undef IN_TARGET
 
-#ifdef FOREST_AVX2
+#ifdef FOREST_AVX
 #define IN_TARGET __attribute__((target("avx2")))
 
 typedef struct {
@@ -178,14 +191,88 @@ static inline IN_TARGET void avx2_take_path(const path_step *step, const path_st
     }
 }
 
+enum { EIGHTS = RANGED / 8 };
+
+static IN_TARGET bool avx2_range(const row_list *list, int64_t first, int64_t stop, int32_t column, column_range *ranges) {
+    __m256 low[EIGHTS], high[EIGHTS], unordered = _mm256_setzero_ps();
+    for (int at = 0; at < EIGHTS; at++) low[at] = high[at] = _mm256_loadu_ps(row_at(list, first) + column + 8 * at);
+    for (int64_t row = first; row < stop; row++) {
+        const float *cells = row_at(list, row) + column;
+        for (int at = 0; at < EIGHTS; at++) {
+            __m256 x = _mm256_loadu_ps(cells + 8 * at);
+            low[at] = _mm256_min_ps(x, low[at]);
+            high[at] = _mm256_max_ps(x, high[at]);
+            unordered = _mm256_or_ps(unordered, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
+        }
+    }
+    float ends[2][RANGED];
+    for (int at = 0; at < EIGHTS; at++) {
+        _mm256_storeu_ps(ends[0] + 8 * at, low[at]);
+        _mm256_storeu_ps(ends[1] + 8 * at, high[at]);
+    }
+    for (int at = 0; at < RANGED; at++) ranges[column + at] = (column_range){ends[0][at], ends[1][at]};
+    return !_mm256_movemask_ps(unordered);
+}
+
 #define IN(name) avx2_##name
+#include "forest_group.h"
+#undef IN
+#undef IN_TARGET
+
+#define IN_TARGET __attribute__((target("avx512f,avx512cd")))
+
+typedef __m512i avx512_lane_set;
+
+static inline IN_TARGET avx512_lane_set avx512_all_lanes(uint32_t leaves) { return _mm512_set1_epi32((int)leaves); }
+
+static inline IN_TARGET void avx512_narrow(avx512_lane_set *lanes, const float *cells, float threshold, uint32_t keep) {
+    __mmask16 right = _mm512_cmp_ps_mask(_mm512_loadu_ps(cells), _mm512_set1_ps(threshold), _CMP_NLT_UQ);
+    *lanes = _mm512_mask_and_epi32(*lanes, right, *lanes, _mm512_set1_epi32((int)keep));
+}
+
+static inline IN_TARGET __m512i avx512_lowest(__m512i lanes) {
+    return _mm512_and_si512(lanes, _mm512_sub_epi32(_mm512_setzero_si512(), lanes));
+}
+
+static inline IN_TARGET void avx512_add(__m256 eight, double *sums) {
+    _mm512_storeu_pd(sums, _mm512_add_pd(_mm512_loadu_pd(sums), _mm512_cvtps_pd(eight)));
+}
+
+static inline IN_TARGET void avx512_add_leaves(const avx512_lane_set *lanes, const float *leaf, double *sums) {
+    __m512i number = _mm512_sub_epi32(_mm512_set1_epi32(31), _mm512_lzcnt_epi32(avx512_lowest(*lanes)));
+    __m512 leaves = _mm512_permutex2var_ps(_mm512_loadu_ps(leaf), number, _mm512_loadu_ps(leaf + 16));
+    avx512_add(_mm512_castps512_ps256(leaves), sums);
+    avx512_add(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(leaves), 1)), sums + 8);
+}
+
+static inline IN_TARGET uint32_t avx512_reach(const avx512_lane_set *lanes, uint32_t *reached) {
+    __m512i lowest = avx512_lowest(*lanes);
+    _mm512_storeu_si512(reached, lowest);
+    return (uint32_t)_mm512_reduce_or_epi32(lowest);
+}
+
+static inline IN_TARGET void avx512_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf,
+                                              double *sums) {
+    unsigned takes = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(reached), _mm512_set1_epi32((int)leaf));
+    __mmask8 first = (__mmask8)takes, second = (__mmask8)(takes >> 8);
+    for (; step < stop; step++) {
+        double *to = sums + step->cell;
+        __m512d change = _mm512_set1_pd(step->change), low = _mm512_loadu_pd(to), high = _mm512_loadu_pd(to + 8);
+        _mm512_storeu_pd(to, _mm512_mask_add_pd(low, first, low, change));
+        _mm512_storeu_pd(to + 8, _mm512_mask_add_pd(high, second, high, change));
+    }
+}
+
+#define IN(name) avx512_##name
 #include "forest_group.h"
 #endif
 
 const lane_operations *forest_lanes_here(void) {
-    static const lane_operations plain = {plain_sum_lanes, plain_move_lanes};
-#ifdef FOREST_AVX2
-    static const lane_operations avx2 = {avx2_sum_lanes, avx2_move_lanes};
+    static const lane_operations plain = {plain_sum_lanes, plain_move_lanes, plain_range};
+#ifdef FOREST_AVX
+    static const lane_operations avx2 = {avx2_sum_lanes, avx2_move_lanes, avx2_range};
+    static const lane_operations avx512 = {avx512_sum_lanes, avx512_move_lanes, avx2_range};
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd")) return &avx512;
     if (__builtin_cpu_supports("avx2")) return &avx2;
 #endif
     return &plain;

@@ -5,40 +5,32 @@
 /* Most nodes need no test at all: in neighbouring rows most columns differ little, and a threshold above their highest or not
  * above their lowest value sends all rows the same way. Such nodes are left out for a chunk of rows, and with them the subtrees
  * that no row reaches: on most pages two nodes of three. */
-enum { COLUMNS = 16 /* whose ranges are computed at once */ };
-
 /* Four columns at a time are prepared for the lanes. */
 static size_t fours_of(int32_t width) { return ((size_t)width + 3) / 4; }
 
-/* The ranges of some columns. False: a cell is no number. */
-static bool range_of_columns(const row_list *list, int64_t first, int64_t stop, int32_t column, column_range *ranges) {
-    static const float none[4];
-    float low[COLUMNS], high[COLUMNS], unordered[4] = {0};
-    memcpy(low, row_at(list, first) + column, sizeof low);
-    memcpy(high, low, sizeof high);
+/* The range of one column. False: a cell is no number. */
+static bool range_of_column(const row_list *list, int64_t first, int64_t stop, int32_t column, column_range *range) {
+    bool ordered = true;
+    *range = (column_range){INFINITY, -INFINITY};
     for (int64_t row = first; row < stop; row++) {
-        const float *cells = row_at(list, row) + column;
-        for (int at = 0; at < COLUMNS; at += 4) widen(cells + at, low + at, high + at, unordered);
+        float cell = row_at(list, row)[column];
+        ordered &= cell == cell;
+        if (cell < range->low) range->low = cell;
+        if (cell > range->high) range->high = cell;
     }
-    for (int at = 0; at < COLUMNS; at++) ranges[column + at] = (column_range){low[at], high[at]};
-    return !memcmp(unordered, none, sizeof none);
+    return ordered;
 }
 
-/* A cell that is no number goes right in every test; the range of all numbers leaves every test open. */
+/* The ranges of RANGED columns at a time, the last of which overlap. A cell that is no number goes right in every test; the range
+ * of all numbers leaves every test open. */
 static void find_ranges(open_chunk *s, const row_list *list, int64_t first, int64_t stop) {
+    const lane_operations *here = forest_lanes_here();
     column_range *ranges = s->ranges;
     int32_t width = s->open.forest->width, column = 0;
     bool ordered = true;
-    for (; column + COLUMNS <= width; column += COLUMNS) ordered &= range_of_columns(list, first, stop, column, ranges);
-    for (; column < width; column++) {
-        ranges[column] = (column_range){INFINITY, -INFINITY};
-        for (int64_t row = first; row < stop; row++) {
-            float cell = row_at(list, row)[column];
-            ordered &= cell == cell;
-            if (cell < ranges[column].low) ranges[column].low = cell;
-            if (cell > ranges[column].high) ranges[column].high = cell;
-        }
-    }
+    for (; width >= RANGED && column < width; column += RANGED)
+        ordered &= here->range(list, first, stop, column + RANGED <= width ? column : width - RANGED, ranges);
+    for (; column < width; column++) ordered &= range_of_column(list, first, stop, column, &ranges[column]);
     for (column = 0; !ordered && column < width; column++) ranges[column] = (column_range){-INFINITY, INFINITY};
 }
 
@@ -67,10 +59,11 @@ static void list_open(open_chunk *s) {
 }
 
 /* The cells of LANES rows in the columns that open nodes test. */
-static void fill_columns(const open_chunk *s, const float *const *rows) {
+static void fill_columns(const open_chunk *s, int group, const float *const *rows) {
     int32_t width = s->open.forest->width;
+    float *columns = s->open.columns + (size_t)group * s->open.group_cells;
     for (int32_t first = 0; first < width; first += 4) {
-        float *cells = s->open.columns + (size_t)first * LANES;
+        float *cells = columns + (size_t)first * LANES;
         if (!s->needed[first / 4]) continue;
         if (first + 4 <= width) transpose(rows, first, cells);
         else
@@ -87,7 +80,8 @@ bool open_chunk_prepare(open_chunk *s, const forest *f) {
     s->open.nodes = pool_take(&s->memory, (size_t)f->nodes + 1, sizeof *s->open.nodes);
     s->open.stop = pool_take(&s->memory, (size_t)f->trees, sizeof *s->open.stop);
     s->open.leaves = pool_take(&s->memory, (size_t)f->trees, sizeof *s->open.leaves);
-    s->open.columns = pool_take_lines(&s->memory, width * LANES, sizeof *s->open.columns);
+    s->open.group_cells = width * LANES;
+    s->open.columns = pool_take_lines(&s->memory, SIDE_BY_SIDE * s->open.group_cells, sizeof *s->open.columns);
     return !s->memory.failed;
 }
 
@@ -96,7 +90,7 @@ void open_chunk_of(open_chunk *s, const row_list *list, int64_t first, int64_t s
     list_open(s);
 }
 
-void open_group_of(const open_chunk *s, const row_list *list, int64_t first, int64_t stop, const float **rows) {
+void open_group_of(const open_chunk *s, int group, const row_list *list, int64_t first, int64_t stop, const float **rows) {
     for (int lane = 0; lane < LANES; lane++) rows[lane] = row_at(list, first + lane < stop ? first + lane : first);
-    fill_columns(s, rows);
+    fill_columns(s, group, rows);
 }

@@ -2,11 +2,16 @@
 #ifndef BONMUN_FOREST_OPEN_H
 #define BONMUN_FOREST_OPEN_H
 
+#include "compiler.h"
 #include "forest_lanes.h"
 #include "prefetch.h"
 #include "word64.h"
 
-enum { CHUNK = 32 * LANES /* rows */ };
+enum {
+    CHUNK = 32 * LANES, /* rows */
+    RANGED = 32,        /* columns whose ranges are computed at once */
+    SIDE_BY_SIDE = 4    /* groups that are summed at once: where the nodes of a tree end is hard to predict */
+};
 
 /* Rows of a table, or some of them. */
 typedef struct {
@@ -31,7 +36,8 @@ typedef struct {
     open_node *nodes; /* tree t has the nodes from stop[t - 1] up to stop[t] */
     int32_t *stop;
     uint32_t *leaves; /* by tree: those that a row may reach */
-    float *columns;   /* of the current group of LANES rows: LANES cells of each column side by side */
+    float *columns;   /* of the current groups of LANES rows: LANES cells of each column side by side */
+    size_t group_cells; /* the cells of a group */
 } open_trees;
 
 typedef struct {
@@ -47,8 +53,8 @@ bool open_chunk_prepare(open_chunk *chunk, const forest *f);
 /* Open the trees for the rows from `first` up to `stop`, CHUNK at most. */
 void open_chunk_of(open_chunk *chunk, const row_list *list, int64_t first, int64_t stop);
 
-/* Make the rows of a chunk from `first` on the current group, LANES at most; idle lanes repeat the first. */
-void open_group_of(const open_chunk *chunk, const row_list *list, int64_t first, int64_t stop, const float **rows);
+/* Make the rows of a chunk from `first` on the current group of a number, LANES at most; idle lanes repeat the first. */
+void open_group_of(const open_chunk *chunk, int group, const row_list *list, int64_t first, int64_t stop, const float **rows);
 
 static inline float walk(const forest *f, const forest_tree *tree, const float *row) {
     int32_t node = tree->start;
@@ -64,11 +70,13 @@ static inline void move_by_walk(const forest *f, const forest_tree *tree, const 
     }
 }
 
-/* What the lanes of the current group do, by the instructions of a processor. */
+/* What the lanes of the current groups do, by the instructions of a processor; `move` those of the first. */
 typedef struct {
-    void (*sum)(const open_trees *open, const float *const *rows, double *sums);
+    void (*sum)(const open_trees *open, int groups, const float *const *rows, double *sums);
     /* `sums`: LANES of each column side by side. */
     void (*move)(const open_trees *open, const forest_paths *paths, const float *const *rows, double *sums);
+    /* The ranges of RANGED columns in some rows. False: a cell is no number. */
+    bool (*range)(const row_list *list, int64_t first, int64_t stop, int32_t column, column_range *ranges);
 } lane_operations;
 
 /* Those for this processor. */

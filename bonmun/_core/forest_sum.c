@@ -4,16 +4,19 @@
  * each node whose test sends the row right clears the bits of its left subtree; the lowest bit left is the leaf. No step
  * depends on another, and all lanes take the same steps. */
 enum {
-    FEW = 4,  /* rows that are faster walked down the trees */
-    WALKS = 8 /* trees that a row is walked down side by side */
+    FEW = 4,   /* rows that are faster walked down the trees */
+    WALKS = 8, /* trees that a row is walked down side by side */
+    AT_ONCE = SIDE_BY_SIDE * LANES
 };
 
-static void sum_group(const open_chunk *s, const row_list *list, int64_t first, int64_t stop, float *sums) {
-    const float *rows[LANES];
-    double of_lane[LANES] = {0};
-    open_group_of(s, list, first, stop, rows);
-    forest_lanes_here()->sum(&s->open, rows, of_lane);
-    for (int lane = 0; lane < LANES && first + lane < stop; lane++) sums[first + lane] = (float)of_lane[lane];
+static void sum_groups(const open_chunk *s, const row_list *list, int64_t first, int64_t stop, float *sums) {
+    const float *rows[AT_ONCE];
+    double of_lane[AT_ONCE] = {0};
+    int groups = 0;
+    for (int64_t at = first; at < stop && groups < SIDE_BY_SIDE; at += LANES, groups++)
+        open_group_of(s, groups, list, at, stop, rows + groups * LANES);
+    forest_lanes_here()->sum(&s->open, groups, rows, of_lane);
+    for (int lane = 0; lane < AT_ONCE && first + lane < stop; lane++) sums[first + lane] = (float)of_lane[lane];
 }
 
 /* The sum of one row. The steps of one tree wait for each other, those of several trees do not. */
@@ -47,7 +50,7 @@ int forest_sum(const forest *f, const float *table, int32_t width, const int32_t
     for (int64_t first = 0, stop; ready && first < rows; first = stop) {
         stop = rows - first < CHUNK ? rows : first + CHUNK;
         open_chunk_of(&s, &list, first, stop);
-        for (int64_t group = first; group < stop; group += LANES) sum_group(&s, &list, group, stop, sums);
+        for (int64_t group = first; group < stop; group += AT_ONCE) sum_groups(&s, &list, group, stop, sums);
     }
     pool_free(&s.memory);
     return ready ? 0 : -1;

@@ -15,6 +15,7 @@
 #include "inline_py.h"
 #include "judge_py.h"
 #include "json_py.h"
+#include "nodes_py.h"
 #include "page_facts.h"
 #include "page_py.h"
 #include "ranks_py.h"
@@ -92,7 +93,7 @@ static PyObject *rows_as_bytes(const int32_t *rows, int32_t count) {
 static PyObject *facts_of(const reading *r) {
     const page_facts *f = &r->facts;
     PyObject *seen = PyBytes_FromStringAndSize((const char *)r->tree.seen, sizeof r->tree.seen);
-    return Py_BuildValue("NNNN", seen, rows_as_bytes(f->names, NAME_COUNT), rows_as_bytes(f->formulas, f->formula_count),
+    return Py_BuildValue("NNNN", seen, rows_as_bytes(f->names, KNOWN_ATTRIBUTES), rows_as_bytes(f->formulas, f->formula_count),
                          rows_as_bytes(f->roles, f->role_count));
 }
 
@@ -180,6 +181,8 @@ static PyObject *has_forbidden(PyObject *self, PyObject *data) {
     return PyBool_FromLong(utf8_has_forbidden((const uint8_t *)bytes, (size_t)length));
 }
 
+#define FAST(function) ((PyCFunction)(void (*)(void))(function)) /* the cast that METH_FASTCALL needs */
+
 static PyMethodDef methods[] = {
     {"read", read_page, METH_VARARGS, read_doc},
     {"look", look, METH_O, look_doc},
@@ -190,6 +193,10 @@ static PyMethodDef methods[] = {
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
     {"tag_rows", bonmun_tag_rows, METH_VARARGS, bonmun_tag_rows_doc},
+    {"node_rows", bonmun_node_rows, METH_VARARGS, bonmun_node_rows_doc},
+    {"row_text", FAST(bonmun_row_text), METH_FASTCALL, bonmun_row_text_doc},
+    {"row_content", FAST(bonmun_row_content), METH_FASTCALL, bonmun_row_content_doc},
+    {"row_attr", FAST(bonmun_row_attr), METH_FASTCALL, bonmun_row_attr_doc},
     {"elements", bonmun_elements, METH_VARARGS, bonmun_elements_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
     {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},

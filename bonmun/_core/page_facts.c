@@ -31,14 +31,14 @@ static node_view view_of(const columns *c, const store *s) {
 }
 
 bool page_facts_find(const tree *t, const columns *c, page_facts *facts) {
-    static const char *const segmentation[NAME_COUNT] = {SEGMENT_ATTRIBUTES};
+    static const char *const known[KNOWN_ATTRIBUTES] = {KNOWN_ATTRIBUTE_NAMES};
     static const char *const formula_attributes[FORMULA_NAME_COUNT] = {FORMULA_ATTRIBUTES};
     static const char *const formula_tags[FORMULA_TAGS] = {FORMULA_TAG_NAMES};
     static const uint8_t role_parts[] = ROLE_PARTS; /* the last NUL is the literal's own */
     const node_view nodes = view_of(c, t->store);
     formula_rules rules;
     memset(facts, 0, sizeof *facts);
-    find_numbers(&t->attribute_names, segmentation, NAME_COUNT, facts->names);
+    find_numbers(&t->attribute_names, known, KNOWN_ATTRIBUTES, facts->names);
     find_numbers(&t->attribute_names, formula_attributes, FORMULA_NAME_COUNT, rules.names);
     find_numbers(&t->tags, formula_tags, FORMULA_TAGS, rules.tags);
     facts->formulas = formula_rows(&nodes, &rules, &facts->formula_count);

@@ -6,7 +6,7 @@
 #include "tree.h"
 
 typedef struct {
-    int32_t names[NAME_COUNT];        /* the numbers of the attributes that segmentation reads; -1: the page has none */
+    int32_t names[KNOWN_ATTRIBUTES];  /* the numbers of attributes, those of segmentation first; -1: the page has none */
     int32_t *formulas, formula_count; /* rows that may be formulas; formula_rows.h */
     int32_t *roles, role_count;       /* rows that may have an ARIA role of a heading, list or table */
 } page_facts;

@@ -81,6 +81,8 @@ static bool is_upper(uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }
 
 static bool continues_word(uint8_t byte) { return (byte >= 'a' && byte <= 'z') || byte_is(byte, DIGIT) || byte >= 0x80; }
 
+static bool is_in_run(uint8_t byte) { return byte_is(byte, LETTER | DIGIT) || byte >= 0x80; }
+
 /* Passes a run of letters and digits; returns whether it is a hash, as bundlers of style sheets write them. */
 static bool pass_made_up(const word_reader *r, int32_t *at) {
     int32_t start = *at, words = 0;
@@ -88,7 +90,7 @@ static bool pass_made_up(const word_reader *r, int32_t *at) {
     for (; *at < r->length; ++*at) {
         uint8_t byte = r->text[*at];
         bool is_capital = is_upper(byte), is_digit = byte_is(byte, DIGIT);
-        if (!is_capital && !continues_word(byte)) break;
+        if (!is_in_run(byte)) break;
         words += *at == start || (is_capital && !upper);
         upper = is_capital;
         inside |= digit && !is_digit;
@@ -98,12 +100,31 @@ static bool pass_made_up(const word_reader *r, int32_t *at) {
     return inside || (words >= HASHED_WORDS && *at - start < HASHED_LETTERS * words - 1);
 }
 
+/* The end of a run of the letters a to z, eight bytes at a time. */
+static int32_t end_of_lower(const word_reader *r, int32_t at) {
+    while (at < r->length) {
+        int32_t left = r->length - at;
+        uint64_t word = left >= WORD ? word_load(r->text + at) : word_load_padded(r->text + at, left, 0);
+        uint64_t seven_bits = word & EACH_BYTE(0x7F);
+        uint64_t others = (~word_at_least(seven_bits, 'a') | word_at_least(seven_bits, 'z' + 1) | word) & EACH_BYTE(0x80);
+        if (others) return at + lowest_bit(others) / 8;
+        at += WORD;
+    }
+    return at;
+}
+
 /* Finds the next run of letters and digits that is no hash. */
 static bool next_run(word_reader *r) {
     int32_t at = r->run;
     while (at < r->length) {
-        while (at < r->length && !is_upper(r->text[at]) && !continues_word(r->text[at])) at++;
+        while (at < r->length && !is_in_run(r->text[at])) at++;
         r->stop = at;
+        at = end_of_lower(r, at);
+        if (at > r->stop && (at == r->length || !is_in_run(r->text[at]))) { /* most runs: one word */
+            r->run = at;
+            return true;
+        }
+        at = r->stop;
         bool made_up = pass_made_up(r, &at);
         r->run = at;
         if (!made_up) return r->stop < at;
@@ -116,6 +137,7 @@ bool next_name_word(word_reader *r) {
     const uint8_t *text = r->text;
     while (r->stop < r->run || next_run(r)) {
         int32_t at = r->start = r->stop, digits = 0;
+        if (end_of_lower(r, at) >= r->run) return r->stop = r->run, true;
         while (at < r->run && is_upper(text[at])) at++;
         for (; at < r->run && continues_word(text[at]); at++) digits += byte_is(text[at], DIGIT);
         r->stop = at;

@@ -6,6 +6,7 @@ A name is a hint. It enters the model as a distance (the levels up to the named 
 from typing import Final
 
 from bonmun.features.hashing import fnv
+from bonmun.model import attributes
 from bonmun.model.tags import TAG_ID
 
 COMMENTS: Final = (
@@ -65,7 +66,7 @@ CONCEPTS_OF_HASH: Final[dict[int, int]] = {
 }
 """A word's hash (without collisions among these words) → a bit for each of its concepts."""
 
-NAMING: Final = ("class", "id", "role", "itemprop", "itemtype")
+NAMING: Final = attributes.NAMING
 """The attributes that name elements."""
 
 LANDMARKS: Final = tuple("nav header footer aside main article section form table ul ol dl figure a".split())

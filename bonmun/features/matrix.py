@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from threading import Lock
@@ -13,6 +13,7 @@ from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG, NAMING
 from bonmun.features.table import WordWeights, features
 from bonmun.features.whole import INPUTS
+from bonmun.model.lazy import lazy
 from bonmun.model.page import Page
 from bonmun.model.tags import FLOW, HEADINGS, TAGS
 
@@ -79,12 +80,12 @@ class BlockFeatures:
         vars(self).pop("_rows", None)
         vars(self).pop("_measured", None)
 
-    @cached_property
+    @lazy
     def _rows(self) -> Callable[[int, int], bytes]:
         compiled = core()
         return partial(compiled.features, self._measured) if compiled else _reference_rows(self._page, self._weights)
 
-    @cached_property
+    @lazy
     def _measured(self) -> object:
         compiled = core()
         return compiled and _measure(compiled, self._page, self._weights)
@@ -104,7 +105,7 @@ def _measure(compiled: Core, page: Page, weights: WordWeights) -> object:
         nodes.spill,
         blocks.text_buffer,
         _ROLES,
-        array("i", (nodes.attr_id.get(name, -1) for name in NAMING)).tobytes(),
+        nodes.attr_numbers(NAMING),
         _CONCEPTS,
         weights.terms,
         weights.names,

@@ -5,12 +5,12 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 from itertools import chain, islice
 from typing import Final
 
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
+from bonmun.model.lazy import lazy
 from bonmun.model.nodes import Column, Nodes
 from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.scripts import script_at, script_text
@@ -110,12 +110,12 @@ class Blocks:
         """The text of one block as a reader sees it."""
         return self.text_buffer[self.text_start[index] : self.text_stop[index]].decode()
 
-    @cached_property
+    @lazy
     def text(self) -> tuple[str, ...]:
         """The texts of all blocks."""
         return tuple(map(self.text_at, range(len(self))))
 
-    @cached_property
+    @lazy
     def kind(self) -> tuple[Kind, ...]:
         """The kinds of all blocks."""
         return tuple(map(KINDS.__getitem__, self.kind_code))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
 
+from bonmun.model.attributes import LANGUAGES
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, CELLS, PREFORMATTED, TAG_ID, tag_set
 
@@ -16,7 +17,6 @@ _LINES = BLOCK_LEVEL - CELLS
 _WHOLE_PAGE = tag_set("html body")
 _TABLE_PARTS = tag_set("table tbody tr td")  # between the code beside line numbers and its wrapper
 _FIGURE = TAG_ID["figure"]
-LANGUAGE_ATTRIBUTES: Final = ("data-lang", "data-language", "data-enlighter-language")
 PREFIXES: Final = (*"language lang mw-highlight-lang highlight-source highlight-text highlight gatsby-code".split(),)
 SUFFIX: Final = "-basic"
 _PREFIXED = re.compile(rf"(?:{'|'.join(PREFIXES)})-([A-Za-z0-9+#.-]+?)(?:{SUFFIX})?")
@@ -83,7 +83,7 @@ def _elements(nodes: Nodes, row: int) -> Iterator[int]:
 
 
 def _declared(nodes: Nodes, element: int) -> str | None:
-    candidates = [nodes.attr(element, name) for name in LANGUAGE_ATTRIBUTES]
+    candidates = [nodes.attr(element, name) for name in LANGUAGES]
     names = nodes.attr(element, "class") or ""
     words = names.split()
     candidates += [match[1] for word in words if (match := _PREFIXED.fullmatch(word))]

@@ -2,15 +2,14 @@
 
 import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Final
 
 _MANY: Final = 20_000
 """The least nodes of a page that is worth the pause. None of 354 pages of the development sets has as many."""
 
 
-@contextmanager
-def paused(nodes: int) -> Iterator[None]:
+def paused(nodes: int) -> AbstractContextManager[None]:
     """Pause the cyclic garbage collector for a page with many nodes, if it is enabled.
 
     A writer makes a dozen objects for each block and no cycles. The collector looks at all of them again and again, and
@@ -23,11 +22,13 @@ def paused(nodes: int) -> Iterator[None]:
     >>> gc.isenabled()
     True
     """
-    pauses = nodes >= _MANY and gc.isenabled()
-    if pauses:
-        gc.disable()
+    return _paused() if nodes >= _MANY and gc.isenabled() else nullcontext()
+
+
+@contextmanager
+def _paused() -> Iterator[None]:
+    gc.disable()
     try:
         yield
     finally:
-        if pauses:
-            gc.enable()
+        gc.enable()

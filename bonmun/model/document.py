@@ -5,7 +5,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.collector import paused
 from bonmun.model.judged_block import Block
 from bonmun.model.kept_notes import NO_NOTES, KeptNotes, kept_notes
+from bonmun.model.lazy import lazy
 from bonmun.model.metadata import Metadata
 from bonmun.model.output import DEFAULT_OUTPUT, Output
 from bonmun.model.page import Page
@@ -72,9 +72,9 @@ class Document:
         self.verdicts = verdicts
         self.method = method
         """The name of the method that decided."""
-        if output != DEFAULT_OUTPUT:
+        if output is not DEFAULT_OUTPUT:
             self.output = output
-        if limits != DEFAULT_LIMITS:
+        if limits is not DEFAULT_LIMITS:
             self.limits = limits
         if metadata is not None:
             self.metadata = metadata
@@ -89,30 +89,30 @@ class Document:
         """
         return Document(self.page, self.verdicts, self.method, vars(self).get("metadata"), output, self.limits)
 
-    @cached_property
+    @lazy
     def all_blocks(self) -> Sequence[Block]:
         """Every block of the page, kept or dropped, in order."""
         return tuple(Block(self.page, self.verdicts, index) for index in range(len(self.page.blocks)))
 
-    @cached_property
+    @lazy
     def kept(self) -> Sequence[int]:
         """The indexes of the kept blocks, without those that `output` switches off."""
         kept = list(compress(range(len(self.verdicts.keep)), self.verdicts.keep))
         return kept if self.output.is_complete else selected(self.page, kept, self.output)
 
-    @cached_property
+    @lazy
     def footnotes(self) -> KeptNotes:
         """The footnotes whose mark and body were kept."""
         return kept_notes(self.page, self.verdicts) if self.page.footnotes else NO_NOTES
 
-    @cached_property
+    @lazy
     def blocks(self) -> Sequence[Block]:
         """The kept blocks, in order, without those that `output` switches off."""
         notes, output = self.footnotes, self.output
         blocks = tuple(Block(self.page, self.verdicts, index, output=output) for index in self.kept)
         return tuple(block.with_notes(notes) for block in blocks) if notes.labels else blocks
 
-    @cached_property
+    @lazy
     def comments(self) -> "Sequence[Comment]":
         """The readers' comments, which are not part of the text; replies are inside the comments they answer."""
         if not any(self.verdicts.comments):
@@ -120,7 +120,7 @@ class Document:
         with within(self.limits.seconds):
             return registry.comment_reader()(self.page, self.verdicts, self.output)
 
-    @cached_property
+    @lazy
     def comment_blocks(self) -> Sequence[Block]:
         """The blocks of the comment area, with bylines, buttons and all: `comments` has the comments alone."""
         flags = enumerate(self.verdicts.comments)
@@ -164,7 +164,7 @@ class Document:
         rendered = (self.page.layout.note,) if self.page.layout else ()
         return self.page.warnings + rendered + self.verdicts.warnings
 
-    @cached_property
+    @lazy
     def metadata(self) -> Metadata:
         """The page's metadata, read at first access."""
         with within(self.limits.seconds):
@@ -210,7 +210,7 @@ class Document:
         """The host of the page's URL."""
         return self.metadata.hostname
 
-    @cached_property
+    @lazy
     def language(self) -> str | None:
         """The language: `ko`, `en`, `zh-TW`. Alone it is read without the other metadata."""
         if "metadata" in vars(self) or self.verdicts.read_metadata:
@@ -218,17 +218,17 @@ class Document:
         with within(self.limits.seconds):
             return registry.language_reader()(self.page)
 
-    @cached_property
+    @lazy
     def text(self) -> str:
         """Plain text: one line per block, an empty line between paragraphs."""
         return self.write("text")
 
-    @cached_property
+    @lazy
     def markdown(self) -> str:
         """CommonMark with GFM tables."""
         return self.write("markdown")
 
-    @cached_property
+    @lazy
     def html(self) -> str:
         """Sanitised HTML, safe to show."""
         return self.write("html")
@@ -340,7 +340,7 @@ class Document:
         self._check_length(sum(len(chunk.text) for chunk in made))
         return made
 
-    @cached_property
+    @lazy
     def _analysed(self) -> "AnalysedDocument":
         return registry.analyser()(self)
 

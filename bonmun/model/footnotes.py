@@ -86,7 +86,7 @@ class Footnote(NamedTuple):
 def footnotes(page: "Page") -> tuple[Footnote, ...]:
     """The footnotes of a page, in the order of their first marks."""
     nodes = page.nodes
-    sidenotes = list(_sidenotes(page)) if "for" in nodes.attr_id else []
+    sidenotes = list(_sidenotes(page)) if nodes.attr_number("for") >= 0 else []
     candidates = nodes.rows_having("href", *(("#",) if nodes.has_tag("sup") else _TARGETS))
     marks: dict[str, list[int]] = {}
     for row, fragment in _fragment_links(page, _short_links(nodes, candidates)):

@@ -4,11 +4,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
 from bonmun.core import NODE_COLUMNS, core
+from bonmun.model.lazy import lazy
 from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.tags import TAG_ID, TAGS, TEXT, tag_set
 from bonmun.model.xpaths import XPaths
@@ -121,16 +121,23 @@ class Nodes:
 
     def text(self, row: int) -> str:
         """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
-        return self._string(self.start[row], self.stop[row])
+        compiled = core()
+        return compiled.row_text(self._rows, row) if compiled else self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str, most: int | None = None) -> str | None:
         """An attribute's value; empty for one without value, `None` for one that the element does not have.
 
         `most`: the bytes to read, for callers that ask for the same element again and again.
         """
-        names, wanted = self.attr_name, self.attr_id.get(name)
-        if wanted is None:
+        wanted, compiled = self.attr_number(name), core()
+        if wanted < 0:
             return None
+        if compiled:
+            return compiled.row_attr(self._rows, row, wanted, -1 if most is None else most)
+        return self._attr(row, wanted, most)
+
+    def _attr(self, row: int, wanted: int, most: int | None) -> str | None:
+        names = self.attr_name
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
                 start, stop = self.attr_start[index], self.attr_stop[index]
@@ -208,8 +215,8 @@ class Nodes:
         >>> list(parse('<p class="Footnotes">1<p class="text">2').rows_having("class", "footnote", "endnote"))
         [3]
         """
-        name, compiled, rows = self.attr_id.get(attribute), core(), range(len(self)) if within is None else within
-        if name is None:
+        name, compiled, rows = self.attr_number(attribute), core(), range(len(self)) if within is None else within
+        if name < 0:
             return ()
         if compiled:
             joined = ("\0".join(words) + "\0").encode()
@@ -230,6 +237,10 @@ class Nodes:
 
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""
+        compiled = core()
+        return " ".join((compiled.row_content(self._rows, row) if compiled else self._content(row)).split())
+
+    def _content(self, row: int) -> str:
         texts: list[str] = []
         done = row
         for inside in range(row, self.end[row]):
@@ -237,7 +248,13 @@ class Nodes:
             if inside >= done and (is_text or self.chars[inside]):
                 texts.append(self.text(inside))
                 done = done if is_text else self.end[inside]
-        return " ".join("".join(texts).split())
+        return "".join(texts)
+
+    @lazy
+    def _rows(self) -> object:
+        """The page as the compiled core reads single rows of it."""
+        compiled = core()
+        return compiled and compiled.node_rows(_node_columns(self), self.buffer, self.spill)
 
     def xpath(self, row: int) -> str:
         """An indexed path that `document.evaluate` resolves to this node.
@@ -264,6 +281,14 @@ class Nodes:
             row = self.parent[row]
         return "/".join([self.name(row), *map(self.name, self.ancestors(row))][::-1])
 
+    def attr_number(self, name: str) -> int:
+        """The number of an attribute's name on this page; -1 if no element has it."""
+        return self.attr_id.get(name, -1)
+
+    def attr_numbers(self, names: tuple[str, ...]) -> bytes:
+        """Those of a list of `model.attributes`, in 32-bit integers."""
+        return array("i", [self.attr_id.get(name, -1) for name in names]).tobytes()
+
     def attr_bytes(self, index: int) -> bytes:
         """The value of an attribute in UTF-8, by its index in the attribute columns."""
         return self._bytes(self.attr_start[index], self.attr_stop[index])
@@ -275,7 +300,7 @@ class Nodes:
         end = len(self.buffer)
         return self.buffer[start:stop] if start < end else self.spill[start - end : stop - end]
 
-    @cached_property
+    @lazy
     def path(self) -> Sequence[int]:
         """A number for each row's tag path: rows of the same path have the same. A text node has its parent's."""
         compiled = core()
@@ -288,42 +313,42 @@ class Nodes:
             numbers.append(above if tag == TEXT else known.setdefault((above, tag), len(known)))
         return numbers
 
-    @cached_property
+    @lazy
     def roles(self) -> dict[int, str]:
         """The ARIA roles that make headings, lists and tables of elements without a meaning of their own."""
         tag = self.tag
         rows = (row for row in self.role_rows if tag[row] in _NEUTRAL)
         return {row: role for row in rows if (role := (self.attr(row, "role") or "").strip().lower()) in ROLES}
 
-    @cached_property
+    @lazy
     def role_rows(self) -> Sequence[int]:
         """The rows whose role may be one of `ROLES`."""
         return self.rows_having("role", *ROLE_PARTS)
 
-    @cached_property
+    @lazy
     def formula_at(self) -> dict[int, Formula]:
         """The formulas by their rows."""
         return {formula.row: formula for formula in self.formulas}
 
-    @cached_property
+    @lazy
     def attr_id(self) -> dict[str, int]:
         """The number of an attribute's name."""
         return dict(zip(self.attr_names, range(len(self.attr_names)), strict=True))
 
-    @cached_property
+    @lazy
     def xpaths(self) -> XPaths:
         """The paths of the rows."""
         return XPaths(self)
 
-    @cached_property
+    @lazy
     def inline_page(self) -> object | None:
         """The page for `inline_markdown` of the compiled core; `None` without it, and for pages with formulas."""
         compiled = core()
         if compiled is None or self.formulas:
             return None
-        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_id.get("href", -1))
+        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_number("href"))
 
-    @cached_property
+    @lazy
     def inline_contexts(self) -> dict[int, InlineContext]:
         """A cache of `model.inline`, which bounds it: the marks and the link around an element, by its row."""
         return {}

@@ -4,29 +4,24 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, Literal
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, AddressBases, core
 from bonmun.model.aria import TAGS_OF_ROLES, with_role_kinds, with_roles
+from bonmun.model.attributes import WRITTEN
 from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
-from bonmun.model.code import LANGUAGE_ATTRIBUTES
 from bonmun.model.footnotes import Footnote, footnotes
 from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
+from bonmun.model.lazy import lazy
 from bonmun.model.links import absolute, address_bases
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, TAGS
 
 TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
-WRITER_ATTRIBUTES: Final = (
-    *"start reversed value type colspan rowspan disabled checked class href src alt width height style role".split(),
-    *LANGUAGE_ATTRIBUTES,
-)
-"""The attributes that the compiled writers read; they get their numbers on the page in this order."""
 BLOCK_ROLE: Final = 16
 """The bit of a tag's role for block-level elements."""
 _ROLES: Final = bytes(BLOCK_ROLE * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
@@ -73,37 +68,37 @@ class Page:
         index = bisect_right(self.blocks.first, row) - 1
         return index if index >= 0 and row < self.blocks.stop[index] else -1
 
-    @cached_property
+    @lazy
     def footnotes(self) -> tuple[Footnote, ...]:
         """The footnotes with a mark, in the order of their first marks."""
         return footnotes(self)
 
-    @cached_property
+    @lazy
     def shown_blocks(self) -> Blocks:
         """The blocks with the kinds and levels that ARIA roles give them; methods judge `blocks`."""
         return with_role_kinds(self.nodes, self.blocks)
 
-    @cached_property
+    @lazy
     def plain(self) -> bytes:
         """1 for each block that is known to be one text without marks and links; 0 if only its runs can tell."""
         return plain_blocks(self.nodes, self.shown_blocks)
 
-    @cached_property
+    @lazy
     def xpath_rows(self) -> Sequence[int]:
         """The row that a block's xpath leads to: its element, or its first node if the element has other blocks too."""
         return xpath_rows(self.nodes, self.shown_blocks)
 
-    @cached_property
+    @lazy
     def rows_named_captions(self) -> frozenset[int]:
         """The rows whose class may name a caption; `figures` looks at them closely."""
         return frozenset(self.nodes.rows_having("class", "capt", "cred", "cutl", "legende"))
 
-    @cached_property
+    @lazy
     def boxes(self) -> dict[int, Box]:
         """The callouts and details by their rows."""
         return boxes(self.nodes)
 
-    @cached_property
+    @lazy
     def base_url(self) -> str | None:
         """The base of relative links: `<base href>`, resolved against the page's own URL."""
         for row in self.nodes.rows_of("base"):
@@ -112,23 +107,22 @@ class Page:
                 return absolute(href, self.url) or self.url
         return self.url
 
-    @cached_property
+    @lazy
     def address_bases(self) -> AddressBases:
         """What the compiled core appends relative addresses to."""
         return address_bases(self.base_url)
 
-    @cached_property
+    @lazy
     def writer_page(self) -> object | None:
         """The page for the writers of the compiled core; `None` without it."""
         compiled = core()
         if compiled is None:
             return None
         nodes, blocks = with_roles(self.nodes, TAGS_OF_ROLES), self.shown_blocks
-        tables, number_of = array("i", sorted(blocks.tables)), nodes.attr_id
-        names = array("i", [number_of.get(name, -1) for name in WRITER_ATTRIBUTES])
+        tables, names = array("i", sorted(blocks.tables)), self.nodes.attr_numbers(WRITTEN)
         columns = (_node_columns(nodes), _block_columns(blocks))
         return compiled.writer_page(
-            *columns, nodes.buffer, nodes.spill, blocks.text_buffer, tables.tobytes(), names.tobytes(), _ROLES
+            *columns, nodes.buffer, nodes.spill, blocks.text_buffer, tables.tobytes(), names, _ROLES
         )
 
     def __getstate__(self) -> dict[str, Any]:

@@ -66,10 +66,10 @@ def _is_edit_link(nodes: Nodes, row: int) -> bool:
 
 
 def _is_permalink(nodes: Nodes, link: int) -> bool:
-    label = nodes.content(link)
     named = not _CLASSES.isdisjoint((nodes.attr(link, "class") or "").lower().split())
     if not named and "#" not in (nodes.attr(link, "href") or ""):
         return False
+    label = nodes.content(link)
     if _SYMBOL.fullmatch(label):
         after = nodes.end[link]
         numbered = after < len(nodes) and nodes.text(after).lstrip()[:1].isdecimal()

@@ -6,6 +6,8 @@ from typing import Final
 from bonmun.core import Core
 from bonmun.errors import LimitExceeded
 from bonmun.limits import Limits
+from bonmun.model.attributes import BYTES_OF, INDEX, KNOWN
+from bonmun.model.lazy import lazy
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import FLAGS_OF_TAG, TAGS
 
@@ -28,7 +30,7 @@ def read_compiled(core: Core, html: bytes, limits: Limits) -> Nodes:
     fields = vars(nodes)
     fields.update(zip(_COLUMNS, columns, strict=True))
     fields.update(buffer=html, spill=spill, _further_tags=further_tags, _attr_names=attr_names, tags_seen=seen)
-    fields.update(segment_attributes=numbers, formula_rows=_rows(formulas), role_rows=_rows(roles))
+    fields.update(_numbers=numbers, formula_rows=_rows(formulas), role_rows=_rows(roles))
     if deep or surplus:
         fields["warnings"] = tuple(_warnings(limits, deep, surplus))
     return nodes
@@ -42,8 +44,8 @@ class ReadNodes(Nodes):
 
     tags_seen: bytes | None = None
     """For each low byte of a tag's number 1 if a row may have such a tag."""
-    segment_attributes: bytes | None = None
-    """The numbers of the attributes that segmentation reads."""
+    _numbers: bytes | None = None
+    """Those of the attributes of `model.attributes.KNOWN`."""
     formula_rows: Sequence[int] | None = None
     """The rows that may be formulas."""
     _further_tags: bytes
@@ -52,6 +54,19 @@ class ReadNodes(Nodes):
     def may_have(self, number: int) -> bool:
         """Whether a row may have the tag of this number."""
         return self.tags_seen is None or self.tags_seen[number & 255] > 0
+
+    def attr_number(self, name: str) -> int:
+        """The number of an attribute's name on this page; -1 if no element has it."""
+        index = INDEX.get(name)
+        return super().attr_number(name) if index is None else self._known_numbers[index]
+
+    def attr_numbers(self, names: tuple[str, ...]) -> bytes:
+        """Those of a list of `model.attributes`, in 32-bit integers."""
+        return super().attr_numbers(names) if self._numbers is None else self._numbers[BYTES_OF[names]]
+
+    @lazy
+    def _known_numbers(self) -> memoryview:
+        return memoryview(self._numbers or super().attr_numbers(KNOWN)).cast("i")
 
     def __getattr__(self, name: str) -> tuple[str, ...]:
         if name == "tag_names":

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Final
 
+from bonmun.model.lazy import lazy
 from bonmun.model.nodes import Formula, Nodes, copied
 from bonmun.model.tags import TAG_ID, TEXT, UNRENDERED
 from bonmun.read.formula_rows import formula_rows
@@ -108,7 +109,6 @@ class _Finder:
         self.nodes, self.rows = nodes, rows
         self.math = [row for row in rows if nodes.tag[row] == _MATH]
         self.images = [row for row in rows if nodes.tag[row] == _IMAGE]
-        self.chars_before = [0, *accumulate(nodes.chars)]
         self.copies: dict[int, list[int]] = {}
         """By the row of a MathJax 2 script, the elements that MathJax has drawn before it."""
         self.left = _MOST_CONVERTED
@@ -117,6 +117,11 @@ class _Finder:
         self.empty_stop = 0
         """The end of the last `math` element without LaTeX: those inside it have none either."""
         self.annotations = [row for row in nodes.rows_of("annotation") if self._is_tex(row)] if self.math else []
+
+    @lazy
+    def chars_before(self) -> list[int]:
+        """By row, the characters of the rows before it."""
+        return [0, *accumulate(self.nodes.chars)]
 
     def formulas(self) -> Iterator[_Found]:
         """Each formula once, in order."""

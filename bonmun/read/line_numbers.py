@@ -39,13 +39,14 @@ def without_line_numbers(nodes: Nodes) -> Nodes:
 
 def _line_numbers(nodes: Nodes) -> Iterator[int]:
     """Elements with the name of line numbers and no other text, in code or in a table with code."""
-    stop = 0
+    stop, numbered = 0, nodes.attr_number(_ATTRIBUTE) >= 0
     candidates = {*nodes.rows_having("class", *_PARTS), *nodes.rows_having(_ATTRIBUTE, *"0123456789")}
     for row in sorted(candidates):
         if row < stop or nodes.tag[row] not in _HOLDERS:
             continue
         named = not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split())
-        if ((named and _counts(nodes, row)) or _shows_its_number(nodes, row)) and _near_code(nodes, row):
+        shows = (named and _counts(nodes, row)) or (numbered and _shows_its_number(nodes, row))
+        if shows and _near_code(nodes, row):
             stop = nodes.end[row]
             yield row
 

@@ -5,7 +5,6 @@ ends one. In headings, captions and code a `<br>` is white space: their lines ar
 that highlighters put into elements of their own.
 """
 
-from array import array
 from operator import attrgetter
 from typing import Final
 
@@ -13,11 +12,11 @@ from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.errors import LimitExceeded
 from bonmun.limits import DEFAULT_LIMITS
 from bonmun.model.aria import TABLE_TAGS, with_roles
+from bonmun.model.attributes import SEGMENTED
 from bonmun.model.block import KIND_OF_TAG, KINDS, Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import BLOCK_ROLE
 from bonmun.model.tags import BLOCK_LEVEL, LINES_OF_CODE, LISTS, TAGS
-from bonmun.read.compiled import ReadNodes
 from bonmun.read.segment_reference import segment_by_reference
 from bonmun.read.sentence_buttons import with_sentence_buttons
 
@@ -30,10 +29,6 @@ _ROLES: Final = bytes(
     | (LINE_ROLE if tag in LINES_OF_CODE else 0)
     for tag in range(len(TAGS))
 )
-ATTRIBUTES: Final = (
-    *"width height role style src data-src data-original data-lazy-src data-lazy data-url srcset data-srcset".split(),
-)
-"""The attributes that segmentation reads; the compiled twin gets their numbers on the page in this order."""
 _MOST_ROWS: Final = 2**31 - 2
 _node_columns = attrgetter(*NODE_COLUMNS)
 
@@ -55,10 +50,8 @@ def segment(nodes: Nodes, most_blocks: int = DEFAULT_LIMITS.blocks) -> Blocks:
 
 
 def _segment_compiled(compiled: Core, nodes: Nodes, most_blocks: int) -> Blocks:
-    names = nodes.segment_attributes if isinstance(nodes, ReadNodes) else None
-    if names is None:
-        names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES)).tobytes()
-    segmented = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names, most_blocks)
+    names, columns = nodes.attr_numbers(SEGMENTED), _node_columns(nodes)
+    segmented = compiled.segment(columns, nodes.buffer, nodes.spill, _ROLES, names, most_blocks)
     if isinstance(segmented, str):
         raise LimitExceeded(segmented, most_blocks + 1, most_blocks)
     columns, text, tables = segmented

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bonmun.model.attributes import BYTES_OF, KNOWN
 from bonmun.model.nodes import ROLE_PARTS, Nodes
 from bonmun.model.tags import TAGS
 from bonmun.read.compiled import ReadNodes
 from bonmun.read.formula_rows import formula_rows, formula_rows_by_reference
-from bonmun.read.segment import ATTRIBUTES, segment
+from bonmun.read.segment import segment
 from tests.core.readers import compiled
 from tests.core.tag_soup import tag_soup
 from tests.core.tree_cases import CASES
@@ -28,7 +29,10 @@ def assert_facts_hold(html: str) -> None:
     assert isinstance(nodes, ReadNodes)
     assert list(nodes.formula_rows or ()) == formula_rows_by_reference(nodes)
     assert list(nodes.role_rows) == nodes.rows_having_by_reference("role", *ROLE_PARTS)
-    assert nodes.segment_attributes == array("i", [nodes.attr_id.get(name, -1) for name in ATTRIBUTES]).tobytes()
+    for name in (*KNOWN, "data-other"):
+        assert nodes.attr_number(name) == nodes.attr_id.get(name, -1)
+    for names in BYTES_OF:
+        assert nodes.attr_numbers(names) == array("i", [nodes.attr_id.get(name, -1) for name in names]).tobytes()
     for number, name in enumerate(nodes.tag_names):
         assert nodes.rows_of(name) == nodes.rows_with_by_reference(number)
 
