@@ -286,9 +286,10 @@ class Core(Protocol):
         mean: "array[float]",
         columns: "array[int]",
         stops: "array[int]",
+        whole: bytes,
         /,
-    ) -> tuple[bytes, bytes]:
-        """For each wanted row of contributions the groups of columns that speak most for its verdict; their weights."""
+    ) -> bytes:
+        """For each wanted row of contributions the groups of columns that speak most for its verdict."""
 
     def writer_page(
         self,

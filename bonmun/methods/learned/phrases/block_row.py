@@ -31,9 +31,9 @@ class BlockRow:
     def __getitem__(self, column: str) -> float:
         return self.cells[_COLUMN[column]]
 
-    def count(self, column: str) -> int:
+    def count(self, column: int) -> int:
         """The number behind a column that holds its logarithm."""
-        return round(exp2(min(self.cells[_COLUMN[column]], 60)) - 1)
+        return round(exp2(min(self.cells[column], 60)) - 1)
 
     @property
     def kind(self) -> Kind:
@@ -59,9 +59,9 @@ class BlockRow:
         """Whether an element with that name or tag is around the block; for columns that hold a distance."""
         return self.cells[_COLUMN[column]] < FAR
 
-    def tag(self, column: str) -> str:
+    def tag(self, column: int) -> str:
         """The tag name that a column holds, empty if it is not one of HTML."""
-        number = int(self[column])
+        number = int(self.cells[column])
         return TAGS[number] if 0 < number < len(TAGS) else ""
 
     def heading(self) -> str:
@@ -93,9 +93,9 @@ def number_of(column: str) -> int:
     return _COLUMN[column]
 
 
-Phrase = Callable[[BlockRow, str, bool], str]
-"""Takes a block, a column and whether the block was kept; returns a phrase that is true of the block and speaks for the
-verdict, or an empty string. Columns that mean the same to a person share a function."""
+Phrase = Callable[[BlockRow, int, bool], str]
+"""Takes a block, the number of a column and whether the block was kept; returns a phrase that is true of the block and
+speaks for the verdict, or an empty string. Columns that mean the same to a person share a function."""
 
 
 def _shortened(text: str) -> str:
