@@ -92,9 +92,7 @@ class Ranks:
         if self._ranks is None:
             return self._by_reference(row, 0)
         first, known = row * RANKS * _RANK.size, self._groups.ranked_by_core
-        return chain(
-            _RANK.iter_unpack(self._ranks[first : first + known * _RANK.size]), self._by_reference(row, known)
-        )
+        return chain(_RANK.iter_unpack(self._ranks[first : first + known * _RANK.size]), self._by_reference(row, known))
 
     def _by_reference(self, row: int, known: int) -> Iterator[Rank]:
         """Yield the ranks behind those that are known, in Python."""
