@@ -33,8 +33,8 @@ def line_of(
 def compiled_line(block: Block, extra: str | None = None, tildes: int = 0) -> str | None:
     """The content of a block of text, emphasis, code and links; `None` for other blocks, and without the compiled core.
 
-    The core returns `None` for images, scripts, dollar signs, addresses in the text with escapes, and emphasis next to
-    rare characters.
+    The core returns `None` for images, scripts that need a tag, dollar signs, addresses in the text with
+    escapes, and emphasis next to rare characters.
     """
     page, index = block.page, block.index
     prepared, compiled = page.nodes.inline_page, core()
