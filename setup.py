@@ -33,7 +33,7 @@ SOURCES = [
     *"markdown_chunks markdown_dollars markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
     *"outline output_buffer page_facts page_figures plans_py".split(),
     *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
-    *"module page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),
+    *"module nodes_py page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),
     *"tokenize_py utf8 views_py".split(),
 ]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 Columns = tuple[bytes, ...]
 
 NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
-"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `measure` take, in this order;
+"""The columns of `Nodes` that `segment`, `formula_rows`, `nodes` and `measure` take, in this order;
 `measure` takes `depth` after them."""
 BLOCK_COLUMNS: Final = (
     *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
@@ -87,32 +87,23 @@ class Core(Protocol):
     ) -> bytes:
         """Rows that may be formulas."""
 
-    def attribute_rows(
-        self,
-        columns: tuple[memoryview, ...],
-        buffer: bytes,
-        spill: bytes,
-        name: int,
-        words: bytes,
-        first: int,
-        stop: int,
-        /,
-    ) -> bytes:
+    def nodes(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
+        """The columns of a page, held for many calls."""
+
+    def attribute(self, nodes: object, row: int, name: int, most: int, /) -> str | None:
+        """The value of an attribute, its first bytes, -1 for all; `None` for one that the row does not have."""
+
+    def text(self, nodes: object, row: int, /) -> str:
+        """The characters of a row."""
+
+    def attribute_rows(self, nodes: object, name: int, words: bytes, first: int, stop: int, /) -> bytes:
         """Rows by the value of an attribute."""
 
     def tag_rows(self, tag: memoryview, number: int, /) -> bytes:
-        """Rows by the number of their tag."""
+        """The indexes of a number in a column: rows by their tag, blocks by their kind."""
 
     def elements(
-        self,
-        columns: tuple[memoryview, ...],
-        buffer: bytes,
-        spill: bytes,
-        tag: int,
-        names: "array[int]",
-        needed: int,
-        most: int,
-        /,
+        self, nodes: object, tag: int, names: "array[int]", needed: int, most: int, /
     ) -> list[tuple[Any, ...]]:
         """Rows of elements with the values of some attributes."""
 
@@ -137,12 +128,10 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
-    def inline_page(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, href: int, /) -> object:
-        """A page, prepared for `inline_markdown`."""
-
     def inline_markdown(
         self,
-        page: object,
+        nodes: object,
+        href: int,
         first: int,
         stop: int,
         element: int,

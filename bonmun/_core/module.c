@@ -16,6 +16,7 @@
 #include "judge_py.h"
 #include "json_py.h"
 #include "page_facts.h"
+#include "nodes_py.h"
 #include "page_py.h"
 #include "ranks_py.h"
 #include "rules_py.h"
@@ -188,11 +189,13 @@ static PyMethodDef methods[] = {
     {"next_meta", bonmun_next_meta, METH_VARARGS, bonmun_next_meta_doc},
     {"segment", bonmun_segment, METH_VARARGS, bonmun_segment_doc},
     {"formula_rows", bonmun_formula_rows, METH_VARARGS, bonmun_formula_rows_doc},
+    {"nodes", bonmun_nodes, METH_VARARGS, bonmun_nodes_doc},
+    {"attribute", (PyCFunction)(void (*)(void))bonmun_attribute, METH_FASTCALL, bonmun_attribute_doc},
+    {"text", (PyCFunction)(void (*)(void))bonmun_text, METH_FASTCALL, bonmun_text_doc},
     {"attribute_rows", bonmun_attribute_rows, METH_VARARGS, bonmun_attribute_rows_doc},
     {"tag_rows", bonmun_tag_rows, METH_VARARGS, bonmun_tag_rows_doc},
     {"elements", bonmun_elements, METH_VARARGS, bonmun_elements_doc},
     {"group", bonmun_group, METH_VARARGS, bonmun_group_doc},
-    {"inline_page", bonmun_inline_page, METH_VARARGS, bonmun_inline_page_doc},
     {"inline_markdown", bonmun_inline_markdown, METH_VARARGS, bonmun_inline_markdown_doc},
     {"json_links", bonmun_json_links, METH_VARARGS, bonmun_json_links_doc},
     {"json_string", bonmun_json_string, METH_O, bonmun_json_string_doc},

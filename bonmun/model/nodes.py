@@ -121,6 +121,11 @@ class Nodes:
 
     def text(self, row: int) -> str:
         """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
+        compiled = core()
+        return compiled.text(self.held, row) if compiled else self.text_by_reference(row)
+
+    def text_by_reference(self, row: int) -> str:
+        """The same, where the compiled twin could not be built."""
         return self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str, most: int | None = None) -> str | None:
@@ -128,9 +133,16 @@ class Nodes:
 
         `most`: the bytes to read, for callers that ask for the same element again and again.
         """
-        names, wanted = self.attr_name, self.attr_id.get(name)
+        compiled, wanted = core(), self.attr_id.get(name)
         if wanted is None:
             return None
+        if compiled:
+            return compiled.attribute(self.held, row, wanted, -1 if most is None else most)
+        return self.attr_by_reference(row, wanted, most)
+
+    def attr_by_reference(self, row: int, wanted: int, most: int | None) -> str | None:
+        """The same by the number of the name, where the compiled twin could not be built."""
+        names = self.attr_name
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
                 start, stop = self.attr_start[index], self.attr_stop[index]
@@ -213,9 +225,7 @@ class Nodes:
             return ()
         if compiled:
             joined = ("\0".join(words) + "\0").encode()
-            columns = _node_columns(self)
-            found = compiled.attribute_rows(columns, self.buffer, self.spill, name, joined, rows.start, rows.stop)
-            return memoryview(found).cast("i")
+            return memoryview(compiled.attribute_rows(self.held, name, joined, rows.start, rows.stop)).cast("i")
         return [row for row in self.rows_having_by_reference(attribute, *words) if row in rows]
 
     def rows_having_by_reference(self, attribute: str, *words: str) -> list[int]:
@@ -316,12 +326,10 @@ class Nodes:
         return XPaths(self)
 
     @cached_property
-    def inline_page(self) -> object | None:
-        """The page for `inline_markdown` of the compiled core; `None` without it, and for pages with formulas."""
+    def held(self) -> object:
+        """The columns as the compiled core holds them; `None` without it."""
         compiled = core()
-        if compiled is None or self.formulas:
-            return None
-        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_id.get("href", -1))
+        return compiled and compiled.nodes(_node_columns(self), self.buffer, self.spill)
 
     @cached_property
     def inline_contexts(self) -> dict[int, InlineContext]:

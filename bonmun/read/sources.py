@@ -57,7 +57,7 @@ class View:
     @lazy
     def headings(self) -> list[int]:
         """The indexes of the blocks that are headings."""
-        return [index for index, kind in enumerate(self.page.blocks.kind_code.tolist()) if kind == _HEADING]
+        return self.page.blocks.of_kind(_HEADING)
 
     @lazy
     def own_urls(self) -> frozenset[str]:
