@@ -23,7 +23,6 @@ from bonmun.write.shown_columns import block_of
 _DIGITS: Final = 4
 _INDEX: Final = frozenset((int,))
 _KINDS: Final = tuple(map(str, KINDS))
-_CODE: Final = KINDS.index(Kind.CODE)
 _IMAGE_TAG: Final = TAG_ID["img"]
 _BLOCK_TAGS: Final = bytes(255 * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
 _quoted = encode_basestring  # a string as JSON
@@ -34,7 +33,7 @@ _block_columns = attrgetter(*BLOCK_COLUMNS)
 def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
     given, entries = document.verdicts.score, placed.entries
-    scores = array("d", [given[index] for index in _indexes(entries)])
+    scores = array("d", map(given.__getitem__, _indexes(entries)))
     first = _first_fields(document, placed)
     compiled = core()
     if compiled is None or not document.output.is_complete or document.page.nodes.formulas:
@@ -90,13 +89,8 @@ def _by_core(
     addresses, targets = _addresses(page, *links)
     paths = nodes.xpaths
     rest = (*shared, paths.place, paths.step_names, links[0], targets, scores, _BLOCK_TAGS)
-    before = list(first)
-    kinds = page.shown_blocks.kind_code.tolist()
-    for number, index in enumerate(indexes) if _CODE in kinds else ():
-        if index >= 0 and kinds[index] == _CODE:  # the core takes their runs as given
-            before[number] += _further(block_of(document, placed.entries[number]))
     return compiled.json_blocks(
-        columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(before), placed.after
+        columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(first), placed.after
     )
 
 
