@@ -16,7 +16,6 @@ from bonmun.model.links import Addresses
 from bonmun.model.page import Page
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TAGS
 from bonmun.model.valid_text import without_surrogates
-from bonmun.model.verdict import Reason
 from bonmun.write.json_groups import Placed
 from bonmun.write.shown_columns import block_of
 
@@ -58,17 +57,17 @@ def _first_fields(document: Document, placed: Placed) -> list[str]:
     kept, known = document.verdicts.reasons, _Written()
     reasons = (kept[entry] if isinstance(entry, int) else entry.reasons for entry in placed.entries)
     return [
-        f', "reasons": [{", ".join([known[reason] for reason in given])}]{rest}'
+        f', "reasons": [{", ".join([known[reason.name, reason.detail] for reason in given])}]{rest}'
         for given, rest in zip(reasons, continues, strict=True)
     ]
 
 
-class _Written(dict[Reason, str]):
-    """Reasons as JSON, each written once: the blocks of a page have most in common."""
+class _Written(dict[tuple[str, str], str]):
+    """Reasons as JSON by name and detail, each written once: the blocks of a page have most in common."""
 
-    def __missing__(self, reason: Reason) -> str:
-        written = f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
-        return self.setdefault(reason, without_surrogates(written))
+    def __missing__(self, reason: tuple[str, str]) -> str:
+        name, detail = map(_quoted, reason)
+        return self.setdefault(reason, without_surrogates(f'{{"name": {name}, "detail": {detail}}}'))
 
 
 def _by_core(
