@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "gaps.h"
 #include "scripts.h"
 #include "tags_table.h"
@@ -71,6 +72,18 @@ bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t
            memcmp(bytes_at(nodes, nodes->attr_start[here]), bytes_at(nodes, nodes->attr_start[there]), (size_t)length) == 0;
 }
 
+/* Whether a link runs a script: it has no address, whatever follows. */
+static bool runs_script(const node_view *nodes, int32_t href, int32_t link) {
+    static const char scheme[] = "javascript:";
+    int32_t at = address_of(nodes, href, link), length = nodes->attr_stop[at] - nodes->attr_start[at];
+    const uint8_t *bytes = bytes_at(nodes, nodes->attr_start[at]);
+    for (; length && *bytes == ' '; length--) bytes++;
+    if ((size_t)length < sizeof scheme - 1) return false;
+    for (size_t letter = 0; letter < sizeof scheme - 1; letter++)
+        if (byte_lower(bytes[letter]) != (uint8_t)scheme[letter]) return false;
+    return true;
+}
+
 typedef struct {
     uint32_t marks;
     int32_t link; /* -1: none */
@@ -124,7 +137,8 @@ static inline_context enter(mark_contexts *c, int32_t row) {
     if (row == c->place->element) inside.marks = 0;
     if (is_link(c, row)) inside.link = row;
     c->inside[row - c->place->first] = inside;
-    if (!(c->nodes->flags[row] & FLAG_LINK)) here.link = -1;
+    bool linked = here.link >= 0 && c->nodes->flags[row] & FLAG_LINK;
+    if (!linked || runs_script(c->nodes, c->place->href, here.link)) here.link = -1;
     return here;
 }
 
