@@ -22,7 +22,7 @@ from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods import notices, trimming
 from bonmun.methods.learned import candidates, choice, model, page_figures, plain_pages, ranks
-from bonmun.model import code, figures, gaps, page, scripts, tags, xpaths
+from bonmun.model import code, figures, gaps, page, pictures, scripts, tags, xpaths
 from bonmun.model import nodes as nodes_module
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
@@ -215,6 +215,11 @@ def constants_table() -> str:
         *values("OUTLINE", NESTING=nesting.NESTING),
         "/* bonmun/model/page.py: attributes that writers read */",
         *enum("WRITER_NAME", page.WRITER_ATTRIBUTES, end="WRITER_NAME_COUNT"),
+        "/* bonmun/model/pictures.py: lazy attributes, the last of these; names of placeholders */",
+        *values("WRITER", FIRST_LAZY=page.WRITER_ATTRIBUTES.index(pictures.LAZY[0])),
+        *values("PICTURE", MAX_ADDRESS=pictures.MAX_ADDRESS),
+        *strings("PLACEHOLDER_WORDS", pictures.PLACEHOLDER_WORDS),
+        *strings("PLACEHOLDER_TYPES", pictures.PLACEHOLDER_TYPES),
         "/* bonmun/model/code.py: where a page declares the language of its code */",
         *values("CODE", INSIDE=code.INSIDE, WRAPPERS=code.WRAPPERS),
         *strings("CODE_PREFIXES", code.PREFIXES),

@@ -18,6 +18,7 @@ from bonmun.model.inline import plain_blocks
 from bonmun.model.layout import Layout
 from bonmun.model.links import absolute, address_bases
 from bonmun.model.nodes import Nodes
+from bonmun.model.pictures import LAZY
 from bonmun.model.tags import BLOCK_LEVEL, TAGS
 
 TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
@@ -25,6 +26,7 @@ TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 WRITER_ATTRIBUTES: Final = (
     *"start reversed value type colspan rowspan disabled checked class href src alt width height style role".split(),
     *LANGUAGE_ATTRIBUTES,
+    *LAZY,
 )
 """The attributes that the compiled writers read; they get their numbers on the page in this order."""
 BLOCK_ROLE: Final = 16
