@@ -57,7 +57,11 @@ def is_picture(nodes: Nodes, row: int) -> bool:
 
 def is_thin(nodes: Nodes, row: int) -> bool:
     """Whether an element is declared 0 or 1 pixel wide or high: a tracking pixel."""
-    return any((nodes.attr(row, side) or "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height"))
+    return _is_pixel(nodes.attr(row, "width")) or _is_pixel(nodes.attr(row, "height"))
+
+
+def _is_pixel(side: str | None) -> bool:
+    return side is not None and side.strip().removesuffix("px") in ("0", "1")
 
 
 def picture_source(nodes: Nodes, row: int) -> str | None:
