@@ -4,9 +4,10 @@ from typing import Final
 
 from bonmun.features.columns import COLUMNS
 from bonmun.features.measured_page import LONG
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
 from bonmun.model.block import KINDS, Kind
 
+_PLACE, _AFTER_H1, _TEXT_AFTER_H1 = map(number_of, ("place", "after_h1", "text_after_h1"))
 _SHORT: Final = 40  # letters
 _FAR_BELOW: Final = 20  # blocks; a heading so far above says little
 _NEXT_TO: Final = {
@@ -23,9 +24,10 @@ _NEXT_TO: Final = {
 
 
 def _on_the_page(row: BlockRow, column: int, keep: bool) -> str:
-    before, place = row["text_before"], row["place"]
+    place = row.cells[_PLACE]
     if keep:
         return "in the middle of the page" if 0.1 < place < 0.9 else ""
+    before = row["text_before"]
     if before >= 0.9:
         return "after nearly all text of the page"
     if before <= 0.05:
@@ -47,7 +49,7 @@ def _in_running_text(row: BlockRow, column: int, keep: bool) -> str:
 
 
 def _below_the_main_heading(row: BlockRow, column: int, keep: bool) -> str:
-    distance, text = row["after_h1"], row["text_after_h1"]
+    distance, text = row.cells[_AFTER_H1], row.cells[_TEXT_AFTER_H1]
     if text < -1:
         return ""  # the page has no main heading
     if distance < 0:

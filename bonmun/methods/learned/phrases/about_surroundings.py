@@ -7,12 +7,18 @@ from bonmun.features.concepts import LANDMARKS
 from bonmun.features.measured_page import LONG, log
 from bonmun.methods.learned.phrases.about_place import links_around, running_text_around, sizes_around
 from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.model.tags import TAGS
 
 _AROUND: Final = "up2 up3 up4 region region1 region2 region3".split()
 _UNTOLD: Final = frozenset({"html", "body", "div", "span", "center", "font", *LANDMARKS})
 """Tags that say nothing, or that have phrases of their own in `about_names`."""
 _OF_CONTENT: Final = frozenset("p blockquote".split())
 _OF_FURNITURE: Final = frozenset("menu label button".split())
+_TOLD: Final = tuple(
+    frozenset(number for number, tag in enumerate(TAGS) if number and tag not in _UNTOLD | against)
+    for against in (_OF_CONTENT, _OF_FURNITURE)
+)
+"""The numbers of the tags that are told of dropped and of kept blocks."""
 _SHORT: Final = 40  # letters
 _SEVERAL: Final = 5  # texts
 
@@ -62,10 +68,8 @@ def _alike(row: BlockRow, column: int, keep: bool) -> str:
 
 
 def _inside(row: BlockRow, column: int, keep: bool) -> str:
-    tag = row.tag(column)
-    if not tag or tag in _UNTOLD or tag in (_OF_FURNITURE if keep else _OF_CONTENT):
-        return ""
-    return f"inside <{tag}>"
+    tag = int(row.cells[column])
+    return f"inside <{TAGS[tag]}>" if tag in _TOLD[keep] else ""
 
 
 _OF_ELEMENTS: Final[dict[str, Phrase]] = {

@@ -4,11 +4,13 @@ from typing import Final
 
 from bonmun.features.measured_page import LONG
 from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
-from bonmun.model.block import Kind
-from bonmun.model.tags import CONTROL, HIDDEN
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.tags import CONTROL, HIDDEN, TAG_ID
 
 _SIZE, _SENTENCES, _WORD_LENGTH, _TERM_SCORE = map(number_of, ("size", "sentences", "word_length", "term_score"))
-_TAG, _ROWS, _COPY_RUN, _COPIED_RUN = map(number_of, ("tag", "rows", "copy_run", "copied_run"))
+_ROWS, _COPY_RUN, _COPIED_RUN = map(number_of, ("rows", "copy_run", "copied_run"))
+_KIND, _TAG, _TIMES_BUT_DIGITS = map(number_of, ("kind", "tag", "times_but_digits"))
+_P: Final = TAG_ID["p"]
 NO_TEXT: Final = "no text in it"
 _FEW_WORDS: Final = 30  # letters
 _LONG_TEXT: Final = 240  # letters
@@ -76,11 +78,12 @@ def _contains(what: str) -> Phrase:
 
 
 def _repetition(row: BlockRow, column: int, keep: bool) -> str:
-    times, but_for_digits = int(row["times"]), int(row["times_but_digits"])
+    but_for_digits = int(row.cells[_TIMES_BUT_DIGITS])
     if keep:
         return "its text is not repeated on the page" if but_for_digits == 1 else ""
     if not row.has_text:
         return NO_TEXT
+    times = int(row["times"])
     if times < 2:
         return f"its text is on the page {_times(but_for_digits)}, with other numbers" if but_for_digits > 1 else ""
     passage = max(row.count(_COPY_RUN), row.count(_COPIED_RUN))
@@ -129,9 +132,10 @@ def _links(row: BlockRow, column: int, keep: bool) -> str:
 
 
 def _kind(row: BlockRow, column: int, keep: bool) -> str:
-    if row.kind is Kind.PARAGRAPH:
-        return "a paragraph" if keep and row.tag(_TAG) == "p" else ""
-    return _NAMES[row.kind]
+    kind = KINDS[int(row.cells[_KIND])]
+    if kind is Kind.PARAGRAPH:
+        return "a paragraph" if keep and row.cells[_TAG] == _P else ""
+    return _NAMES[kind]
 
 
 def _shown(row: BlockRow, column: int, keep: bool) -> str:
