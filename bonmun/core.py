@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 Columns = tuple[bytes, ...]
 
 NODE_COLUMNS: Final = (*"parent tag end start stop chars flags attr_first attr_name attr_start attr_stop".split(),)
-"""The columns of `Nodes` that `segment`, `formula_rows`, `attribute_rows` and `measure` take, in this order;
+"""The columns of `Nodes` that `segment`, `formula_rows`, `nodes` and `measure` take, in this order;
 `measure` takes `depth` after them."""
 BLOCK_COLUMNS: Final = (
     *"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),
@@ -87,44 +87,26 @@ class Core(Protocol):
     ) -> bytes:
         """Rows that may be formulas."""
 
-    def attribute_rows(
-        self,
-        columns: tuple[memoryview, ...],
-        buffer: bytes,
-        spill: bytes,
-        name: int,
-        words: bytes,
-        first: int,
-        stop: int,
-        /,
-    ) -> bytes:
+    def nodes(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
+        """The columns of a page, held for many calls."""
+
+    def attribute(self, nodes: object, row: int, name: int, most: int, /) -> str | None:
+        """The value of an attribute, its first bytes, -1 for all; `None` for one that the row does not have."""
+
+    def text(self, nodes: object, row: int, /) -> str:
+        """The characters of a row."""
+
+    def content(self, nodes: object, row: int, /) -> str:
+        """All text inside an element."""
+
+    def attribute_rows(self, nodes: object, name: int, words: bytes, first: int, stop: int, /) -> bytes:
         """Rows by the value of an attribute."""
 
     def tag_rows(self, tag: memoryview, number: int, /) -> bytes:
-        """Rows by the number of their tag."""
-
-    def node_rows(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, /) -> object:
-        """A page, prepared for `row_text`, `row_content` and `row_attr`."""
-
-    def row_text(self, rows: object, row: int, /) -> str:
-        """The characters of a row."""
-
-    def row_content(self, rows: object, row: int, /) -> str:
-        """All text inside an element."""
-
-    def row_attr(self, rows: object, row: int, name: int, most: int, /) -> str | None:
-        """The value of an attribute, `most` bytes of it (-1: all)."""
+        """The indexes of a number in a column: rows by their tag, blocks by their kind."""
 
     def elements(
-        self,
-        columns: tuple[memoryview, ...],
-        buffer: bytes,
-        spill: bytes,
-        tag: int,
-        names: "array[int]",
-        needed: int,
-        most: int,
-        /,
+        self, nodes: object, tag: int, names: "array[int]", needed: int, most: int, /
     ) -> list[tuple[Any, ...]]:
         """Rows of elements with the values of some attributes."""
 
@@ -149,12 +131,10 @@ class Core(Protocol):
     ) -> tuple[bytes, bytes, bytes, bytes, bytes, int]:
         """The same-path groups of a page."""
 
-    def inline_page(self, columns: tuple[memoryview, ...], buffer: bytes, spill: bytes, href: int, /) -> object:
-        """A page, prepared for `inline_markdown`."""
-
     def inline_markdown(
         self,
-        page: object,
+        nodes: object,
+        href: int,
         first: int,
         stop: int,
         element: int,
@@ -299,9 +279,10 @@ class Core(Protocol):
         mean: "array[float]",
         columns: "array[int]",
         stops: "array[int]",
+        whole: bytes,
         /,
-    ) -> tuple[bytes, bytes]:
-        """For each wanted row of contributions the groups of columns that speak most for its verdict; their weights."""
+    ) -> bytes:
+        """For each wanted row of contributions the groups of columns that speak most for its verdict."""
 
     def writer_page(
         self,

@@ -22,7 +22,7 @@ from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods import notices, trimming
 from bonmun.methods.learned import candidates, choice, model, page_figures, plain_pages, ranks
-from bonmun.model import attributes, code, figures, gaps, page, scripts, tags, xpaths
+from bonmun.model import attributes, code, figures, gaps, page, pictures, scripts, tags, xpaths
 from bonmun.model import nodes as nodes_module
 from bonmun.model.block import KINDS
 from bonmun.read import compiled, decode, formula_rows, segment, segment_reference
@@ -217,6 +217,11 @@ def constants_table() -> str:
         *values("OUTLINE", NESTING=nesting.NESTING),
         "/* bonmun/model/page.py: attributes that writers read */",
         *enum("WRITER_NAME", attributes.WRITTEN, end="WRITER_NAME_COUNT"),
+        "/* lazy attributes, the last of these; bonmun/model/pictures.py: names of placeholders */",
+        *values("WRITER", FIRST_LAZY=attributes.WRITTEN.index(attributes.LAZY[0])),
+        *values("PICTURE", MAX_ADDRESS=pictures.MAX_ADDRESS),
+        *strings("PLACEHOLDER_WORDS", pictures.PLACEHOLDER_WORDS),
+        *strings("PLACEHOLDER_TYPES", pictures.PLACEHOLDER_TYPES),
         "/* bonmun/model/code.py: where a page declares the language of its code */",
         *values("CODE", INSIDE=code.INSIDE, WRAPPERS=code.WRAPPERS),
         *strings("CODE_PREFIXES", code.PREFIXES),

@@ -134,27 +134,69 @@ static bool is_word(attribute_value value, int32_t at, const char *word) {
     return true;
 }
 
-/* Whether a name can be that of a placeholder; those of the twin begin with one of these. */
-static bool may_be_placeholder_word(attribute_value value, int32_t at) {
-    static const char *const words[] = {"blank", "spacer", "placeholder", "pixel", "trans", "lazy", "load", "gray",
-                                        "grey",  "empty",  "clear",       "dummy", "image", "img"};
-    for (size_t word = 0; word < sizeof words / sizeof *words; word++)
-        if (is_word(value, at, words[word])) return true;
-    return at + 2 < value.length && byte_is(value.bytes[at], DIGIT) && byte_lower(value.bytes[at + 1]) == 'x' &&
-           byte_is(value.bytes[at + 2], DIGIT);
+/* The end of the first word of a list at a place; the place itself: there is none. */
+static int32_t word_end(attribute_value value, int32_t at, const char *const *words, size_t count) {
+    for (size_t word = 0; word < count; word++)
+        if (is_word(value, at, words[word])) return at + (int32_t)strlen(words[word]);
+    return at;
 }
 
-/* Whether the file that an address names may be a placeholder. */
-static bool may_be_placeholder(attribute_value value) {
-    if (value.bytes[0] == '#' || value.bytes[0] == '{' || value.bytes[0] == '[' || starts_with(value, "//:")) return true;
-    for (int32_t at = 0; at < value.length; at++) {
-        if (at && value.bytes[at - 1] != '/' && value.bytes[at - 1] != '=') continue;
-        if (!may_be_placeholder_word(value, at)) continue;
-        int32_t end = at;
-        while (end < value.length && (byte_is(value.bytes[end], LETTER | DIGIT) || is_in(value.bytes[end], "-_."))) end++;
-        if (end == value.length || value.bytes[end] == '?' || value.bytes[end] == '#') return true;
+static const char *const PLACEHOLDER_NAMES[] = {PLACEHOLDER_WORDS}, *const PICTURE_TYPES[] = {PLACEHOLDER_TYPES};
+enum { NAMES = sizeof PLACEHOLDER_NAMES / sizeof *PLACEHOLDER_NAMES, TYPES = sizeof PICTURE_TYPES / sizeof *PICTURE_TYPES };
+
+static uint8_t byte_at(attribute_value value, int32_t at) { return at < value.length ? byte_lower(value.bytes[at]) : 0; }
+
+/* The end of the start of a placeholder's name: a word, or a size as 1x1. */
+static int32_t start_end(attribute_value value, int32_t at) {
+    int32_t end = word_end(value, at, PLACEHOLDER_NAMES, NAMES);
+    bool size = byte_is(byte_at(value, at), DIGIT) && byte_at(value, at + 1) == 'x' && byte_is(byte_at(value, at + 2), DIGIT);
+    return end == at && size ? at + 3 : end;
+}
+
+/* Whether the type of a picture ends the name of a file here. */
+static bool is_type(attribute_value value, int32_t at) {
+    if (byte_at(value, at) != '.') return false;
+    int32_t end = word_end(value, at + 1, PICTURE_TYPES, TYPES);
+    return end > at + 1 && (end == value.length || value.bytes[end] == '?' || value.bytes[end] == '#');
+}
+
+/* Whether the file that is named at the end of an address is a placeholder; one whose name starts with "image" may not be. */
+static bool names_placeholder(attribute_value value, int32_t at) {
+    if ((is_word(value, at, "image") || is_word(value, at, "img")) && !memchr(value.bytes + at, '/', (size_t)(value.length - at)))
+        return false;
+    int32_t end = start_end(value, at);
+    while (end > at && !is_type(value, end)) {
+        at = end + is_in(byte_at(value, end), "-_.");
+        end = word_end(value, at, PLACEHOLDER_NAMES, NAMES);
+        if (end == at && (byte_is(byte_at(value, at), DIGIT) || byte_at(value, at) == 'x')) end++;
     }
-    return false;
+    return end > at;
+}
+
+typedef enum { SOURCE_NONE, SOURCE_ADDRESS, SOURCE_UNSURE } source_kind;
+
+/* Whether a value is the address of a picture, as is_address in bonmun/model/pictures.py tells. */
+static source_kind source_of(attribute_value value) {
+    static const char *const none[] = {"{", "[", "data:", "about:", "javascript:", "//:", "#"};
+    if (!value.length || word_end(value, 0, none, sizeof none / sizeof *none)) return SOURCE_NONE;
+    for (int32_t at = 0; at < value.length; at++)
+        if (value.bytes[at] >= 0x80) return SOURCE_UNSURE; /* some letters are those of ASCII in another case */
+    if (value.length > PICTURE_MAX_ADDRESS) return SOURCE_NONE;
+    for (int32_t at = 0; at < value.length; at++)
+        if ((!at || value.bytes[at - 1] == '/' || value.bytes[at - 1] == '=') && names_placeholder(value, at)) return SOURCE_NONE;
+    return SOURCE_ADDRESS;
+}
+
+/* The address in a lazy attribute; sets, and elements around a picture, are left to the twin. */
+static source_kind lazy_source(const writer_page *page, int32_t row, attribute_value *source) {
+    for (int name = WRITER_FIRST_LAZY; name < WRITER_NAME_COUNT; name++) {
+        *source = page->names[name] < 0 ? (attribute_value){NULL, 0} : writer_stripped(page, row, name);
+        if (!source->length) continue;
+        if (!memchr(source->bytes, '/', (size_t)source->length) && !memchr(source->bytes, '.', (size_t)source->length)) continue;
+        source_kind kind = source_of(*source);
+        if (kind != SOURCE_NONE) return kind;
+    }
+    return SOURCE_UNSURE;
 }
 
 /* Whether an element is declared 0 or 1 pixel wide or high. */
@@ -167,7 +209,9 @@ static bool is_thin(const writer_page *page, int32_t row, int name) {
 bool write_image_address(const writer_page *page, const address_bases *bases, int32_t row, output_buffer *out) {
     attribute_value source = writer_stripped(page, row, WRITER_NAME_SRC);
     if (is_thin(page, row, WRITER_NAME_WIDTH) || is_thin(page, row, WRITER_NAME_HEIGHT)) return false;
-    if (!source.length || may_be_placeholder(source)) return false;
+    source_kind kind = source_of(source);
+    if (kind == SOURCE_NONE) kind = lazy_source(page, row, &source);
+    if (kind != SOURCE_ADDRESS) return false;
     if (starts_with(source, "tel:") || starts_with(source, "mailto:")) return false;
     return write_link_address(bases, source, out);
 }

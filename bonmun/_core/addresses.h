@@ -17,7 +17,7 @@ typedef struct {
 
 /* Append the address that an attribute stands for; false: the twin has to decide, and nothing is appended. */
 bool write_link_address(const address_bases *bases, attribute_value href, output_buffer *out);
-/* The same for an img by its src. */
+/* The same for an img by its src, or by a lazy attribute if that is a placeholder. */
 bool write_image_address(const writer_page *page, const address_bases *bases, int32_t row, output_buffer *out);
 /* Whether a block has an img with such an address. */
 bool has_image_address(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *scratch);

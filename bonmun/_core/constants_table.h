@@ -72,8 +72,8 @@ enum {
     NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_STYLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC,
     NAME_DATA_LAZY, NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
-enum { KNOWN_ATTRIBUTES = 38 };
-#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "for", "data-line-number"
+enum { KNOWN_ATTRIBUTES = 53 };
+#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-hi-res-src", "data-full-url", "data-orig-file", "data-image", "data-echo", "data-original-src", "data-img-src", "data-actualsrc", "data-lazyload", "nitro-lazy-src", "for", "data-line-number"
 /* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */
 #define ROLE_PARTS "heading\0list\0table\0row\0cell\0header"
 /* bonmun/read/segment_reference.py: size of a heading whose lines are one block */
@@ -130,8 +130,17 @@ enum {
     WRITER_NAME_START, WRITER_NAME_REVERSED, WRITER_NAME_VALUE, WRITER_NAME_TYPE, WRITER_NAME_COLSPAN,
     WRITER_NAME_ROWSPAN, WRITER_NAME_DISABLED, WRITER_NAME_CHECKED, WRITER_NAME_CLASS, WRITER_NAME_HREF,
     WRITER_NAME_SRC, WRITER_NAME_ALT, WRITER_NAME_WIDTH, WRITER_NAME_HEIGHT, WRITER_NAME_STYLE, WRITER_NAME_ROLE,
-    WRITER_NAME_DATA_LANG, WRITER_NAME_DATA_LANGUAGE, WRITER_NAME_DATA_ENLIGHTER_LANGUAGE, WRITER_NAME_COUNT
+    WRITER_NAME_DATA_LANG, WRITER_NAME_DATA_LANGUAGE, WRITER_NAME_DATA_ENLIGHTER_LANGUAGE, WRITER_NAME_DATA_SRC,
+    WRITER_NAME_DATA_ORIGINAL, WRITER_NAME_DATA_LAZY_SRC, WRITER_NAME_DATA_LAZY, WRITER_NAME_DATA_URL,
+    WRITER_NAME_DATA_HI_RES_SRC, WRITER_NAME_DATA_FULL_URL, WRITER_NAME_DATA_ORIG_FILE, WRITER_NAME_DATA_IMAGE,
+    WRITER_NAME_DATA_ECHO, WRITER_NAME_DATA_ORIGINAL_SRC, WRITER_NAME_DATA_IMG_SRC, WRITER_NAME_DATA_ACTUALSRC,
+    WRITER_NAME_DATA_LAZYLOAD, WRITER_NAME_NITRO_LAZY_SRC, WRITER_NAME_COUNT
 };
+/* lazy attributes, the last of these; bonmun/model/pictures.py: names of placeholders */
+enum { WRITER_FIRST_LAZY = 19 };
+enum { PICTURE_MAX_ADDRESS = 4096 };
+#define PLACEHOLDER_WORDS "blank", "spacer", "placeholder", "pixel", "transparent", "trans", "lazy", "loading", "loader", "load", "gray", "grey", "empty", "clear", "dummy", "image", "img"
+#define PLACEHOLDER_TYPES "gif", "png", "svg", "jpg", "jpeg", "webp"
 /* bonmun/model/code.py: where a page declares the language of its code */
 enum { CODE_INSIDE = 16, CODE_WRAPPERS = 3 };
 #define CODE_PREFIXES "language", "lang", "mw-highlight-lang", "highlight-source", "highlight-text", "highlight", "gatsby-code"

@@ -55,9 +55,10 @@ void forest_paths_free(forest_paths *paths) {
     pool_free(&memory);
 }
 
+/* By column: its lanes lie side by side, and the same few lines of each row are written. */
 static void write_lanes(const double *sums, int32_t width, int64_t count, float *to) {
-    for (int64_t lane = 0; lane < count; lane++, to += width)
-        for (int32_t column = 0; column < width; column++) to[column] = (float)sums[(size_t)column * LANES + (size_t)lane];
+    for (int32_t column = 0; column < width; column++, sums += LANES)
+        for (int64_t lane = 0; lane < count; lane++) to[lane * width + column] = (float)sums[lane];
 }
 
 int forest_contributions(const forest *f, const forest_paths *paths, const float *table, int32_t width, int64_t rows,

@@ -5,10 +5,10 @@
 #include <Python.h>
 
 #include "elements_py.h"
-#include "views_py.h"
+#include "nodes_py.h"
 
 const char bonmun_elements_doc[] =
-    "elements(columns, buffer, spill, tag, names, needed, most)\n--\n\n"
+    "elements(nodes, tag, names, needed, most)\n--\n\n"
     "A tuple of row and values of some attributes, None for a missing one, for each element with a tag (-1: any) and one of "
     "the first `needed` attributes (0: with any attributes or none); the first `most` of them.";
 
@@ -74,25 +74,15 @@ static PyObject *elements_found(const node_view *nodes, const wanted_elements *w
 
 PyObject *bonmun_elements(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *columns, *answer = NULL;
-    Py_buffer buffer, spill, names, views[SEGMENT_NODE_COLUMNS];
+    PyObject *capsule, *answer = NULL;
+    Py_buffer names;
     int tag, needed, most;
-    if (!PyArg_ParseTuple(args, "O!y*y*iy*ii", &PyTuple_Type, &columns, &buffer, &spill, &tag, &names, &needed, &most))
-        return NULL;
-    Py_ssize_t taken = 0, count = names.len / (Py_ssize_t)sizeof(int32_t);
-    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
-        if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
-            PyErr_SetString(PyExc_ValueError, "columns of different lengths");
-        } else if (count > MOST_NAMES || needed < 0 || needed > count || (names.len && (uintptr_t)names.buf % sizeof(int32_t))) {
-            PyErr_SetString(PyExc_ValueError, "names: must hold at most 8 numbers of attributes, at least `needed`");
-        } else {
-            node_view nodes = bonmun_node_view(views, &buffer, &spill);
-            answer = elements_found(&nodes, &(wanted_elements){names.buf, (int32_t)count, needed, tag, most});
-        }
-    }
-    bonmun_release_views(views, taken);
-    PyBuffer_Release(&buffer);
-    PyBuffer_Release(&spill);
+    if (!PyArg_ParseTuple(args, "Oiy*ii", &capsule, &tag, &names, &needed, &most)) return NULL;
+    const node_view *nodes = bonmun_held_nodes(capsule);
+    Py_ssize_t count = names.len / (Py_ssize_t)sizeof(int32_t);
+    if (nodes && (count > MOST_NAMES || needed < 0 || needed > count || (names.len && (uintptr_t)names.buf % sizeof(int32_t))))
+        PyErr_SetString(PyExc_ValueError, "names: must hold at most 8 numbers of attributes, at least `needed`");
+    else if (nodes) answer = elements_found(nodes, &(wanted_elements){names.buf, (int32_t)count, needed, tag, most});
     PyBuffer_Release(&names);
     return answer;
 }

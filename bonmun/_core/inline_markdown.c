@@ -1,6 +1,5 @@
 #include "inline_markdown.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -273,11 +272,13 @@ static bool write_code(inline_pieces *p, output_buffer *line, int32_t from, int3
     return write_ticks(line, longest + 1, padded, false);
 }
 
-static bool write_address(output_buffer *line, int32_t row) {
-    char *to = (char *)output_reserve(line, 20);
-    if (!to) return false;
-    line->used += (size_t)snprintf(to, 20, "](%c%d%c)", 0, (int)row, 0);
-    return true;
+/* The end of a link or an image with its row between two marks, in place of the address. */
+static bool write_address(output_buffer *line, int32_t row, uint8_t mark) {
+    output_text(line, "](");
+    output_byte(line, mark);
+    output_number(line, row);
+    output_byte(line, mark);
+    return put_text(line, ")");
 }
 
 static bool write_edge(output_buffer *line, const inline_mark *mark, bool opens) {
@@ -317,9 +318,7 @@ static bool write_image(inline_pieces *p, output_buffer *line, int32_t row) {
     bool written = put_text(line, "![") && write_escaped(&escaped, line);
     p->unsure = p->unsure || escaped.unsure;
     free(text);
-    char *to = written ? (char *)output_reserve(line, 20) : NULL;
-    if (to) line->used += (size_t)snprintf(to, 20, "](%c%d%c)", IMAGE_BYTE, (int)row, IMAGE_BYTE);
-    return to != NULL;
+    return written && write_address(line, row, IMAGE_BYTE);
 }
 
 static bool write_pieces(inline_pieces *p, bool tildes, output_buffer *line) {
@@ -333,7 +332,7 @@ static bool write_pieces(inline_pieces *p, bool tildes, output_buffer *line) {
         else if (piece->to == LINK_START) written = put_text(line, "[");
         else if (piece->to == IMAGE) written = write_image(p, line, piece->from);
         else if (piece->to <= CODE) written = write_code(p, line, piece->from, CODE - piece->to);
-        else if (piece->to == LINK_END) written = write_address(line, piece->from);
+        else if (piece->to == LINK_END) written = write_address(line, piece->from, 0);
         else written = write_edge(line, p->marks + piece->from, piece->to == OPENING);
         p->unsure = p->unsure || text.unsure;
         if (piece->to == LINK_START || piece->to == LINK_END) linked = piece->to == LINK_START;

@@ -2,9 +2,8 @@
 #ifndef BONMUN_INLINE_PY_H
 #define BONMUN_INLINE_PY_H
 
-extern const char bonmun_inline_page_doc[], bonmun_inline_markdown_doc[];
+extern const char bonmun_inline_markdown_doc[];
 
-PyObject *bonmun_inline_page(PyObject *self, PyObject *args);
 PyObject *bonmun_inline_markdown(PyObject *self, PyObject *args);
 
 #endif

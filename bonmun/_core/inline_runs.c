@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "gaps.h"
+#include "scripts.h"
 #include "tags_table.h"
 #include "text_writer.h"
 
@@ -70,6 +72,18 @@ bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t
            memcmp(bytes_at(nodes, nodes->attr_start[here]), bytes_at(nodes, nodes->attr_start[there]), (size_t)length) == 0;
 }
 
+/* Whether a link runs a script: it has no address, whatever follows. */
+static bool runs_script(const node_view *nodes, int32_t href, int32_t link) {
+    static const char scheme[] = "javascript:";
+    int32_t at = address_of(nodes, href, link), length = nodes->attr_stop[at] - nodes->attr_start[at];
+    const uint8_t *bytes = bytes_at(nodes, nodes->attr_start[at]);
+    for (; length && *bytes == ' '; length--) bytes++;
+    if ((size_t)length < sizeof scheme - 1) return false;
+    for (size_t letter = 0; letter < sizeof scheme - 1; letter++)
+        if (byte_lower(bytes[letter]) != (uint8_t)scheme[letter]) return false;
+    return true;
+}
+
 typedef struct {
     uint32_t marks;
     int32_t link; /* -1: none */
@@ -123,7 +137,8 @@ static inline_context enter(mark_contexts *c, int32_t row) {
     if (row == c->place->element) inside.marks = 0;
     if (is_link(c, row)) inside.link = row;
     c->inside[row - c->place->first] = inside;
-    if (!(c->nodes->flags[row] & FLAG_LINK)) here.link = -1;
+    bool linked = here.link >= 0 && c->nodes->flags[row] & FLAG_LINK;
+    if (!linked || runs_script(c->nodes, c->place->href, here.link)) here.link = -1;
     return here;
 }
 
@@ -133,6 +148,7 @@ typedef struct {
     inline_runs *out;
     inline_context pending; /* of a space that is written when more text follows */
     bool spaced, waiting;   /* at the start or behind white space; such a space waits */
+    bool scripts;           /* whether a text is a superscript or subscript */
 } run_writer;
 
 static bool same_link(const run_writer *w, int32_t one, int32_t other) {
@@ -200,6 +216,69 @@ static void finish(run_writer *w) {
     if (out->count && !w->waiting && w->spaced) out->runs[out->count - 1].to = out->used;
 }
 
+enum { SCRIPTS = 1u << MARK_SUB | 1u << MARK_SUP };
+
+/* How Markdown writes the superscript or subscript at some bytes of a text: as it is, by Unicode forms, or by a tag. */
+typedef enum { SCRIPT_PLAIN, SCRIPT_UNICODE, SCRIPT_TAG } script_style;
+
+static script_style style_of(const uint8_t *text, bool raised, int32_t from, int32_t to, int32_t before) {
+    uint8_t form[MAX_FORM];
+    int32_t start = from;
+    while (start < to && text[start] == ' ') start++;
+    while (to > start && text[to - 1] == ' ') to--;
+    if (to - start > MAX_SCRIPT) return SCRIPT_TAG; /* perhaps */
+    if (start == to) return SCRIPT_PLAIN;
+    if (script_has_unicode_form(text + start, to - start)) return SCRIPT_UNICODE;
+    if (start > from) before = from;
+    return script_form(raised, text + start, to - start, text + before, from - before, form) ? SCRIPT_TAG : SCRIPT_PLAIN;
+}
+
+/* The runs of a text from one on that have the same scripts. */
+static int32_t script_group(const inline_runs *runs, int32_t first) {
+    uint32_t scripts = members(runs->runs[first].marks) & SCRIPTS;
+    int32_t stop = first + 1;
+    while (stop < runs->count && (members(runs->runs[stop].marks) & SCRIPTS) == scripts) stop++;
+    return stop;
+}
+
+/* Write a run without its scripts. */
+static void write_shifted(run_writer *w, const uint8_t *text, const inline_run *run, script_style style, bool raised) {
+    int32_t length = run->to - run->from, from = w->out->used;
+    uint8_t *to = w->out->text + from;
+    if (style == SCRIPT_UNICODE) to = script_shifted(raised, text + run->from, length, to);
+    else to = (uint8_t *)memcpy(to, text + run->from, (size_t)length) + length;
+    w->out->used = (int32_t)(to - w->out->text);
+    commit(w, (inline_context){without(without(run->marks, MARK_SUB), MARK_SUP), run->link}, from, w->out->used);
+}
+
+/* Write runs again without scripts; INLINE_OTHER for scripts that need a tag, and for those beside images.
+ * write/markdown_scripts.py is the Python twin. */
+static inline_result shift_scripts(run_writer *w, const inline_runs *runs) {
+    int32_t tail = 0; /* the start of the text that a script stands behind */
+    for (int32_t at = 0; at < runs->count;) {
+        const inline_run *first = runs->runs + at, *stop = runs->runs + (at = script_group(runs, at));
+        uint32_t scripts = members(first->marks) & SCRIPTS;
+        bool raised = scripts == 1u << MARK_SUP;
+        script_style style = scripts ? style_of(runs->text, raised, first->from, stop[-1].to, tail) : SCRIPT_PLAIN;
+        if (style == SCRIPT_TAG || scripts == SCRIPTS) return INLINE_OTHER;
+        tail = first->from;
+        for (; first < stop; first++) {
+            if (first->image >= 0) return INLINE_OTHER;
+            write_shifted(w, runs->text, first, style, raised);
+        }
+    }
+    return INLINE_OK;
+}
+
+static inline_result without_scripts(run_writer *w) {
+    inline_runs before = *w->out, *out = w->out;
+    if (before.used > INT32_MAX / 3) return INLINE_OTHER; /* a Unicode form has three bytes at most */
+    *out = (inline_runs){malloc(3 * (size_t)before.used + 1), malloc(((size_t)before.count + 1) * sizeof *out->runs), 0, 0};
+    inline_result result = out->text && out->runs ? shift_scripts(w, &before) : INLINE_NO_MEMORY;
+    inline_runs_free(&before);
+    return result;
+}
+
 static bool is_shown(const node_view *nodes, const inline_place *place, int32_t row) {
     int32_t tag = nodes->tag[row];
     return (tag == TAG_TEXT || tag == TAG_BR || tag == TAG_IMG || nodes->chars[row]) && !(nodes->flags[row] & place->skipped);
@@ -238,7 +317,7 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
             latest = (inline_context){0, context.link};
             continue;
         }
-        if (!has_all_marks(place) && members(context.marks) & (1u << MARK_SUB | 1u << MARK_SUP)) return INLINE_OTHER;
+        w->scripts = w->scripts || members(context.marks) & SCRIPTS;
         if (tag == TAG_BR) {
             add_space(w, context);
             before = -1;
@@ -253,7 +332,7 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
         latest = context;
     }
     finish(w);
-    return INLINE_OK;
+    return w->scripts && !has_all_marks(place) ? without_scripts(w) : INLINE_OK;
 }
 
 inline_result inline_runs_of(const node_view *nodes, const inline_place *place, inline_runs *out) {
@@ -267,7 +346,7 @@ inline_result inline_runs_of(const node_view *nodes, const inline_place *place, 
     inline_result result = INLINE_NO_MEMORY;
     if (inside && out->text && out->runs) {
         mark_contexts contexts = {nodes, place, inside, -2, {0, -1}};
-        run_writer writer = {nodes, place, out, {0, -1}, true, false};
+        run_writer writer = {nodes, place, out, {0, -1}, true, false, false};
         result = write_runs(&contexts, &writer);
     }
     free(inside);

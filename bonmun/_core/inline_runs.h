@@ -44,8 +44,8 @@ uint32_t inline_mark_of(int32_t tag);
 /* Whether two links, or the lack of one, are the same: their addresses are, as they are written. */
 bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t other);
 
-/* The runs of a block with nothing but text, emphasis, code and links; INLINE_OTHER for other blocks: those with images or
- * scripts. Either way inline_runs_free has to follow. */
+/* The runs of a block with nothing but text, emphasis, code and links; INLINE_OTHER for other blocks: those with images, or for
+ * Markdown with scripts that need a tag. Either way inline_runs_free has to follow. */
 inline_result inline_runs_of(const node_view *nodes, const inline_place *place, inline_runs *out);
 void inline_runs_free(inline_runs *r);
 

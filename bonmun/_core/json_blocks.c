@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code_language.h"
 #include "simd.h"
 #include "tags_table.h"
 #include "whitespace.h"
@@ -192,7 +193,10 @@ bool json_put_block(const json_page *page, const json_entry *entry, output_buffe
     if (block < 0 || page->depth[row] > DEEPEST_PATH ||
         !(entry->score >= 0 && entry->score <= MOST_SCORE)) return false;
     inline_runs runs = {NULL, NULL, 0, 0};
-    if (page->kind[block] != KIND_CODE && !is_plain(page, block)) {
+    attribute_value language = {NULL, 0};
+    if (page->kind[block] == KIND_CODE) {
+        if (!code_language(page->writer, block, &language)) return false;
+    } else if (!is_plain(page, block)) {
         inline_place place = place_of(page, block);
         inline_result result = inline_runs_of(&page->nodes, &place, &runs);
         out->failed = out->failed || result == INLINE_NO_MEMORY;
@@ -212,6 +216,10 @@ bool json_put_block(const json_page *page, const json_entry *entry, output_buffe
     PUT(out, "\", \"score\": ");
     put_score(out, entry->score);
     put_text(out, entry->before);
+    if (language.length) {
+        PUT(out, ", \"language\": ");
+        json_put_string(out, language.bytes, (size_t)language.length);
+    }
     bool written = put_runs(page, &runs, out);
     put_text(out, entry->after);
     PUT(out, "}");

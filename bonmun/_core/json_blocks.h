@@ -26,7 +26,7 @@ typedef struct {
     segment_rules rules;          /* as inline_place has them */
 } json_page;
 
-/* What is written of a block: fields before its runs and behind them, and its score. Code has its runs in `before`. */
+/* What is written of a block: fields before its runs and behind them, and its score. */
 typedef struct {
     int32_t block; /* -1: the caller writes it */
     double score;
@@ -36,7 +36,7 @@ typedef struct {
 /* Append a text as a JSON string. */
 void json_put_string(output_buffer *out, const uint8_t *text, size_t length);
 
-/* Append a block. False: the caller has to write it, for it has a picture whose address is not sure, or a rare shape; what was
+/* Append a block. False: the caller has to write it, for it has a picture whose address is not sure, is code with one, or has a rare shape; what was
  * appended does not count. */
 bool json_put_block(const json_page *page, const json_entry *entry, output_buffer *out);
 

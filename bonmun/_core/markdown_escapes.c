@@ -1,6 +1,7 @@
 #include "markdown_escapes.h"
 
 #include "bytes.h"
+#include "simd.h"
 
 bool is_ascii_punctuation(uint8_t byte) {
     return (byte > ' ' && byte < '0') || (byte > '9' && byte < 'A') || (byte > 'Z' && byte < 'a') || (byte > 'z' && byte < 0x7F);
@@ -53,10 +54,22 @@ static bool is_harmless(escaped_text *t, int32_t at, int32_t length) {
     }
 }
 
+/* Skip bytes that are neither special nor colons, as many as are looked at at once. */
+static int32_t skip_plain(const uint8_t *text, int32_t at, int32_t to) {
+    static const char specials[] = "\\`*~<[]$_&!:";
+    for (; to - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
+        simd_bytes bytes = simd_load(text + at), found = simd_equal(bytes, specials[0]);
+        for (size_t other = 1; other < sizeof specials - 1; other++) found = simd_or(found, simd_equal(bytes, specials[other]));
+        if (simd_mask(found)) break;
+    }
+    return at;
+}
+
 bool write_escaped(escaped_text *t, output_buffer *line) {
     bool address = false, backslash = false;
     for (int32_t at = t->from; at < t->to;) {
         int32_t plain = at, length = 1;
+        at = skip_plain(t->text, at, t->to);
         for (; at < t->to && !is_special(t->text[at]); at++)
             if (t->text[at] == ':' && t->to - at > 2 && t->text[at + 1] == '/' && t->text[at + 2] == '/') address = true;
         uint8_t *to = output_reserve(line, (size_t)(at - plain) + 2);

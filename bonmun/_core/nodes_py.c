@@ -3,29 +3,35 @@
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "attribute_rows.h"
 #include "nodes_py.h"
 #include "tags_table.h"
 #include "views_py.h"
 
-const char bonmun_node_rows_doc[] =
-    "node_rows(columns, buffer, spill)\n--\n\n"
-    "The columns of a page, prepared for `row_text`, `row_content` and `row_attr`.";
+const char bonmun_nodes_doc[] =
+    "nodes(columns, buffer, spill)\n--\n\n"
+    "The columns of a page, held for many calls.";
 
-const char bonmun_row_text_doc[] =
-    "row_text(rows, row)\n--\n\n"
-    "The characters of a row; that of a negative number counts from the end.";
+const char bonmun_attribute_doc[] =
+    "attribute(nodes, row, name, most)\n--\n\n"
+    "The value of the attribute of that number, its first `most` bytes (-1: all); None for one that the row does not have.";
 
-const char bonmun_row_content_doc[] =
-    "row_content(rows, row)\n--\n\n"
+const char bonmun_text_doc[] =
+    "text(nodes, row)\n--\n\n"
+    "The characters of a text node, or a formula's LaTeX; the row of a negative number counts from the end.";
+
+const char bonmun_content_doc[] =
+    "content(nodes, row)\n--\n\n"
     "All text inside an element, white space included.";
 
-const char bonmun_row_attr_doc[] =
-    "row_attr(rows, row, name, most)\n--\n\n"
-    "The value of an attribute by the number of its name, `most` bytes at most (-1: all of it); None if the row has none.";
+const char bonmun_attribute_rows_doc[] =
+    "attribute_rows(nodes, name, words, first, stop)\n--\n\n"
+    "The rows from first up to stop whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
 
-static const char rows_name[] = "bonmun.node_rows";
+static const char nodes_name[] = "bonmun.nodes";
 
 enum { BUFFER = SEGMENT_NODE_COLUMNS, SPILL, VIEWS };
 
@@ -33,41 +39,43 @@ typedef struct {
     Py_buffer views[VIEWS];
     Py_ssize_t taken;
     node_view nodes;
-} node_rows;
+} held_nodes;
 
-static void free_rows(node_rows *rows) {
-    bonmun_release_views(rows->views, rows->taken);
-    PyMem_Free(rows);
+static void free_nodes(held_nodes *held) {
+    bonmun_release_views(held->views, held->taken);
+    PyMem_Free(held);
 }
 
-static void forget_rows(PyObject *capsule) { free_rows(PyCapsule_GetPointer(capsule, rows_name)); }
+static void forget_nodes(PyObject *capsule) { free_nodes(PyCapsule_GetPointer(capsule, nodes_name)); }
 
-static bool take_bytes(PyObject *bytes, node_rows *rows) {
-    if (PyObject_GetBuffer(bytes, &rows->views[rows->taken], PyBUF_SIMPLE)) return false;
-    rows->taken++;
-    return true;
-}
-
-static bool take_rows(PyObject *columns, PyObject *buffer, PyObject *spill, node_rows *rows) {
-    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, rows->views, &rows->taken)) return false;
-    if (!take_bytes(buffer, rows) || !take_bytes(spill, rows)) return false;
-    if (!bonmun_nodes_fit(rows->views, SEGMENT_NODE_COLUMNS)) {
+static int take_nodes(held_nodes *held, PyObject *columns, PyObject *buffer, PyObject *spill) {
+    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, held->views, &held->taken)) return -1;
+    if (!bonmun_nodes_fit(held->views, SEGMENT_NODE_COLUMNS)) {
         PyErr_SetString(PyExc_ValueError, "columns of different lengths");
-        return false;
+        return -1;
     }
-    rows->nodes = bonmun_node_view(rows->views, &rows->views[BUFFER], &rows->views[SPILL]);
-    return true;
+    if (PyObject_GetBuffer(buffer, &held->views[BUFFER], PyBUF_SIMPLE)) return -1;
+    held->taken++;
+    if (PyObject_GetBuffer(spill, &held->views[SPILL], PyBUF_SIMPLE)) return -1;
+    held->taken++;
+    held->nodes = bonmun_node_view(held->views, &held->views[BUFFER], &held->views[SPILL]);
+    return 0;
 }
 
-PyObject *bonmun_node_rows(PyObject *self, PyObject *args) {
+PyObject *bonmun_nodes(PyObject *self, PyObject *args) {
     (void)self;
     PyObject *columns, *buffer, *spill, *capsule = NULL;
     if (!PyArg_ParseTuple(args, "O!SS", &PyTuple_Type, &columns, &buffer, &spill)) return NULL;
-    node_rows *rows = PyMem_Calloc(1, sizeof *rows);
-    if (!rows) return PyErr_NoMemory();
-    if (take_rows(columns, buffer, spill, rows)) capsule = PyCapsule_New(rows, rows_name, forget_rows);
-    if (!capsule) free_rows(rows);
+    held_nodes *held = PyMem_Calloc(1, sizeof *held);
+    if (!held) return PyErr_NoMemory();
+    if (take_nodes(held, columns, buffer, spill) == 0) capsule = PyCapsule_New(held, nodes_name, forget_nodes);
+    if (!capsule) free_nodes(held);
     return capsule;
+}
+
+const node_view *bonmun_held_nodes(PyObject *capsule) {
+    const held_nodes *held = PyCapsule_GetPointer(capsule, nodes_name);
+    return held ? &held->nodes : NULL;
 }
 
 /* Bytes of a page; none where columns point outside of it. */
@@ -76,9 +84,9 @@ typedef struct {
     Py_ssize_t length;
 } piece;
 
-static piece piece_at(const node_rows *rows, int32_t start, int32_t stop) {
-    const Py_buffer *of = &rows->views[start < rows->nodes.buffer_length ? BUFFER : SPILL];
-    Py_ssize_t first = start - (of == &rows->views[SPILL] ? rows->nodes.buffer_length : 0), length = stop - (Py_ssize_t)start;
+static piece piece_at(const held_nodes *held, int32_t start, int32_t stop) {
+    const Py_buffer *of = &held->views[start < held->nodes.buffer_length ? BUFFER : SPILL];
+    Py_ssize_t first = start - (of == &held->views[SPILL] ? held->nodes.buffer_length : 0), length = stop - (Py_ssize_t)start;
     if (start < 0 || length <= 0 || first >= of->len) return (piece){(const uint8_t *)"", 0};
     return (piece){(const uint8_t *)of->buf + first, length < of->len - first ? length : of->len - first};
 }
@@ -86,72 +94,99 @@ static piece piece_at(const node_rows *rows, int32_t start, int32_t stop) {
 static PyObject *string_of(piece p) { return PyUnicode_DecodeUTF8((const char *)p.bytes, p.length, "replace"); }
 
 /* The page and the row of a call with `wanted` arguments; NULL: a Python error is set. */
-static const node_rows *take_call(PyObject *const *args, Py_ssize_t count, Py_ssize_t wanted, long *row) {
+static const held_nodes *take_call(PyObject *const *args, Py_ssize_t count, Py_ssize_t wanted, long *row) {
     if (count != wanted) {
         PyErr_SetString(PyExc_TypeError, "wrong number of arguments");
         return NULL;
     }
-    const node_rows *rows = PyCapsule_GetPointer(args[0], rows_name);
-    *row = rows ? PyLong_AsLong(args[1]) : -1;
-    if (!rows || (*row == -1 && PyErr_Occurred())) return NULL;
-    if (*row < rows->nodes.rows && *row >= -(long)rows->nodes.rows) return rows;
+    const held_nodes *held = PyCapsule_GetPointer(args[0], nodes_name);
+    *row = held ? PyLong_AsLong(args[1]) : -1;
+    if (!held || (*row == -1 && PyErr_Occurred())) return NULL;
+    if (*row < held->nodes.rows && *row >= -(long)held->nodes.rows) return held;
     PyErr_SetString(PyExc_IndexError, "no such row");
     return NULL;
 }
 
-PyObject *bonmun_row_text(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+PyObject *bonmun_text(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     (void)self;
     long row;
-    const node_rows *rows = take_call(args, count, 2, &row);
-    if (!rows) return NULL;
-    if (row < 0) row += rows->nodes.rows;
-    return string_of(piece_at(rows, rows->nodes.start[row], rows->nodes.stop[row]));
+    const held_nodes *held = take_call(args, count, 2, &row);
+    if (!held) return NULL;
+    if (row < 0) row += held->nodes.rows;
+    return string_of(piece_at(held, held->nodes.start[row], held->nodes.stop[row]));
 }
 
 /* The texts of an element one after another, and the bytes of all; `to`: where they are copied, if not NULL. */
-static Py_ssize_t join_texts(const node_rows *rows, int32_t element, uint8_t *to) {
-    const node_view *nodes = &rows->nodes;
+static Py_ssize_t join_texts(const held_nodes *held, int32_t element, uint8_t *to) {
+    const node_view *nodes = &held->nodes;
     Py_ssize_t length = 0;
     int32_t stop = nodes->end[element] < nodes->rows ? nodes->end[element] : nodes->rows;
     for (int32_t row = element, next; row < stop; row = next) {
         bool is_text = nodes->tag[row] == TAG_TEXT, is_shown = is_text || nodes->chars[row];
         next = is_shown && !is_text && nodes->end[row] > row ? nodes->end[row] : row + 1; /* a formula's own text, without its inside */
         if (!is_shown) continue;
-        piece text = piece_at(rows, nodes->start[row], nodes->stop[row]);
+        piece text = piece_at(held, nodes->start[row], nodes->stop[row]);
         if (to) memcpy(to + length, text.bytes, (size_t)text.length);
         length += text.length;
     }
     return length;
 }
 
-PyObject *bonmun_row_content(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+PyObject *bonmun_content(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     (void)self;
     long row;
-    const node_rows *rows = take_call(args, count, 2, &row);
-    if (!rows) return NULL;
-    if (row < 0) row += rows->nodes.rows;
-    Py_ssize_t length = join_texts(rows, (int32_t)row, NULL);
+    const held_nodes *held = take_call(args, count, 2, &row);
+    if (!held) return NULL;
+    if (row < 0) row += held->nodes.rows;
+    Py_ssize_t length = join_texts(held, (int32_t)row, NULL);
     uint8_t *bytes = PyMem_Malloc((size_t)length + 1);
     if (!bytes) return PyErr_NoMemory();
-    join_texts(rows, (int32_t)row, bytes);
+    join_texts(held, (int32_t)row, bytes);
     PyObject *content = string_of((piece){bytes, length});
     PyMem_Free(bytes);
     return content;
 }
 
-PyObject *bonmun_row_attr(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+PyObject *bonmun_attribute(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     (void)self;
     long row;
-    const node_rows *rows = take_call(args, count, 4, &row);
-    if (!rows) return NULL;
+    const held_nodes *held = take_call(args, count, 4, &row);
+    if (!held) return NULL;
     long name = PyLong_AsLong(args[2]), most = PyLong_AsLong(args[3]);
     if ((name == -1 || most == -1) && PyErr_Occurred()) return NULL;
-    const node_view *nodes = &rows->nodes;
+    const node_view *nodes = &held->nodes;
     for (int32_t at = row < 0 ? 0 : nodes->attr_first[row]; row >= 0 && at < nodes->attr_first[row + 1]; at++) {
         if (nodes->attr_name[at] != name) continue;
-        piece value = piece_at(rows, nodes->attr_start[at], nodes->attr_stop[at]);
+        piece value = piece_at(held, nodes->attr_start[at], nodes->attr_stop[at]);
         if (most >= 0 && value.length > most) value.length = most;
         return string_of(value);
     }
     return Py_NewRef(Py_None);
+}
+
+static PyObject *rows_having(const node_view *nodes, const int range[2], int32_t name, const Py_buffer *words) {
+    int32_t count, *rows;
+    Py_BEGIN_ALLOW_THREADS
+    rows = attribute_rows(nodes, range[0], range[1], name, words->buf, (size_t)words->len, &count);
+    Py_END_ALLOW_THREADS
+    PyObject *answer =
+        count < 0 ? PyErr_NoMemory() : PyBytes_FromStringAndSize((const char *)rows, count * (Py_ssize_t)sizeof *rows);
+    free(rows);
+    return answer;
+}
+
+PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *capsule, *answer = NULL;
+    Py_buffer words;
+    int name, range[2];
+    if (!PyArg_ParseTuple(args, "Oiy*ii", &capsule, &name, &words, &range[0], &range[1])) return NULL;
+    const node_view *nodes = bonmun_held_nodes(capsule);
+    if (nodes && !attribute_words_fit(words.buf, (size_t)words.len))
+        PyErr_SetString(PyExc_ValueError, "words: must be in lower case and each end with a NUL");
+    else if (nodes && (range[0] < 0 || range[0] > range[1] || range[1] > nodes->rows))
+        PyErr_SetString(PyExc_ValueError, "first, stop: must be rows of the page, in order");
+    else if (nodes) answer = rows_having(nodes, range, name, &words);
+    PyBuffer_Release(&words);
+    return answer;
 }

@@ -1,11 +1,19 @@
-/* Python bindings for texts and attributes of single rows. Include Python.h first. */
+/* The nodes of a page, held for many calls: their attributes and texts. Include Python.h first. */
 #ifndef BONMUN_NODES_PY_H
 #define BONMUN_NODES_PY_H
 
-extern const char bonmun_node_rows_doc[], bonmun_row_text_doc[], bonmun_row_content_doc[], bonmun_row_attr_doc[];
-PyObject *bonmun_node_rows(PyObject *self, PyObject *args);
-PyObject *bonmun_row_text(PyObject *self, PyObject *const *args, Py_ssize_t count);
-PyObject *bonmun_row_content(PyObject *self, PyObject *const *args, Py_ssize_t count);
-PyObject *bonmun_row_attr(PyObject *self, PyObject *const *args, Py_ssize_t count);
+#include "segment.h"
+
+extern const char bonmun_nodes_doc[], bonmun_attribute_doc[], bonmun_text_doc[], bonmun_content_doc[],
+    bonmun_attribute_rows_doc[];
+
+PyObject *bonmun_nodes(PyObject *self, PyObject *args);
+PyObject *bonmun_attribute(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *bonmun_text(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *bonmun_content(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args);
+
+/* The nodes that `nodes` holds; NULL: a Python error is set. */
+const node_view *bonmun_held_nodes(PyObject *capsule);
 
 #endif

@@ -1,10 +1,10 @@
 #include "output_buffer.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 void output_number(output_buffer *out, int64_t number) {
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRId64, number);
-    if (length > 0) output_put(out, digits, (size_t)length);
+    uint8_t digits[20], *first = digits + sizeof digits;
+    uint64_t left = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+    do *--first = (uint8_t)('0' + left % 10);
+    while (left /= 10);
+    if (number < 0) *--first = '-';
+    output_put(out, first, (size_t)(digits + sizeof digits - first));
 }

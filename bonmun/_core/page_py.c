@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attribute_rows.h"
 #include "cells_py.h"
 #include "formula_rows.h"
 #include "groups.h"
@@ -32,10 +31,6 @@ const char bonmun_places_doc[] =
 const char bonmun_formula_rows_doc[] =
     "formula_rows(columns, buffer, spill, tags, names)\n--\n\n"
     "The rows that may be formulas, in order; `tags` and `names` are numbers of elements and attributes on the page.";
-
-const char bonmun_attribute_rows_doc[] =
-    "attribute_rows(columns, buffer, spill, name, words, first, stop)\n--\n\n"
-    "The rows from first up to stop whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
 
 const char bonmun_tag_rows_doc[] = "tag_rows(tag, number)\n--\n\nThe rows with the tag of that number, in order.";
 
@@ -252,42 +247,5 @@ PyObject *bonmun_tag_rows(PyObject *self, PyObject *args) {
             count--;
         }
     PyBuffer_Release(&tag);
-    return answer;
-}
-
-static PyObject *rows_having(const node_view *nodes, const int range[2], int32_t name, const Py_buffer *words) {
-    int32_t count, *rows;
-    Py_BEGIN_ALLOW_THREADS
-    rows = attribute_rows(nodes, range[0], range[1], name, words->buf, (size_t)words->len, &count);
-    Py_END_ALLOW_THREADS
-    PyObject *answer = count < 0 ? PyErr_NoMemory() : copy_column(rows, count);
-    free(rows);
-    return answer;
-}
-
-PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *columns, *answer = NULL;
-    Py_buffer buffer, spill, words, views[SEGMENT_NODE_COLUMNS];
-    int name, range[2];
-    if (!PyArg_ParseTuple(args, "O!y*y*iy*ii", &PyTuple_Type, &columns, &buffer, &spill, &name, &words, &range[0], &range[1]))
-        return NULL;
-    Py_ssize_t taken = 0;
-    if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
-        if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
-            PyErr_SetString(PyExc_ValueError, "columns of different lengths");
-        } else if (!attribute_words_fit(words.buf, (size_t)words.len)) {
-            PyErr_SetString(PyExc_ValueError, "words: must be in lower case and each end with a NUL");
-        } else {
-            node_view nodes = bonmun_node_view(views, &buffer, &spill);
-            if (0 <= range[0] && range[0] <= range[1] && range[1] <= nodes.rows)
-                answer = rows_having(&nodes, range, name, &words);
-            else PyErr_SetString(PyExc_ValueError, "first, stop: must be rows of the page, in order");
-        }
-    }
-    bonmun_release_views(views, taken);
-    PyBuffer_Release(&buffer);
-    PyBuffer_Release(&spill);
-    PyBuffer_Release(&words);
     return answer;
 }

@@ -20,19 +20,18 @@ static void sum_means(const rank_groups *g, double *means) {
 }
 
 /* Of equal groups the first is stronger. */
-static void rank_groups_of(const rank_groups *g, const float *row, bool keep, const double *means, rank *ranks, double *weights) {
+static void rank_groups_of(const rank_groups *g, const float *row, bool keep, const double *means, rank *ranks) {
     int32_t taken = 0;
     double total = 0;
     for (int32_t group = 0; group < g->groups; group++) {
         double moved = group_sum(g, group, row, &total) - means[group], weight = keep ? moved : -moved;
         int32_t at = taken;
-        while (at > 0 && weight > weights[at - 1]) at--;
+        while (at > 0 && weight > ranks[at - 1].weight) at--;
         if (at == RANKS) continue;
         int32_t after = (taken < RANKS ? taken++ : RANKS - 1) - at;
         memmove(ranks + at + 1, ranks + at, (size_t)after * sizeof *ranks);
-        memmove(weights + at + 1, weights + at, (size_t)after * sizeof *weights);
         ranks[at].group = group;
-        weights[at] = weight;
+        ranks[at].weight = weight;
     }
 }
 
@@ -60,15 +59,14 @@ static void rank_columns_of(const rank_groups *g, const float *row, bool keep, r
 }
 
 void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, const uint8_t *wanted, int64_t rows, double *means,
-               rank *ranks, double *weights) {
+               rank *ranks) {
     sum_means(g, means);
     memset(ranks, 0xFF, (size_t)rows * RANKS * sizeof *ranks);
-    memset(weights, 0, (size_t)rows * RANKS * sizeof *weights);
     for (int64_t row = 0; row < rows; row++) {
         if (!wanted[row]) continue;
         rank *first = ranks + row * RANKS;
-        rank_groups_of(g, table + row * g->width, keep[row], means, first, weights + row * RANKS);
+        rank_groups_of(g, table + row * g->width, keep[row], means, first);
         for (int32_t at = 0; at < RANKS && first[at].group >= 0; at++)
-            rank_columns_of(g, table + row * g->width, keep[row], first + at);
+            if (!g->whole[first[at].group]) rank_columns_of(g, table + row * g->width, keep[row], first + at);
     }
 }

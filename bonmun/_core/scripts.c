@@ -127,3 +127,17 @@ int32_t script_form(bool raised, const uint8_t *core, int32_t length, const uint
     memcpy(to, core + at, (size_t)(length - at));
     return (int32_t)(to - form) + length - at;
 }
+
+bool script_has_unicode_form(const uint8_t *core, int32_t length) {
+    uint8_t form[MAX_FORM];
+    return unicode_form(true, core, length, form) > 0;
+}
+
+uint8_t *script_shifted(bool raised, const uint8_t *text, int32_t length, uint8_t *to) {
+    for (int32_t at = 0, used; at < length; at += used) {
+        const char *character = shifted(raised, text + at, length - at, &used);
+        if (character) to = append(to, character);
+        else *to++ = text[at]; /* a byte: `used` is 1 */
+    }
+    return to;
+}

@@ -15,4 +15,10 @@ static inline uint8_t script_marker(bool raised) { return raised ? '^' : '_'; }
 int32_t script_form(bool raised, const uint8_t *core, int32_t length, const uint8_t *before, int32_t before_length,
                     uint8_t form[MAX_FORM]);
 
+/* Whether all characters have Unicode superscripts and subscripts, or separate those that have. At most MAX_SCRIPT bytes. */
+bool script_has_unicode_form(const uint8_t *core, int32_t length);
+
+/* Write a text with the Unicode forms of the characters that have one; the end, at most thrice as many bytes behind. */
+uint8_t *script_shifted(bool raised, const uint8_t *text, int32_t length, uint8_t *to);
+
 #endif

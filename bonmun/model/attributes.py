@@ -11,9 +11,15 @@ NAMING: Final = ("class", "id", "role", "itemprop", "itemtype")
 """Those that may name the purpose of an element."""
 LANGUAGES: Final = ("data-lang", "data-language", "data-enlighter-language")
 """Those that name the language of code."""
+LAZY: Final = (
+    *"data-src data-original data-lazy-src data-lazy data-url data-hi-res-src data-full-url data-orig-file".split(),
+    *"data-image data-echo data-original-src data-img-src data-actualsrc data-lazyload nitro-lazy-src".split(),
+)
+"""Those with the address of a picture whose `src` is a placeholder."""
 WRITTEN: Final = (
     *"start reversed value type colspan rowspan disabled checked class href src alt width height style role".split(),
     *LANGUAGES,
+    *LAZY,
 )
 """Those of the writers."""
 _LISTS: Final = (SEGMENTED, NAMING, WRITTEN, ("for", "data-line-number"))

@@ -8,6 +8,7 @@ from enum import StrEnum
 from itertools import chain, islice
 from typing import Final
 
+from bonmun.core import core
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.lazy import lazy
@@ -109,6 +110,13 @@ class Blocks:
     def text_at(self, index: int) -> str:
         """The text of one block as a reader sees it."""
         return self.text_buffer[self.text_start[index] : self.text_stop[index]].decode()
+
+    def of_kind(self, code: int) -> list[int]:
+        """The indexes of all blocks of a kind, by its number."""
+        compiled = core()
+        if compiled:
+            return memoryview(compiled.tag_rows(self.kind_code, code)).cast("i").tolist()
+        return [index for index, kind in enumerate(self.kind_code) if kind == code]
 
     @lazy
     def text(self) -> tuple[str, ...]:

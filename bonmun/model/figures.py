@@ -117,7 +117,7 @@ def may_have_captions(page: Page) -> bool:
         nodes.may_have(_FIGURE)
         or nodes.may_have(_TABLE)
         or bool(page.rows_named_captions)
-        or _CAPTION in page.blocks.kind_code.tolist()
+        or bool(page.blocks.of_kind(_CAPTION))
     )
 
 

@@ -122,21 +122,27 @@ class Nodes:
     def text(self, row: int) -> str:
         """A text node's characters, white space included; a formula's LaTeX; empty for other elements."""
         compiled = core()
-        return compiled.row_text(self._rows, row) if compiled else self._string(self.start[row], self.stop[row])
+        return compiled.text(self.held, row) if compiled else self.text_by_reference(row)
+
+    def text_by_reference(self, row: int) -> str:
+        """The same, where the compiled twin could not be built."""
+        return self._string(self.start[row], self.stop[row])
 
     def attr(self, row: int, name: str, most: int | None = None) -> str | None:
         """An attribute's value; empty for one without value, `None` for one that the element does not have.
 
         `most`: the bytes to read, for callers that ask for the same element again and again.
         """
-        wanted, compiled = self.attr_number(name), core()
+        compiled, wanted = core(), self.attr_number(name)
         if wanted < 0:
             return None
         if compiled:
-            return compiled.row_attr(self._rows, row, wanted, -1 if most is None else most)
-        return self._attr(row, wanted, most)
+            return compiled.attribute(self.held, row, wanted, -1 if most is None else most)
+        return self.attr_by_reference(row, wanted, most)
 
-    def _attr(self, row: int, wanted: int, most: int | None) -> str | None:
+    def attr_by_reference(self, row: int, wanted: int, most: int | None) -> str | None:
+        """The same by the number of the name, where the compiled twin could not be built."""
+        names = self.attr_name
         names = self.attr_name
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
@@ -220,9 +226,7 @@ class Nodes:
             return ()
         if compiled:
             joined = ("\0".join(words) + "\0").encode()
-            columns = _node_columns(self)
-            found = compiled.attribute_rows(columns, self.buffer, self.spill, name, joined, rows.start, rows.stop)
-            return memoryview(found).cast("i")
+            return memoryview(compiled.attribute_rows(self.held, name, joined, rows.start, rows.stop)).cast("i")
         return [row for row in self.rows_having_by_reference(attribute, *words) if row in rows]
 
     def rows_having_by_reference(self, attribute: str, *words: str) -> list[int]:
@@ -238,9 +242,10 @@ class Nodes:
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""
         compiled = core()
-        return " ".join((compiled.row_content(self._rows, row) if compiled else self._content(row)).split())
+        return " ".join((compiled.content(self.held, row) if compiled else self.content_by_reference(row)).split())
 
-    def _content(self, row: int) -> str:
+    def content_by_reference(self, row: int) -> str:
+        """All text inside an element, where the compiled twin could not be built."""
         texts: list[str] = []
         done = row
         for inside in range(row, self.end[row]):
@@ -249,12 +254,6 @@ class Nodes:
                 texts.append(self.text(inside))
                 done = done if is_text else self.end[inside]
         return "".join(texts)
-
-    @lazy
-    def _rows(self) -> object:
-        """The page as the compiled core reads single rows of it."""
-        compiled = core()
-        return compiled and compiled.node_rows(_node_columns(self), self.buffer, self.spill)
 
     def xpath(self, row: int) -> str:
         """An indexed path that `document.evaluate` resolves to this node.
@@ -341,12 +340,10 @@ class Nodes:
         return XPaths(self)
 
     @lazy
-    def inline_page(self) -> object | None:
-        """The page for `inline_markdown` of the compiled core; `None` without it, and for pages with formulas."""
+    def held(self) -> object:
+        """The columns as the compiled core holds them; `None` without it."""
         compiled = core()
-        if compiled is None or self.formulas:
-            return None
-        return compiled.inline_page(_node_columns(self), self.buffer, self.spill, self.attr_number("href"))
+        return compiled and compiled.nodes(_node_columns(self), self.buffer, self.spill)
 
     @lazy
     def inline_contexts(self) -> dict[int, InlineContext]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from bonmun.model.attributes import LAZY
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAG_ID, TEXT, tag_set
@@ -11,25 +12,25 @@ from bonmun.model.tags import TAG_ID, TEXT, tag_set
 LARGEST: Final = 2048
 """Pixels of width. A `srcset` gives the widest picture up to this one, else the narrowest; `2x` counts as this wide."""
 
-_LAZY: Final = (
-    *"data-src data-original data-lazy-src data-lazy data-url data-hi-res-src data-full-url data-orig-file".split(),
-    *"data-image data-echo data-original-src data-img-src data-actualsrc data-lazyload nitro-lazy-src".split(),
-)
 _SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset", "imagesrcset")
 _SEGMENTED: Final = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _SEGMENTED_SETS: Final = ("srcset", "data-srcset")
-FURTHER_LAZY: Final = tuple(name for name in _LAZY + _SETS if name not in _SEGMENTED + _SEGMENTED_SETS)
+FURTHER_LAZY: Final = tuple(name for name in LAZY + _SETS if name not in _SEGMENTED + _SEGMENTED_SETS)
 """Lazy attributes that segmentation does not know: a picture with nothing else has no block."""
 
-_WORD: Final = (
-    "(?:blank|spacer|placeholder|pixel|transparent|trans|lazy|load|loading|loader|gr[ae]y|empty|clear|dummy|image|img)"
+PLACEHOLDER_WORDS: Final = (
+    *"blank spacer placeholder pixel transparent trans lazy loading loader load gray grey empty clear dummy".split(),
+    *("image", "img"),
 )
+"""Words in the names of placeholders, each before those that it starts with: the core takes the first that fits."""
+PLACEHOLDER_TYPES: Final = ("gif", "png", "svg", "jpg", "jpeg", "webp")
+_WORD: Final = f"(?:{'|'.join(PLACEHOLDER_WORDS)})"
 _PLACEHOLDER = re.compile(
     rf"(?:data|about|javascript):|//:|#|(?:.*[/=])?(?!(?:image|img)[^/]*\Z)"
-    rf"(?:{_WORD}|[0-9]x[0-9])(?:[-_.]?(?:{_WORD}|[0-9x]))*\.(?:gif|png|svg|jpe?g|webp)(?:[?#].*)?\Z",
+    rf"(?:{_WORD}|[0-9]x[0-9])(?:[-_.]?(?:{_WORD}|[0-9x]))*\.(?:{'|'.join(PLACEHOLDER_TYPES)})(?:[?#].*)?\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_MAX_ADDRESS: Final = 4096
+MAX_ADDRESS: Final = 4096
 _NUMBER = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,3})?(?=[wx]\Z)")
 _PICTURE, _SOURCE, _NOSCRIPT, _IMAGE = (TAG_ID[name] for name in ("picture", "source", "noscript", "img"))
 _WRAPPERS = tag_set("picture a span div figure p")
@@ -52,7 +53,11 @@ def is_picture(nodes: Nodes, row: int) -> bool:
 
 def is_thin(nodes: Nodes, row: int) -> bool:
     """Whether an element is declared 0 or 1 pixel wide or high: a tracking pixel."""
-    return any((nodes.attr(row, side) or "").strip().removesuffix("px") in ("0", "1") for side in ("width", "height"))
+    return _is_pixel(nodes.attr(row, "width")) or _is_pixel(nodes.attr(row, "height"))
+
+
+def _is_pixel(side: str | None) -> bool:
+    return side is not None and side.strip().removesuffix("px") in ("0", "1")
 
 
 def picture_source(nodes: Nodes, row: int) -> str | None:
@@ -87,13 +92,13 @@ def web_address(href: str, base: str | None) -> str | None:
 
 def is_address(source: str) -> bool:
     """Whether an attribute's value can be the address of a picture that is no placeholder."""
-    return 0 < len(source) <= _MAX_ADDRESS and source[0] not in "{[" and not _PLACEHOLDER.match(source)
+    return 0 < len(source) <= MAX_ADDRESS and source[0] not in "{[" and not _PLACEHOLDER.match(source)
 
 
 def _lazy_source(nodes: Nodes, row: int) -> str | None:
     """The address in a lazy attribute or the set of an element."""
     known = nodes.attr_id
-    for name in _LAZY:
+    for name in LAZY:
         source = (nodes.attr(row, name) or "").strip() if name in known else ""
         if ("/" in source or "." in source) and is_address(source):  # some hold a number or a word
             return source

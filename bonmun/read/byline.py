@@ -161,17 +161,15 @@ def seen_authors(page: Page, headline: int) -> list[str]:
     """Return the names in the byline near a headline; none if they are ambiguous."""
     nodes = page.nodes
     first, stop = max(headline - _BEFORE, 0), min(headline + _AFTER, len(nodes))
-    linked, marked = (
-        [row for row in rows if not is_related(nodes, row, headline)] for rows in _marked_rows(nodes, first, stop)
-    )
-    names = dict.fromkeys(name for row in linked if (name := _name_in(nodes, row)) and not _is_helper(nodes, row))
-    if names:
+    linked, marked = _marked_rows(nodes, first, stop)
+    if names := dict.fromkeys(_names_in(nodes, linked, headline).values()):
         return list(names) if len(names) <= _MAX_NAMES else []
-    inner = [row for row in marked if not any(row < other < nodes.end[row] for other in marked)]
-    candidates = [name for row in (*inner, *marked) if (name := _name_in(nodes, row)) and not _is_helper(nodes, row)]
-    if len(set(candidates)) > _MAX_NAMES:
+    found = _names_in(nodes, marked, headline)
+    if len(set(found.values())) > _MAX_NAMES:
         return []
-    return candidates[:1] or _labelled_name(page, first, stop)
+    inner = (row for row in found if not any(_holds(nodes, row, other, headline) for other in marked))
+    first_row = next(inner, next(iter(found), None))
+    return _labelled_name(page, first, stop) if first_row is None else [found[first_row]]
 
 
 def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
@@ -253,6 +251,17 @@ def _name_in(nodes: Nodes, row: int) -> str | None:
         if name := clean_name(_SHOWN_LEAD.sub("", text)):
             return name if _is_name(name) else None
     return None
+
+
+def _names_in(nodes: Nodes, rows: Iterable[int], headline: int) -> dict[int, str]:
+    """The names of the elements that start with an author's, outside boxes of other articles."""
+    names = ((row, _name_in(nodes, row)) for row in rows if not is_related(nodes, row, headline))
+    return {row: name for row, name in names if name and not _is_helper(nodes, row)}
+
+
+def _holds(nodes: Nodes, row: int, other: int, headline: int) -> bool:
+    """Whether an element holds another one that is outside boxes of other articles."""
+    return row < other < nodes.end[row] and not is_related(nodes, other, headline)
 
 
 def _labelled_name(page: Page, first: int, stop: int) -> list[str]:

@@ -3,14 +3,11 @@
 from array import array
 from collections.abc import Iterator
 from itertools import islice
-from operator import attrgetter
 from typing import Any
 
-from bonmun.core import NODE_COLUMNS, core
+from bonmun.core import core
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAG_ID
-
-_node_columns = attrgetter(*NODE_COLUMNS)
 
 Element = tuple[Any, ...]
 """The row of an element, and the value of each attribute asked for; `None` for one that it does not have."""
@@ -32,7 +29,7 @@ def elements(nodes: Nodes, tag: str | None, names: tuple[str, ...], most: int, n
         return elements_by_reference(nodes, tag, names, most, needed)
     numbers = array("i", [number_of.get(name, -1) for name in names])
     number = -1 if tag is None else TAG_ID[tag]
-    return compiled.elements(_node_columns(nodes), nodes.buffer, nodes.spill, number, numbers, needed, most)
+    return compiled.elements(nodes.held, number, numbers, needed, most)
 
 
 def elements_by_reference(

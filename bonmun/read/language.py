@@ -118,11 +118,10 @@ def language_of(declared: Iterable[str], texts: Sequence[str]) -> str | None:
 
 def language_of_blocks(declared: Iterable[str], blocks: Blocks) -> str | None:
     """The same for the texts of a page without its code; only those of the sample are read."""
-    kinds = blocks.kind_code.tolist()
-    skipped = _CODE if kinds.count(_CODE) < len(kinds) else -1
+    skipped = _CODE if len(blocks.of_kind(_CODE)) < len(blocks) else -1
     if shares := _shares(weights_of_sample(blocks, skipped)):
         return _language(declared, shares)
-    prose = (blocks.text_at(index) for index, kind in enumerate(kinds) if kind != skipped)
+    prose = (blocks.text_at(index) for index, kind in enumerate(blocks.kind_code) if kind != skipped)
     return _language(declared, _shares_of_start(prose))
 
 

@@ -31,7 +31,6 @@ _TITLE_NAMES = (
     "sailthru.title",
 )
 _POST_TITLE = re.compile(r"\b(?:post|entry)-?_?title\b", re.IGNORECASE)
-_IN_POST_TITLE = "tle"  # in any spelling: other letters have variants, ſ is a small s
 _MAX_ROWS = 200  # of a heading
 
 _LINK = TAG_ID["a"]
@@ -173,10 +172,10 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
     On Blogger, Tumblr and others the `h1` is the site's name, and the post's title a lower heading.
     """
     blocks, nodes = view.page.blocks, view.nodes
-    marked, named = list[int](), frozenset(nodes.rows_having("class", _IN_POST_TITLE))
-    for index in view.headings if named else ():
-        element = blocks.element[index]
-        if element in named and nodes.name(element) != "h1" and _POST_TITLE.search(nodes.attr(element, "class") or ""):
+    marked = list[int]()
+    for index in view.headings:
+        classes = nodes.attr(blocks.element[index], "class") or ""
+        if _POST_TITLE.search(classes) and nodes.name(blocks.element[index]) != "h1":
             marked.append(index)
     if len(marked) != 1:
         return []

@@ -136,10 +136,12 @@ def _near(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _S
     shown, changed = _time_elements(view, headline, day_first)
     if shown:
         return shown, changed
-    for line in _lines(view, headline):
-        if day := published_in(line, day_first=day_first):
+    for row, line in _lines(view, headline):
+        if (day := published_in(line, day_first=day_first)) and not is_related(view.nodes, row, headline):
             return (day, line), changed
-        if not changed and (day := changed_in(line, day_first=day_first)):
+        if changed or not (day := changed_in(line, day_first=day_first)):
+            continue
+        if not is_related(view.nodes, row, headline):
             changed = (day, line)
     return None, changed
 
@@ -173,8 +175,8 @@ def _text_before(nodes: Nodes, row: int) -> str:
     return next((nodes.text(earlier) for earlier in rows if nodes.chars[earlier]), "")[-40:]
 
 
-def _lines(view: View, headline: int) -> Iterator[str]:
-    """Yield the short lines shortly after the headline, then those just before it."""
+def _lines(view: View, headline: int) -> Iterator[tuple[int, str]]:
+    """Yield the short lines shortly after the headline, then those just before it, each behind its first row."""
     if headline < 0:
         return
     blocks = view.page.blocks
@@ -183,10 +185,8 @@ def _lines(view: View, headline: int) -> Iterator[str]:
     for index in (*range(after, after + _LINES_AFTER), *range(before, before - _LINES_BEFORE, -1)):
         if not (0 <= index < len(blocks) and blocks.chars[index] <= _DATE_LINE):
             continue
-        if not _YEAR.search(line := blocks.text_at(index)):
-            continue
-        if not is_related(view.nodes, blocks.first[index], headline):
-            yield line
+        if _YEAR.search(line := blocks.text_at(index)):
+            yield blocks.first[index], line
 
 
 def _dated_lines(blocks: Blocks, start: int) -> Iterator[tuple[int, str]]:
@@ -218,15 +218,19 @@ def _far(view: View, headline: int, day_first: bool) -> tuple[_Stamp | None, _St
     stop = start + _BARE_LINES if headline >= 0 else len(blocks)
     bare = changed = None
     for index, line in islice(_dated_lines(blocks, start), _MAX_LINES):
-        if is_related(view.nodes, blocks.first[index], headline):
-            continue
-        if match := _LABELLED.match(line):
-            if day := published_in(line[match.end() :], day_first=day_first):
-                return (day, line), changed
-        elif not changed and _LAST_CHANGED.match(line):
+        match, is_change, day = _LABELLED.match(line), False, None
+        if match:
+            day = published_in(line[match.end() :], day_first=day_first)
+        elif not changed and (is_change := bool(_LAST_CHANGED.match(line))):
             day = changed_in(line, day_first=day_first)
-            changed = (day, line) if day else None
         elif not bare and index < stop and len(line) <= _BARE_LINE:
             day = leading_date(line, day_first=day_first)
-            bare = (day, line) if day else None
+        if day is None or is_related(view.nodes, blocks.first[index], headline):
+            continue
+        if match:
+            return (day, line), changed
+        if is_change:
+            changed = (day, line)
+        else:
+            bare = (day, line)
     return bare, changed

@@ -13,8 +13,6 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """Words in names of such boxes; behind two hyphens, they qualify another name (`author--related`)."""
-_WORDS = (*"related recommend trending teaser popular read more also latest".split(),)
-"""Of which one is in each such name: a quick test of names in ASCII."""
 
 
 def is_related(nodes: Nodes, row: int, headline: int) -> bool:
@@ -25,19 +23,14 @@ def is_related(nodes: Nodes, row: int, headline: int) -> bool:
     >>> is_related(nodes, 6, headline=3), is_related(nodes, 6, headline=6)
     (True, False)
     """
-    names, first = nodes.attr_name, nodes.attr_first
-    naming = nodes.attr_id.get("class", -1), nodes.attr_id.get("id", -1)
     for ancestor in islice(nodes.ancestors(row), _LEVELS):
         if ancestor <= headline < nodes.end[ancestor]:
             return False
-        for at in range(first[ancestor], first[ancestor + 1]):
-            if names[at] in naming and _is_named(nodes.attr_bytes(at).decode("utf-8", "replace")[:_MAX_CHARS]):
-                return True
+        if _is_named(nodes.attr(ancestor, "class")) or _is_named(nodes.attr(ancestor, "id")):
+            return True
     return False
 
 
-def _is_named(name: str) -> bool:
+def _is_named(name: str | None) -> bool:
     """Whether a class or id is that of such a box."""
-    lowered = name.lower()
-    may_be = not name.isascii() or any(word in lowered for word in _WORDS)
-    return may_be and _NAMED.search(name) is not None
+    return name is not None and _NAMED.search(name[:_MAX_CHARS]) is not None

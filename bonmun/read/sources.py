@@ -57,7 +57,7 @@ class View:
     @lazy
     def headings(self) -> list[int]:
         """The indexes of the blocks that are headings."""
-        return [index for index, kind in enumerate(self.page.blocks.kind_code.tolist()) if kind == _HEADING]
+        return self.page.blocks.of_kind(_HEADING)
 
     @lazy
     def own_urls(self) -> frozenset[str]:
@@ -146,8 +146,9 @@ class View:
         """Return cleaned, distinct names, without the site's unless `also_site`, and never its host."""
         distinct: dict[str, str] = {}
         for name in filter(None, map(clean_name, islice(texts, _MAX_BYLINES))):
-            if fold(name) not in self.sites or (also_site and not self.host.endswith(name.lower())):
-                distinct.setdefault(fold(name), name)
+            folded = fold(name)
+            if folded not in self.sites or (also_site and not self.host.endswith(name.lower())):
+                distinct.setdefault(folded, name)
         return list(distinct.values())[:_MAX_AUTHORS]
 
     def declared(self, *names: str) -> Iterator[str]:

@@ -58,19 +58,21 @@ class Thing:
     known: Mapping[str, Fields] = field(default_factory=dict, repr=False)
     """The other things of the page, by `@id`."""
 
-    def values(self, name: str) -> Iterator[object]:
-        """Yield the values of a property, with references resolved."""
-        listed = self.fields.get(name)
-        for value in listed[:_MAX_THINGS] if isinstance(listed, list) else (listed,):
-            if isinstance(value, dict) and "name" not in value and isinstance(value.get("@id"), str):
-                yield self.known.get(value["@id"], value)
-            elif value is not None:
-                yield value
+    def values(self, *names: str) -> Iterator[object]:
+        """Yield the values of some properties, with references resolved."""
+        for name in names:
+            if name not in self.fields:  # most are not
+                continue
+            listed = self.fields[name]
+            for value in listed[:_MAX_THINGS] if isinstance(listed, list) else (listed,):
+                if isinstance(value, dict) and "name" not in value and isinstance(value.get("@id"), str):
+                    yield self.known.get(value["@id"], value)
+                elif value is not None:
+                    yield value
 
     def texts(self, *names: str) -> list[str]:
         """Return the values of some properties as plain text; for a thing, its name."""
-        texts = (plain_text(_name_of(value)) for name in names for value in self.values(name))
-        return [text for text in texts if text]
+        return [text for value in self.values(*names) if (text := plain_text(_name_of(value)))]
 
     def text(self, *names: str) -> str | None:
         """Return the first of `texts`, `None` if there is none."""
@@ -78,17 +80,15 @@ class Thing:
 
     def urls(self, *names: str) -> list[str]:
         """Return the values of some properties as URLs; for a thing, its URL."""
-        return [url for name in names for value in self.values(name) if (url := _url_of(value))]
+        return [url for value in self.values(*names) if (url := _url_of(value))]
 
     def people(self, *names: str) -> tuple[list[str], list[str]]:
         """Return the names in some properties: of persons and unknown types, and of organizations."""
         persons, organizations = list[str](), list[str]()
-        for name in names:
-            for value in self.values(name):
-                text = plain_text(_name_of(value))
+        for value in self.values(*names):
+            if text := plain_text(_name_of(value)):
                 is_body = isinstance(value, dict) and any(kind.endswith("organization") for kind in _types(value))
-                if text:
-                    (organizations if is_body else persons).append(text)
+                (organizations if is_body else persons).append(text)
         return persons, organizations
 
 

@@ -16,14 +16,12 @@ from bonmun.model.links import Addresses
 from bonmun.model.page import Page
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TAGS
 from bonmun.model.valid_text import without_surrogates
-from bonmun.model.verdict import Reason
 from bonmun.write.json_groups import Placed
 from bonmun.write.shown_columns import block_of
 
 _DIGITS: Final = 4
 _INDEX: Final = frozenset((int,))
 _KINDS: Final = tuple(map(str, KINDS))
-_CODE: Final = KINDS.index(Kind.CODE)
 _IMAGE_TAG: Final = TAG_ID["img"]
 _BLOCK_TAGS: Final = bytes(255 * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
 _quoted = encode_basestring  # a string as JSON
@@ -34,7 +32,7 @@ _block_columns = attrgetter(*BLOCK_COLUMNS)
 def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
     given, entries = document.verdicts.score, placed.entries
-    scores = array("d", [given[index] for index in _indexes(entries)])
+    scores = array("d", map(given.__getitem__, _indexes(entries)))
     first = _first_fields(document, placed)
     compiled = core()
     if compiled is None or not document.output.is_complete or document.page.nodes.formulas:
@@ -59,17 +57,17 @@ def _first_fields(document: Document, placed: Placed) -> list[str]:
     kept, known = document.verdicts.reasons, _Written()
     reasons = (kept[entry] if isinstance(entry, int) else entry.reasons for entry in placed.entries)
     return [
-        f', "reasons": [{", ".join([known[reason] for reason in given])}]{rest}'
+        f', "reasons": [{", ".join([known[reason.name, reason.detail] for reason in given])}]{rest}'
         for given, rest in zip(reasons, continues, strict=True)
     ]
 
 
-class _Written(dict[Reason, str]):
-    """Reasons as JSON, each written once: the blocks of a page have most in common."""
+class _Written(dict[tuple[str, str], str]):
+    """Reasons as JSON by name and detail, each written once: the blocks of a page have most in common."""
 
-    def __missing__(self, reason: Reason) -> str:
-        written = f'{{"name": {_quoted(reason.name)}, "detail": {_quoted(reason.detail)}}}'
-        return self.setdefault(reason, without_surrogates(written))
+    def __missing__(self, reason: tuple[str, str]) -> str:
+        name, detail = map(_quoted, reason)
+        return self.setdefault(reason, without_surrogates(f'{{"name": {name}, "detail": {detail}}}'))
 
 
 def _by_core(
@@ -83,20 +81,15 @@ def _by_core(
     """The blocks that the core can write, each with those behind it in one string; the number of each other one."""
     page, nodes = document.page, document.page.nodes
     columns, blocks = _node_columns(nodes), _block_columns(page.shown_blocks)
-    href, style = nodes.attr_id.get("href", -1), nodes.attr_id.get("style", -1)
+    href, style = nodes.attr_number("href"), nodes.attr_number("style")
     shared = (nodes.buffer, nodes.spill, page.blocks.text_buffer, indexes)
     writer = page.writer_page, page.address_bases
     links = compiled.json_links(columns, blocks, shared, href, *writer) if href >= 0 else (b"", ())
     addresses, targets = _addresses(page, *links)
     paths = nodes.xpaths
     rest = (*shared, paths.place, paths.step_names, links[0], targets, scores, _BLOCK_TAGS)
-    before = list(first)
-    kinds = page.shown_blocks.kind_code.tolist()
-    for number, index in enumerate(indexes) if _CODE in kinds else ():
-        if index >= 0 and kinds[index] == _CODE:  # the core takes their runs as given
-            before[number] += _further(block_of(document, placed.entries[number]))
     return compiled.json_blocks(
-        columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(before), placed.after
+        columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(first), placed.after
     )
 
 

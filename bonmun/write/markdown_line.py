@@ -33,12 +33,12 @@ def line_of(
 def compiled_line(block: Block, extra: str | None = None, tildes: int = 0) -> str | None:
     """The content of a block of text, emphasis, code and links; `None` for other blocks, and without the compiled core.
 
-    The core returns `None` for images, scripts, dollar signs, addresses in the text with escapes, and emphasis next to
-    rare characters.
+    The core returns `None` for images, scripts that need a tag, dollar signs, addresses in the text with
+    escapes, and emphasis next to rare characters.
     """
     page, index = block.page, block.index
-    prepared, compiled = page.nodes.inline_page, core()
-    if prepared is None or compiled is None or type(block) is not Block or block.output is not DEFAULT_OUTPUT:
+    nodes, compiled = page.nodes, core()
+    if nodes.formulas or compiled is None or type(block) is not Block or block.output is not DEFAULT_OUTPUT:
         return None
     blocks = page.blocks
     if index in block.verdicts.parts or index in block.notes.blocks or block.sidenote:
@@ -46,8 +46,9 @@ def compiled_line(block: Block, extra: str | None = None, tildes: int = 0) -> st
     skipped = UNRENDERED if blocks.flags[index] & HIDDEN else UNRENDERED | HIDDEN
     heading = page.shown_blocks.kind_code[index] == _HEADING
     first, stop, element = blocks.first[index], blocks.stop[index], blocks.element[index]
+    href = nodes.attr_number("href")
     line = compiled.inline_markdown(
-        prepared, first, stop, element, skipped, heading, _NUMBER_OF_MARK[extra], min(tildes, 2)
+        nodes.held, href, first, stop, element, skipped, heading, _NUMBER_OF_MARK[extra], min(tildes, 2)
     )
     return _with_addresses(line, page) if line and "\0" in line else line
 

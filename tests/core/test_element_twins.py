@@ -23,3 +23,20 @@ def test_both_find_the_same(tag: str | None, names: tuple[str, ...]) -> None:
 
 def test_an_attribute_without_value_is_not_a_missing_one() -> None:
     assert elements(parse("<p itemscope>"), None, ("itemprop", "itemscope"), 9, needed=2) == [(3, None, "")]
+
+
+def test_values_and_texts_of_rows_are_those_of_the_twin() -> None:
+    nodes: Nodes = parse(PAGE + "<p class='a &amp; ä'>ä &lt; b")
+    for row in range(-1, len(nodes)):
+        assert row < 0 or nodes.text(row) == nodes.text_by_reference(row)
+        for name, number in nodes.attr_id.items():
+            for most in (None, 0, 3, 5, 99):
+                assert nodes.attr(row, name, most) == nodes.attr_by_reference(row, number, most)
+
+
+def test_a_row_beyond_the_last_is_an_index_error() -> None:
+    nodes: Nodes = parse("<p class=a>x")
+    with pytest.raises(IndexError):
+        nodes.attr(len(nodes), "class")
+    with pytest.raises(IndexError):
+        nodes.text(len(nodes))

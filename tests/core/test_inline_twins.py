@@ -14,13 +14,15 @@ from bonmun.write.markdown_line import compiled_line, line_of
 from tests.corpora import pages
 from tests.write.documents import document, markup
 
-_TAGS = "b i em strong cite s del mark span u small code kbd".split()
+_TAGS = "b i em strong cite s del mark span u small code kbd sup sub".split()
 _TEXTS = (
     *"a b x1 Tea word wo-rd * ** _ __ ___ a_b _a ~ ~~ \\ \\a \\* ` `` < <b <1 > [ ] [^ ]( ! #".split(),
     *"& &amp;amp; &amp;#35; &amp;x1;".split(),
     *"http://a.b http://a_b_ é à 한국 語 。 “ ” — № 😀 ½ ( ) . , ; : | = + - 1 $ $x$".split(),
     *(" ", "  ", "\n", "&nbsp;", "&shy;", "\ufeff", "\u3000", " a ", " b", "c "),
 )
+
+_ADDRESSES = ("/a", "/b", "https://example.org/a", "/c_(d)", "x y", "", "javascript:a", " JavaScript:b", "data:c")
 
 
 def marked_up(random: Random, depth: int = 0) -> str:
@@ -31,7 +33,7 @@ def marked_up(random: Random, depth: int = 0) -> str:
         if chance < 0.55:
             parts.append(random.choice(_TEXTS).replace("<", "&lt;"))
         elif chance < 0.7 and "<a " not in "".join(parts):
-            href = random.choice(("/a", "/b", "https://example.org/a", "/c_(d)", "x y", "", "javascript:a"))
+            href = random.choice(_ADDRESSES)
             parts.append(f"<a href='{href}'>{marked_up(random, depth + 1)}</a>")
         elif chance < 0.75:
             parts.append(random.choice(("<br>", "<wbr>", "<i></i>", "<b hidden>x</b>")))
@@ -84,8 +86,23 @@ def test_the_twins_agree_on_real_pages(corpus: str) -> None:
 
 
 def test_blocks_with_more_than_marks_and_links_are_left_to_python() -> None:
-    html = "<p>a <a href=javascript:b()>b</a><p>a <img src=x.png><p><code>$a</code><p>x<sup>2</sup><p>$a$"
+    html = "<p>a <a href=data:b>b</a><p>a <img src=x.png><p><code>$a</code><p>x<sup>a+b</sup><p>$a$"
     assert [compiled_line(block) for block in document(html).all_blocks] == [None] * 5
+
+
+def test_the_twins_agree_on_scripts() -> None:
+    random = Random(20)
+    scripts = (*"1 2 n i ni + - − = ( ) th st a a+b e 12a x α ® ™ * , [1] 99€".split(), " ", " 2", "3 ")
+    texts = (*"x 10 a1 X α km é ) . ² ⁵".split(), " ", "")
+
+    def scripted() -> str:
+        tag, before = random.choice(("sup", "sub")), random.choice(texts)
+        inside = "".join(random.choice(scripts) for _ in range(random.randint(0, 4)))
+        whole = f"{before}<{tag}>{inside}</{tag}>"
+        return random.choice((whole, whole, f"<b>{whole}</b>", f"<a href=/a>{whole}</a>", f"{before}<i>{whole}</i>"))
+
+    html = "".join("<p>T " + "".join(scripted() for _ in range(random.randint(1, 3))) for _ in range(3000))
+    assert compared(document(html)) > 2000
 
 
 def test_a_block_below_many_marks_is_written_once() -> None:

@@ -17,10 +17,10 @@ pytestmark = pytest.mark.skipif(core() is None, reason="the compiled core is mis
 def assert_rows_are_alike(nodes: Nodes) -> None:
     for row in range(len(nodes)):
         assert nodes.text(row) == nodes._string(nodes.start[row], nodes.stop[row])
-        assert nodes.content(row) == " ".join(nodes._content(row).split())
+        assert nodes.content(row) == " ".join(nodes.content_by_reference(row).split())
         for name, number in nodes.attr_id.items():
-            assert nodes.attr(row, name) == nodes._attr(row, number, None)
-            assert nodes.attr(row, name, 3) == nodes._attr(row, number, 3)
+            assert nodes.attr(row, name) == nodes.attr_by_reference(row, number, None)
+            assert nodes.attr(row, name, 3) == nodes.attr_by_reference(row, number, 3)
 
 
 @pytest.mark.parametrize("rule", CASES)

@@ -3,7 +3,7 @@
 from array import array
 from copy import deepcopy
 from dataclasses import replace
-from itertools import islice
+from itertools import compress, islice
 from pathlib import Path
 from random import Random
 
@@ -13,6 +13,7 @@ from hypothesis import given, settings
 import bonmun
 from bonmun.core import core
 from bonmun.model.document import Document
+from bonmun.model.pictures import picture_address
 from bonmun.write import html, markdown, text
 from bonmun.write.compiled_markup import compiled_markdown
 from bonmun.write.compiled_text import compiled_text
@@ -172,6 +173,30 @@ def test_the_twins_agree_on_constructs_inside_others() -> None:
         for inner in around:
             for construct in CONSTRUCTS.values():
                 compared(document(outer.format(inner.format(construct))))
+
+
+def picture(random: Random) -> str:
+    """A picture whose addresses are placeholders, or nearly."""
+    words = "blank spacer loading load trans transparent grey img image 1x1 2X x 7 tea - _ . / = .gif .PNG .jpeg .webp"
+    parts = (*words.split(), *"?a #b data: About: // //: # { https://a.org/ \u00e4 \u017f ; %".split())
+    names = [name for name in ("src", "data-src", "data-lazy-src", "nitro-lazy-src", "srcset") if random.random() < 0.5]
+    values = ("".join(random.choice(parts) for _ in range(random.randint(1, 6))) for _ in names)
+    written = (f'{name}="{value}"' for name, value in zip(names, values, strict=True))
+    return f"<p><img {' '.join(written)}></p>"
+
+
+def test_the_twins_agree_on_the_addresses_of_pictures() -> None:
+    random, compiled, known = Random(20), core(), 0
+    for _ in range(60):
+        doc = document("<p>a" + "".join(picture(random) for _ in range(40)), url="https://example.org/a/b.html")
+        compared(doc)
+        page = doc.page
+        pictures = [index for index, kind in enumerate(page.blocks.kind) if kind == "image"]
+        given = compiled.known_pictures(page.writer_page, array("i", pictures), page.address_bases) if compiled else b""
+        for index in compress(pictures, given):
+            assert picture_address(page.nodes, page.blocks.first[index], page.base_url)
+        known += sum(given)
+    assert known > 200 or compiled is None
 
 
 @pytest.mark.parametrize("case", sorted(GOLDEN.glob("*/*/*.html")), ids=lambda path: f"{path.parent.name}-{path.stem}")

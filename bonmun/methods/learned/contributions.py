@@ -9,11 +9,12 @@ from typing import Final
 
 from bonmun.core import core
 from bonmun.features.columns import COLUMNS
-from bonmun.features.matrix import BlockFeatures
+from bonmun.features.matrix import TILE, BlockFeatures
 from bonmun.methods.learned.forest import Forest
 from bonmun.model.page import Page
 
 _WIDTH: Final = len(COLUMNS)
+_ROW: Final = 4 * _WIDTH  # bytes
 _SMALL: Final = 512
 """Blocks of a page whose contributions are computed all at once; of a larger page, as many are sampled for the mean."""
 _TILE: Final = 64
@@ -86,12 +87,14 @@ class Contributions:
     def mean(self) -> "array[float]":
         """The mean contribution of each column over the page's blocks, or over a sample of many."""
         if len(self) <= _SMALL:
-            cells = self.tile(0).contributions
+            return column_means(self.tile(0).contributions, _WIDTH)
+        sample = range(0, len(self), -(-len(self) // _SMALL))
+        if len(self) <= TILE:  # whose features are there
+            table = self._features.rows(0, len(self))
+            rows = [table[_ROW * index : _ROW * (index + 1)] for index in sample]
         else:
-            step = -(-len(self) // _SMALL)
-            rows = [self._features.rows(index, index + 1) for index in range(0, len(self), step)]
-            cells = self._forest.contributions(b"".join(rows), _WIDTH)
-        return column_means(cells, _WIDTH)
+            rows = [self._features.rows(index, index + 1) for index in sample]
+        return column_means(self._forest.contributions(b"".join(rows), _WIDTH), _WIDTH)
 
     def tile(self, index: int) -> "Tile":
         """The tile of a block. The latest is kept: most callers go from block to block."""

@@ -1,11 +1,11 @@
 """Which features speak most for the verdict on a block. `_core` has a twin that gives the same ranks."""
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, islice
 from operator import sub
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Final
 
 from bonmun.core import core
 
@@ -13,29 +13,28 @@ RANKS: Final = 12
 """Groups of a block that the compiled twin gives; nearly all blocks have three reasons among the first six."""
 RANKED_COLUMNS: Final = 3
 """Columns of a group that may give its phrase."""
-_CELLS: Final = Struct(f"{1 + RANKED_COLUMNS}i")  # of a rank: the group and its columns
+_RANK: Final = Struct(f"d{1 + RANKED_COLUMNS}i")
 _NO_COLUMNS: Final = (-1,) * RANKED_COLUMNS
 
-
-class Rank(NamedTuple):
-    """A group of columns that moved the score of a block."""
-
-    weight: float
-    """How far it moved the block's sum for its verdict, further than those of the page's other blocks."""
-    cells: tuple[int, ...]
-    """The group and its columns, the strongest first; -1 in place of missing ones."""
+Rank = tuple[float, int, int, int, int]
+"""A group of columns that moved the score of a block: its weight, which is how far it moved the block's sum for its
+verdict, further than those of the page's other blocks; its number; its columns, the strongest first, -1 in place of
+missing ones."""
 
 
 class ColumnGroups:
     """Groups of the columns of a table, which mean the same to a person.
 
+    `whole`: the groups whose columns are not ranked, since none of them is asked for.
+
     >>> groups = ColumnGroups([(0, 2), (1,)])
-    >>> [tuple(rank) for rank in groups.ranked([1.0, 3.0, 1.5], [0.5, 0.0, 0.0], keep=True)]
-    [(3.0, (1, 1, -1, -1)), (2.0, (0, 2, 0, -1))]
+    >>> list(groups.ranked([1.0, 3.0, 1.5], [0.5, 0.0, 0.0], keep=True))
+    [(3.0, 1, 1, -1, -1), (2.0, 0, 2, 0, -1)]
     """
 
-    def __init__(self, groups: Iterable[Sequence[int]]) -> None:
+    def __init__(self, groups: Iterable[Sequence[int]], whole: Container[int] = ()) -> None:
         self._groups = tuple(groups)
+        self._whole = bytes(group in whole for group in range(len(self._groups)))
         self.ranked_by_core = min(len(self._groups), RANKS)
         self._columns = array("i", [column for columns in self._groups for column in columns])
         self._stops = array("i", accumulate(map(len, self._groups)))
@@ -48,8 +47,8 @@ class ColumnGroups:
         """
         compiled = core()
         if compiled:
-            found = compiled.ranks(contributions, keep, wanted, mean, self._columns, self._stops)
-            return Ranks(self, contributions, mean, keep, *found)
+            found = compiled.ranks(contributions, keep, wanted, mean, self._columns, self._stops, self._whole)
+            return Ranks(self, contributions, mean, keep, found)
         return Ranks(self, contributions, mean, keep)
 
     def __len__(self) -> int:
@@ -59,8 +58,8 @@ class ColumnGroups:
         """Yield the ranks of one row, in Python: all groups, those with the largest weight first."""
         moves = list(map(sub, self._by_group(moved), self._by_group(mean)))
         for group in sorted(range(len(moves)), key=moves.__getitem__, reverse=keep):
-            columns = self._strongest(group, moved, mean, keep)
-            yield Rank(moves[group] if keep else -moves[group], (group, *columns))
+            first, second, third = self._strongest(group, moved, mean, keep)
+            yield moves[group] if keep else -moves[group], group, first, second, third
 
     def _by_group(self, numbers: Sequence[float]) -> Iterator[float]:
         """The sum of each group's columns, as a difference of running totals."""
@@ -68,6 +67,8 @@ class ColumnGroups:
         return map(sub, map(before.__getitem__, self._stops), map(before.__getitem__, self._starts))
 
     def _strongest(self, group: int, moved: Sequence[float], mean: Sequence[float], keep: bool) -> tuple[int, ...]:
+        if self._whole[group]:
+            return _NO_COLUMNS
         moves = sorted([(moved[column] - mean[column], column) for column in self._groups[group]], reverse=keep)
         return tuple([*(column for _, column in moves), *_NO_COLUMNS][:RANKED_COLUMNS])
 
@@ -82,20 +83,16 @@ class Ranks:
         mean: "array[float]",
         keep: bytes,
         ranks: bytes | None = None,
-        weights: bytes = b"",
     ) -> None:
         self._groups, self._contributions, self._mean, self._keep = groups, contributions, mean, keep
-        self._ranks, self._weights = ranks, memoryview(weights).cast("d")
+        self._ranks = None if ranks is None else memoryview(ranks)
 
-    def of(self, row: int) -> Iterator[tuple[float, tuple[int, ...]]]:
-        """The groups of a wanted row as the fields of `Rank`, those with the largest weight first."""
+    def of(self, row: int) -> Iterator[Rank]:
+        """The groups of a wanted row, those with the largest weight first."""
         if self._ranks is None:
             return self._by_reference(row, 0)
-        first, stop = row * RANKS, row * RANKS + self._groups.ranked_by_core
-        cells = _CELLS.iter_unpack(self._ranks[first * _CELLS.size : stop * _CELLS.size])
-        return chain(
-            zip(self._weights[first:stop].tolist(), cells, strict=False), self._by_reference(row, stop - first)
-        )
+        first, known = row * RANKS * _RANK.size, self._groups.ranked_by_core
+        return chain(_RANK.iter_unpack(self._ranks[first : first + known * _RANK.size]), self._by_reference(row, known))
 
     def _by_reference(self, row: int, known: int) -> Iterator[Rank]:
         """Yield the ranks behind those that are known, in Python."""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bonmun.features.columns import COLUMNS
 from bonmun.methods.learned.contributions import Contributions, Tile
-from bonmun.methods.learned.phrases import PHRASES, SHARED, BlockRow, Phrase
+from bonmun.methods.learned.phrases import OF_BLOCKS, PHRASES, SHARED, BlockRow, Phrase
 from bonmun.methods.learned.ranks import ColumnGroups, Ranks
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
@@ -35,7 +35,8 @@ _GROUPS: Final = _groups()
 _PHRASES: Final = [phrase for phrase, _ in _GROUPS]
 _ALONE: Final = [[phrase not in shared for phrase in _PHRASES] for shared in SHARED]
 """For dropped and for kept blocks: the groups whose phrases no other group gives."""
-_COLUMN_GROUPS: Final = ColumnGroups([columns for _, columns in _GROUPS])
+_WHOLE: Final = frozenset(number for number, phrase in enumerate(_PHRASES) if phrase in OF_BLOCKS)
+_COLUMN_GROUPS: Final = ColumnGroups([columns for _, columns in _GROUPS], _WHOLE)
 
 
 class _Made(dict[str, Reason]):
@@ -85,10 +86,8 @@ class Reasons(Sequence[tuple[Reason, ...]]):
         keep = bool(self._keep[index])
         if self._page.blocks.kind_code[index] == _IMAGE:
             return (_PICTURE_INSIDE if keep else _PICTURE_OUTSIDE,)
-        weights = self._phrases(index, keep)
-        strongest = sorted(weights, key=weights.__getitem__, reverse=True)[:_MOST_REASONS]
         made = self._made[keep]
-        return tuple([made[phrase] for phrase in strongest or [_UNDECIDED]])
+        return tuple([made[phrase] for phrase in self._phrases(index, keep) or (_UNDECIDED,)])
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[tuple[Reason, ...]]], tuple[object, ...]]:
         """Pickle the inputs, since computing all reasons takes several times as long as judging the page."""
@@ -107,22 +106,25 @@ class Reasons(Sequence[tuple[Reason, ...]]):
             self._latest = latest = _Ranked(tile.first, tile.first + len(tile), keep, tile, ranks)
         return latest
 
-    def _phrases(self, index: int, keep: bool) -> dict[str, float]:
-        """The phrases of the strongest groups of columns, with the groups' contributions to the verdict."""
+    def _phrases(self, index: int, keep: bool) -> list[str]:
+        """The phrases whose groups of columns contributed most to the verdict, the strongest first."""
         ranked = self._ranked(index, keep)
         row = BlockRow(ranked.tile.features_of(index), self._page, index)
         weights: dict[str, float] = {}
-        alone = _ALONE[keep]
-        for asked, (weight, cells) in enumerate(ranked.ranks.of(index - ranked.first)):
+        alone, in_order = _ALONE[keep], True
+        for asked, (weight, group, first, second, third) in enumerate(ranked.ranks.of(index - ranked.first)):
             if weight < _LEAST or (asked >= _ASKED and len(weights) >= _MOST_REASONS):
                 break
-            if len(weights) >= _MOST_REASONS and alone[cells[0]]:
+            if len(weights) >= _MOST_REASONS and alone[group]:
                 continue  # weaker than those that there are, and none of them
-            phrase = _PHRASES[cells[0]]
-            for column in cells[1:]:
-                if column < 0:
-                    break
-                if worded := phrase(row, COLUMNS[column], keep):
-                    weights[worded] = weights.get(worded, 0.0) + weight
-                    break
-        return weights
+            phrase = _PHRASES[group]
+            worded = phrase(row, first, keep)
+            if not worded and second >= 0:
+                worded = phrase(row, second, keep) or (phrase(row, third, keep) if third >= 0 else "")
+            if worded in weights:
+                weights[worded] += weight
+                in_order = False
+            elif worded:
+                weights[worded] = weight
+        phrases = list(weights) if in_order else sorted(weights, key=weights.__getitem__, reverse=True)
+        return phrases[:_MOST_REASONS]

@@ -12,7 +12,7 @@ import bonmun
 from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import CONCEPTS, WORDS
 from bonmun.features.element_names import FAR
-from bonmun.methods.learned.phrases import PHRASES, SHARED, BlockRow, Phrase
+from bonmun.methods.learned.phrases import OF_BLOCKS, PHRASES, SHARED, BlockRow, Phrase
 from bonmun.methods.learned.phrases.about_names import MEANING
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
@@ -37,6 +37,11 @@ def row(features: dict[str, float], page: Page = PAGE, index: int = 1) -> BlockR
     usual = {"size": log(50), "page_long_size": 9.0, "upper_share": 0.05, "times": 1.0, "times_but_digits": 1.0}
     far = {name: float(FAR) for name in COLUMNS if name.startswith(("named_", "in_")) and name != "in_core"}
     return BlockRow([({**usual, **far} | features).get(name, 0.0) for name in COLUMNS], page, index)
+
+
+def worded(column: str, block: BlockRow, keep: bool) -> str:
+    """What the function of a column says of a block."""
+    return PHRASES[column](block, COLUMNS.index(column), keep)
 
 
 EXAMPLES: list[tuple[str, dict[str, float], bool, str]] = [
@@ -226,7 +231,7 @@ EXAMPLES: list[tuple[str, dict[str, float], bool, str]] = [
 def test_a_phrase_is_true_of_the_block_and_speaks_for_its_verdict(
     column: str, features: dict[str, float], keep: bool, expected: str
 ) -> None:
-    assert PHRASES[column](row(features), column, keep) == expected
+    assert worded(column, row(features), keep) == expected
 
 
 def named(html: str) -> BlockRow:
@@ -252,25 +257,25 @@ CONTENT = {"content", "main", "article", "body"}
 def test_a_name_around_a_block_is_quoted(concept: str) -> None:
     word = WORDS[concept].split()[0]
     block = named(f"<div class='x the-{word}'><div><p>One</p></div></div>")
-    phrase = PHRASES[f"named_{concept}"](block, f"named_{concept}", concept in CONTENT)
+    phrase = worded(f"named_{concept}", block, concept in CONTENT)
     assert phrase == f"inside an element named “the-{word}”"
     if concept in CONTENT | {"nav", "footer", "promo", "comments"}:
-        assert PHRASES[f"named_{concept}"](block, f"named_{concept}", concept not in CONTENT) == ""
+        assert worded(f"named_{concept}", block, concept not in CONTENT) == ""
 
 
 def test_a_name_that_does_not_speak_for_itself_is_explained() -> None:
     block = named("<div class=gnb><p>One</p></div>")
-    assert PHRASES["named_nav"](block, "named_nav", DROPPED) == "inside an element named “gnb”, like navigation"
+    assert worded("named_nav", block, DROPPED) == "inside an element named “gnb”, like navigation"
     assert MEANING.keys() == set(CONCEPTS)
 
 
 def test_a_name_of_the_whole_page_says_nothing_of_a_block() -> None:
-    assert PHRASES["named_nav"](named("<body class=has-menu><p>One</p>"), "named_nav", DROPPED) == ""
+    assert worded("named_nav", named("<body class=has-menu><p>One</p>"), DROPPED) == ""
 
 
 def test_a_long_name_is_shortened() -> None:
     block = named(f"<div class=menu-{'x' * 90}><p>One</p></div>")
-    phrase = PHRASES["named_nav"](block, "named_nav", DROPPED)
+    phrase = worded("named_nav", block, DROPPED)
     assert phrase == f"inside an element named “menu-{'x' * 34}…”"
 
 
@@ -307,6 +312,18 @@ def test_only_shared_functions_give_the_phrases_of_others(keep: bool) -> None:
         block = row({name: float(dice.choice((0, 0, 1, 3, 5, 0.04, 0.6, 0.95))) for name in COLUMNS})
         givers = defaultdict[str, set[Phrase]](set)
         for column, phrase in PHRASES.items():
-            givers[phrase(block, column, keep)].add(phrase)
+            givers[worded(column, block, keep)].add(phrase)
         givers.pop("", None)
         assert all(functions <= SHARED[keep] for functions in givers.values() if len(functions) > 1)
+
+
+@pytest.mark.parametrize("keep", [KEPT, DROPPED])
+def test_functions_of_blocks_say_the_same_whatever_the_column(keep: bool) -> None:
+    dice = Random(20)
+    for _ in range(400):
+        block = row({name: float(dice.choice((0, 0, 1, 3, 5, 0.04, 0.6, 0.95))) for name in COLUMNS})
+        assert all(
+            worded(column, block, keep) == phrase(block, -1, keep)
+            for column, phrase in PHRASES.items()
+            if phrase in OF_BLOCKS
+        )

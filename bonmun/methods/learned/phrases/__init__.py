@@ -17,4 +17,7 @@ _SHARED_OF_KEPT: Final = about_names.SHARED | about_surroundings.SHARED
 SHARED: Final = (_SHARED_OF_KEPT | about_text.SHARED, _SHARED_OF_KEPT)
 """For dropped and for kept blocks: the functions with a phrase that another of them may give of the same block."""
 
-__all__ = ["PHRASES", "SHARED", "BlockRow", "Phrase"]
+OF_BLOCKS: Final = about_text.OF_BLOCKS | about_place.OF_BLOCKS | about_surroundings.OF_BLOCKS | about_names.SHARED
+"""Functions of several columns that look at the block, whatever the column: they are asked once."""
+
+__all__ = ["OF_BLOCKS", "PHRASES", "SHARED", "BlockRow", "Phrase"]

@@ -74,7 +74,7 @@ def _around(concept: str, tag: str) -> Phrase:
     content, either = concept in _CONTENT, concept in _EITHER or not concept
     tagged, naming = (number_of(f"in_{tag}") if tag else -1), (number_of(f"named_{concept}") if concept else -1)
 
-    def phrase(row: BlockRow, column: str, keep: bool) -> str:
+    def phrase(row: BlockRow, column: int, keep: bool) -> str:
         cells = row.cells
         in_tag = tagged >= 0 and cells[tagged] < FAR
         if in_tag or (naming >= 0 and cells[naming] < FAR):
@@ -105,10 +105,10 @@ def _outside_furniture(row: BlockRow, tag: str) -> str:
     return f"outside {_TAGS[tag]}" if tag else ""
 
 
-def _name_score(row: BlockRow, column: str, keep: bool) -> str:
+def _name_score(row: BlockRow, column: int, keep: bool) -> str:
     if keep:
-        return "class and id names as around main texts" if row[column] > 0 else ""
-    return "class and id names as around menus and notices" if row[column] < 0 else ""
+        return "class and id names as around main texts" if row.cells[column] > 0 else ""
+    return "class and id names as around menus and notices" if row.cells[column] < 0 else ""
 
 
 def _phrases() -> dict[str, Phrase]:
@@ -127,4 +127,4 @@ def _phrases() -> dict[str, Phrase]:
 _AROUND: Final = _phrases()
 PHRASES: Final[dict[str, Phrase]] = {**_AROUND, "name_score": _name_score}
 SHARED: Final = frozenset(_AROUND.values())
-"""Functions whose phrases others of them give too."""
+"""Functions whose phrases others of them give too; all look at the block, whatever the column."""

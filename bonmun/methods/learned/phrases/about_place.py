@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from bonmun.features.columns import COLUMNS
 from bonmun.features.measured_page import LONG
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
 from bonmun.model.block import KINDS, Kind
 
+_PLACE, _AFTER_H1, _TEXT_AFTER_H1 = map(number_of, ("place", "after_h1", "text_after_h1"))
 _SHORT: Final = 40  # letters
 _FAR_BELOW: Final = 20  # blocks; a heading so far above says little
 _NEXT_TO: Final = {
@@ -21,10 +23,11 @@ _NEXT_TO: Final = {
 }
 
 
-def _on_the_page(row: BlockRow, column: str, keep: bool) -> str:
-    before, place = row["text_before"], row["place"]
+def _on_the_page(row: BlockRow, column: int, keep: bool) -> str:
+    place = row.cells[_PLACE]
     if keep:
         return "in the middle of the page" if 0.1 < place < 0.9 else ""
+    before = row["text_before"]
     if before >= 0.9:
         return "after nearly all text of the page"
     if before <= 0.05:
@@ -32,7 +35,7 @@ def _on_the_page(row: BlockRow, column: str, keep: bool) -> str:
     return "near the top of the page" if place < 0.15 else "near the end of the page" if place > 0.85 else ""
 
 
-def _in_running_text(row: BlockRow, column: str, keep: bool) -> str:
+def _in_running_text(row: BlockRow, column: int, keep: bool) -> str:
     if not row.has_running_text:
         return ""
     before, since, until = row["long_before"], row["since_long"], row["until_long"]
@@ -45,8 +48,8 @@ def _in_running_text(row: BlockRow, column: str, keep: bool) -> str:
     return "far from any running text" if min(since, until) > 5 else ""
 
 
-def _below_the_main_heading(row: BlockRow, column: str, keep: bool) -> str:
-    distance, text = row["after_h1"], row["text_after_h1"]
+def _below_the_main_heading(row: BlockRow, column: int, keep: bool) -> str:
+    distance, text = row.cells[_AFTER_H1], row.cells[_TEXT_AFTER_H1]
     if text < -1:
         return ""  # the page has no main heading
     if distance < 0:
@@ -58,9 +61,9 @@ def _below_the_main_heading(row: BlockRow, column: str, keep: bool) -> str:
     return "right below the page's main heading" if distance <= 3 else "below the page's main heading"
 
 
-def links_around(row: BlockRow, column: str, keep: bool) -> str:
+def links_around(row: BlockRow, column: int, keep: bool) -> str:
     """How much of the text around a block is links; for shares from 0 to 1."""
-    share = row[column]
+    share = row.cells[column]
     if share < 0:
         return ""  # no neighbour
     if keep:
@@ -68,16 +71,16 @@ def links_around(row: BlockRow, column: str, keep: bool) -> str:
     return "among links" if share >= 0.5 else ""
 
 
-def running_text_around(row: BlockRow, column: str, keep: bool) -> str:
+def running_text_around(row: BlockRow, column: int, keep: bool) -> str:
     """How much of the text around a block is running text; for shares from 0 to 1."""
     if keep:
-        return "among running text" if row[column] >= 0.5 else ""
-    return "no running text around it" if row[column] <= 0.05 else ""
+        return "among running text" if row.cells[column] >= 0.5 else ""
+    return "no running text around it" if row.cells[column] <= 0.05 else ""
 
 
-def sizes_around(row: BlockRow, column: str, keep: bool) -> str:
+def sizes_around(row: BlockRow, column: int, keep: bool) -> str:
     """How long the texts around a block are; for logarithms of sizes."""
-    if row[column] < 0:
+    if row.cells[column] < 0:
         return ""  # no neighbour
     letters = row.count(column)
     if keep:
@@ -85,17 +88,17 @@ def sizes_around(row: BlockRow, column: str, keep: bool) -> str:
     return "among short texts" if letters < _SHORT else ""
 
 
-def _neighbour(row: BlockRow, column: str, keep: bool) -> str:
-    where = "after" if "-" in column else "before"
-    if row[column] < 0:
+def _neighbour(row: BlockRow, column: int, keep: bool) -> str:
+    where = "after" if "-" in COLUMNS[column] else "before"
+    if row.cells[column] < 0:
         return "" if keep else "at the start of the page" if where == "after" else "at the end of the page"
-    kind = KINDS[int(row[column])]
+    kind = KINDS[int(row.cells[column])]
     if kind is Kind.PARAGRAPH:
         return f"just {where} a paragraph" if keep else ""
     return f"just {where} {_NEXT_TO[kind]}"
 
 
-def _heading_above(row: BlockRow, column: str, keep: bool) -> str:
+def _heading_above(row: BlockRow, column: int, keep: bool) -> str:
     if row.is_heading or row.near("in_nav") or row.near("in_footer") or row["since_heading"] > _FAR_BELOW:
         return ""
     if not row["heading_level"]:
@@ -103,7 +106,7 @@ def _heading_above(row: BlockRow, column: str, keep: bool) -> str:
     return f"under the heading “{row.heading()}”"
 
 
-def _section(row: BlockRow, column: str, keep: bool) -> str:
+def _section(row: BlockRow, column: int, keep: bool) -> str:
     links, running = row["section_link"], row["section_long"]
     if keep:
         return (
@@ -118,16 +121,18 @@ def _section(row: BlockRow, column: str, keep: bool) -> str:
     return "in a section without running text" if running <= 0.05 else ""
 
 
-def _alike(row: BlockRow, column: str, keep: bool) -> str:
+def _alike(row: BlockRow, column: int, keep: bool) -> str:
     count = row.count(column)
     if count < 3:
         return ""
-    where = "one of" if column.startswith("siblings") else "inside one of"
-    return f"{where} {count} {'elements' if column == 'siblings' else 'similar elements'} side by side"
+    name = COLUMNS[column]
+    where = "one of" if name.startswith("siblings") else "inside one of"
+    return f"{where} {count} {'elements' if name == 'siblings' else 'similar elements'} side by side"
 
 
-def _depth(row: BlockRow, column: str, keep: bool) -> str:
-    return f"nested {row[column]:.0f} elements deep" if row[column] > 2 else "at the top level of the page's markup"
+def _depth(row: BlockRow, column: int, keep: bool) -> str:
+    depth = row.cells[column]
+    return f"nested {depth:.0f} elements deep" if depth > 2 else "at the top level of the page's markup"
 
 
 PHRASES: Final[dict[str, Phrase]] = {
@@ -148,3 +153,5 @@ PHRASES: Final[dict[str, Phrase]] = {
     **dict.fromkeys(("siblings", "siblings_same", "parent_siblings_same", "third_siblings_same"), _alike),
     "depth": _depth,
 }
+OF_BLOCKS: Final = frozenset((_on_the_page, _in_running_text, _below_the_main_heading, _heading_above, _section))
+"""Functions that look at the block, whatever the column."""

@@ -2,16 +2,23 @@
 
 from typing import Final
 
+from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import LANDMARKS
 from bonmun.features.measured_page import LONG, log
 from bonmun.methods.learned.phrases.about_place import links_around, running_text_around, sizes_around
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.model.tags import TAGS
 
 _AROUND: Final = "up2 up3 up4 region region1 region2 region3".split()
 _UNTOLD: Final = frozenset({"html", "body", "div", "span", "center", "font", *LANDMARKS})
 """Tags that say nothing, or that have phrases of their own in `about_names`."""
 _OF_CONTENT: Final = frozenset("p blockquote".split())
 _OF_FURNITURE: Final = frozenset("menu label button".split())
+_TOLD: Final = tuple(
+    frozenset(number for number, tag in enumerate(TAGS) if number and tag not in _UNTOLD | against)
+    for against in (_OF_CONTENT, _OF_FURNITURE)
+)
+"""The numbers of the tags that are told of dropped and of kept blocks."""
 _SHORT: Final = 40  # letters
 _SEVERAL: Final = 5  # texts
 
@@ -20,10 +27,10 @@ def _low_or_high(low: float, high: float, few: str, many: str, *, keeps: str = "
     """A phrase for low values of a column and one for high values; `keeps` says which speaks for keeping a block."""
     kept_if_many = keeps == "many"
 
-    def phrase(row: BlockRow, column: str, keep: bool) -> str:
+    def phrase(row: BlockRow, column: int, keep: bool) -> str:
         if keep is kept_if_many:
-            return many if row[column] >= high else ""
-        return few if row[column] <= low else ""
+            return many if row.cells[column] >= high else ""
+        return few if row.cells[column] <= low else ""
 
     return phrase
 
@@ -31,20 +38,20 @@ def _low_or_high(low: float, high: float, few: str, many: str, *, keeps: str = "
 def _many(enough: float, many: str) -> Phrase:
     """A phrase for the high values of a column, whatever the verdict."""
 
-    def phrase(row: BlockRow, column: str, keep: bool) -> str:
-        return many if row[column] >= enough else ""
+    def phrase(row: BlockRow, column: int, keep: bool) -> str:
+        return many if row.cells[column] >= enough else ""
 
     return phrase
 
 
-def _place(row: BlockRow, column: str, keep: bool) -> str:
-    place = row[column]
+def _place(row: BlockRow, column: int, keep: bool) -> str:
+    place = row.cells[column]
     if keep:
         return "in the middle of its part of the page" if 0.1 < place < 0.9 else ""
     return "at the end of its part of the page" if place >= 0.9 else ""
 
 
-def _main_part(row: BlockRow, column: str, keep: bool) -> str:
+def _main_part(row: BlockRow, column: int, keep: bool) -> str:
     if not row.has_running_text:
         return ""
     inside = bool(row["in_core"])
@@ -53,18 +60,16 @@ def _main_part(row: BlockRow, column: str, keep: bool) -> str:
     return "" if inside else "outside the part of the page with most of its running text"
 
 
-def _alike(row: BlockRow, column: str, keep: bool) -> str:
-    count = row.count(f"{column.partition('_')[0]}_count")
+def _alike(row: BlockRow, column: int, keep: bool) -> str:
+    count = row.count(number_of(f"{COLUMNS[column].partition('_')[0]}_count"))
     if count == 1:
         return "no other text is marked up like it"
     return f"one of {count} texts marked up alike" if count >= _SEVERAL else ""
 
 
-def _inside(row: BlockRow, column: str, keep: bool) -> str:
-    tag = row.tag(column)
-    if not tag or tag in _UNTOLD or tag in (_OF_FURNITURE if keep else _OF_CONTENT):
-        return ""
-    return f"inside <{tag}>"
+def _inside(row: BlockRow, column: int, keep: bool) -> str:
+    tag = int(row.cells[column])
+    return f"inside <{TAGS[tag]}>" if tag in _TOLD[keep] else ""
 
 
 _OF_ELEMENTS: Final[dict[str, Phrase]] = {
@@ -120,3 +125,5 @@ PHRASES: Final[dict[str, Phrase]] = {
 }
 SHARED: Final = frozenset((_main_part, _OF_ELEMENTS["of_long"]))
 """Functions with a phrase that both give."""
+OF_BLOCKS: Final = frozenset((_main_part,))
+"""Functions that look at the block, whatever the column."""

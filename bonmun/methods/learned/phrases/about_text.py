@@ -3,10 +3,14 @@
 from typing import Final
 
 from bonmun.features.measured_page import LONG
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
-from bonmun.model.block import Kind
-from bonmun.model.tags import CONTROL, HIDDEN
+from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.model.block import KINDS, Kind
+from bonmun.model.tags import CONTROL, HIDDEN, TAG_ID
 
+_SIZE, _SENTENCES, _WORD_LENGTH, _TERM_SCORE = map(number_of, ("size", "sentences", "word_length", "term_score"))
+_ROWS, _COPY_RUN, _COPIED_RUN = map(number_of, ("rows", "copy_run", "copied_run"))
+_KIND, _TAG, _TIMES_BUT_DIGITS = map(number_of, ("kind", "tag", "times_but_digits"))
+_P: Final = TAG_ID["p"]
 NO_TEXT: Final = "no text in it"
 _FEW_WORDS: Final = 30  # letters
 _LONG_TEXT: Final = 240  # letters
@@ -25,8 +29,8 @@ _NAMES: Final = {
 }
 
 
-def _length(row: BlockRow, column: str, keep: bool) -> str:
-    letters = row.count("size")
+def _length(row: BlockRow, column: int, keep: bool) -> str:
+    letters = row.count(_SIZE)
     if keep:
         return "a long text" if letters >= _LONG_TEXT else "as long as a sentence" if letters >= LONG else ""
     if not letters:
@@ -39,18 +43,18 @@ def _length(row: BlockRow, column: str, keep: bool) -> str:
     return f"{short} in a list of links" if row.near("in_ul") or row.near("in_ol") else f"{short} among links"
 
 
-def _sentences(row: BlockRow, column: str, keep: bool) -> str:
-    count = row.count("sentences")
+def _sentences(row: BlockRow, column: int, keep: bool) -> str:
+    count = row.count(_SENTENCES)
     if keep:
         return "written in full sentences" if count > 1 else "a full sentence" if count else ""
     if not row.has_text:
         return NO_TEXT
-    if column == "word_length" and row[column] > _LONG_WORDS:
+    if column == _WORD_LENGTH and row.cells[column] > _LONG_WORDS:
         return "very long words, like codes or addresses"
     return "" if count else "no full sentence"
 
 
-def _capitals(row: BlockRow, column: str, keep: bool) -> str:
+def _capitals(row: BlockRow, column: int, keep: bool) -> str:
     upper, capitalised = row["upper_share"], row["capitalised_share"]
     if upper < 0:
         return ""  # no letter that could be a capital
@@ -61,28 +65,29 @@ def _capitals(row: BlockRow, column: str, keep: bool) -> str:
     return "nearly every word starts with a capital letter" if capitalised > 0.7 else ""
 
 
-def _digits(row: BlockRow, column: str, keep: bool) -> str:
+def _digits(row: BlockRow, column: int, keep: bool) -> str:
     share = row["digit_share"]
     return "mostly digits" if share >= 0.5 else "many digits in it" if share >= 0.15 else ""
 
 
 def _contains(what: str) -> Phrase:
-    def contains(row: BlockRow, column: str, keep: bool) -> str:
-        return f"{what} in it" if row[column] > 0 else ""
+    def contains(row: BlockRow, column: int, keep: bool) -> str:
+        return f"{what} in it" if row.cells[column] > 0 else ""
 
     return contains
 
 
-def _repetition(row: BlockRow, column: str, keep: bool) -> str:
-    times, but_for_digits = int(row["times"]), int(row["times_but_digits"])
+def _repetition(row: BlockRow, column: int, keep: bool) -> str:
+    but_for_digits = int(row.cells[_TIMES_BUT_DIGITS])
     if keep:
         return "its text is not repeated on the page" if but_for_digits == 1 else ""
     if not row.has_text:
         return NO_TEXT
+    times = int(row["times"])
     if times < 2:
         return f"its text is on the page {_times(but_for_digits)}, with other numbers" if but_for_digits > 1 else ""
-    passage = max(row.count("copy_run"), row.count("copied_run"))
-    if passage > _PASSAGE * row.count("size"):
+    passage = max(row.count(_COPY_RUN), row.count(_COPIED_RUN))
+    if passage > _PASSAGE * row.count(_SIZE):
         return "part of a longer passage that is repeated on the page"
     return f"its text is on the page {_times(times)}"
 
@@ -91,7 +96,7 @@ def _times(count: int) -> str:
     return "twice" if count == 2 else f"{count} times"
 
 
-def _title(row: BlockRow, column: str, keep: bool) -> str:
+def _title(row: BlockRow, column: int, keep: bool) -> str:
     if not row.has_text:
         return "" if keep else NO_TEXT
     if min(row["title_share"], row["of_title"]) >= 0.5:
@@ -101,7 +106,7 @@ def _title(row: BlockRow, column: str, keep: bool) -> str:
     return "" if keep else "shares no word with the page's title"
 
 
-def _vocabulary(row: BlockRow, column: str, keep: bool) -> str:
+def _vocabulary(row: BlockRow, column: int, keep: bool) -> str:
     share = row["known_share"]
     if not (row.has_text and row.has_running_text):
         return ""
@@ -110,14 +115,14 @@ def _vocabulary(row: BlockRow, column: str, keep: bool) -> str:
     return "" if share > 0.3 else "its words hardly occur in the page's running text"
 
 
-def _wording(row: BlockRow, column: str, keep: bool) -> str:
-    beside = "" if column == "term_score" else "next to "
+def _wording(row: BlockRow, column: int, keep: bool) -> str:
+    beside = "" if column == _TERM_SCORE else "next to "
     if keep:
-        return f"{beside}wording common in main texts" if row[column] > 0 else ""
-    return f"{beside}wording common in menus, notices and adverts" if row[column] < 0 else ""
+        return f"{beside}wording common in main texts" if row.cells[column] > 0 else ""
+    return f"{beside}wording common in menus, notices and adverts" if row.cells[column] < 0 else ""
 
 
-def _links(row: BlockRow, column: str, keep: bool) -> str:
+def _links(row: BlockRow, column: int, keep: bool) -> str:
     share = row["link_share"]
     if keep:
         return "" if share > 0.1 else "hardly any links in it" if share else "no links in it"
@@ -126,21 +131,22 @@ def _links(row: BlockRow, column: str, keep: bool) -> str:
     return "mostly links" if share > 0.5 else "many links in it" if share > 0.2 else ""
 
 
-def _kind(row: BlockRow, column: str, keep: bool) -> str:
-    if row.kind is Kind.PARAGRAPH:
-        return "a paragraph" if keep and row.tag("tag") == "p" else ""
-    return _NAMES[row.kind]
+def _kind(row: BlockRow, column: int, keep: bool) -> str:
+    kind = KINDS[int(row.cells[_KIND])]
+    if kind is Kind.PARAGRAPH:
+        return "a paragraph" if keep and row.cells[_TAG] == _P else ""
+    return _NAMES[kind]
 
 
-def _shown(row: BlockRow, column: str, keep: bool) -> str:
+def _shown(row: BlockRow, column: int, keep: bool) -> str:
     flags = int(row["flags"])
     if keep:
         return "" if flags else "shown without scripts"
     return "hidden until a script shows it" if flags & HIDDEN else "a button or form field" if flags & CONTROL else ""
 
 
-def _markup(row: BlockRow, column: str, keep: bool) -> str:
-    return "plain text without markup inside" if row.count("rows") <= 1 and row.has_text else "markup inside its text"
+def _markup(row: BlockRow, column: int, keep: bool) -> str:
+    return "plain text without markup inside" if row.count(_ROWS) <= 1 and row.has_text else "markup inside its text"
 
 
 PHRASES: Final[dict[str, Phrase]] = {
@@ -164,3 +170,5 @@ PHRASES: Final[dict[str, Phrase]] = {
 }
 SHARED: Final = frozenset((_length, _sentences, _repetition, _title))
 """Functions that give `NO_TEXT`, of dropped blocks only."""
+OF_BLOCKS: Final = frozenset((_capitals, _repetition, _title, _links, _kind))
+"""Functions of several columns that look at the block, whatever the column."""

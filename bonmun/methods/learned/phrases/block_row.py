@@ -8,13 +8,12 @@ from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import NAMING, WORDS
 from bonmun.features.element_names import FAR
 from bonmun.features.hashing import name_words
-from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
-from bonmun.model.tags import TAGS, tag_set
+from bonmun.model.tags import tag_set
 
 _COLUMN: Final = {name: number for number, name in enumerate(COLUMNS)}
-_NUMBERS: Final = map(_COLUMN.__getitem__, "kind size heading_level since_heading page_long_size".split())
-_KIND, _SIZE, _HEADING_LEVEL, _SINCE_HEADING, _LONG_SIZE = _NUMBERS  # of columns, looked up once, not for each block
+_NUMBERS: Final = map(_COLUMN.__getitem__, "size heading_level since_heading page_long_size".split())
+_SIZE, _HEADING_LEVEL, _SINCE_HEADING, _LONG_SIZE = _NUMBERS  # of columns, looked up once, not for each block
 _WORDS_OF: Final = {concept: frozenset(words.encode().split()) for concept, words in WORDS.items()}
 _WHOLE_PAGE: Final = tag_set("html body")
 _LONGEST_QUOTE: Final = 40  # characters of a heading or a class name in a phrase
@@ -31,14 +30,9 @@ class BlockRow:
     def __getitem__(self, column: str) -> float:
         return self.cells[_COLUMN[column]]
 
-    def count(self, column: str) -> int:
+    def count(self, column: int) -> int:
         """The number behind a column that holds its logarithm."""
-        return round(exp2(min(self.cells[_COLUMN[column]], 60)) - 1)
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of the block."""
-        return KINDS[int(self.cells[_KIND])]
+        return round(exp2(min(self.cells[column], 60)) - 1)
 
     @property
     def has_text(self) -> bool:
@@ -58,11 +52,6 @@ class BlockRow:
     def near(self, column: str) -> bool:
         """Whether an element with that name or tag is around the block; for columns that hold a distance."""
         return self.cells[_COLUMN[column]] < FAR
-
-    def tag(self, column: str) -> str:
-        """The tag name that a column holds, empty if it is not one of HTML."""
-        number = int(self[column])
-        return TAGS[number] if 0 < number < len(TAGS) else ""
 
     def heading(self) -> str:
         """The text of the heading above the block, shortened."""
@@ -93,9 +82,9 @@ def number_of(column: str) -> int:
     return _COLUMN[column]
 
 
-Phrase = Callable[[BlockRow, str, bool], str]
-"""Takes a block, a column and whether the block was kept; returns a phrase that is true of the block and speaks for the
-verdict, or an empty string. Columns that mean the same to a person share a function."""
+Phrase = Callable[[BlockRow, int, bool], str]
+"""Takes a block, the number of a column and whether the block was kept; returns a phrase that is true of the block and
+speaks for the verdict, or an empty string. Columns that mean the same to a person share a function."""
 
 
 def _shortened(text: str) -> str:
