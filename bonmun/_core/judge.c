@@ -103,13 +103,19 @@ static judge_result sum_up(judging *j) {
     return JUDGED;
 }
 
+static double weight_of_recall(double preferred, double usual) {
+    bool goes_further = preferred < 1 ? preferred < usual : preferred > 1 && preferred > usual;
+    return goes_further ? preferred : usual;
+}
+
 /* The likeliest type decides how much recall weighs; its figures are those of the first choice. */
 static judge_result choose_by_type(judging *j) {
     const judge_model *model = j->model;
     int32_t best = 0;
     for (int32_t at = 1; at < model->types; at++)
         if (j->judged->about[at] > j->judged->about[best]) best = at;
-    return model->recalls[best] != 1 ? choose_whole(j, j->task->beta * model->recalls[best]) : JUDGED;
+    double beta = weight_of_recall(j->task->beta, model->recalls[best]);
+    return beta != j->task->beta ? choose_whole(j, beta) : JUDGED;
 }
 
 static judge_result choose(judging *j) {

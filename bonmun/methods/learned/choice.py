@@ -49,3 +49,15 @@ def choose(
         kept += sizes[index]
         quotient = hits / (kept + gold)
     return bytearray([probability > quotient for probability in probabilities]), 2 * hits / (kept + expected)
+
+
+def weight_of_recall(preferred: float, usual: float) -> float:
+    """Return how much recall weighs on a page: as usual for its type, unless a preference goes further its way.
+
+    >>> [weight_of_recall(0.7, usual) for usual in (0.8, 0.6, 1.6)]
+    [0.7, 0.6, 0.7]
+    >>> weight_of_recall(1.0, 0.8), weight_of_recall(2.0, 0.8)
+    (0.8, 2.0)
+    """
+    goes_further = preferred < usual if preferred < 1 else preferred > max(usual, 1.0)
+    return preferred if goes_further else usual

@@ -15,7 +15,7 @@ from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import FAR
 from bonmun.features.matrix import BlockFeatures
 from bonmun.features.measured_page import words_of_size
-from bonmun.methods.learned.choice import SNIPPET, choose
+from bonmun.methods.learned.choice import SNIPPET, choose, weight_of_recall
 from bonmun.methods.learned.in_order import total
 from bonmun.methods.learned.model import LearnedModel
 from bonmun.methods.learned.page_figures import summary
@@ -124,9 +124,9 @@ def _reference(
     keep, expected_f1, whole = _chosen(page, even, sizes, beta, model.empty)
     figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
     about = model.about_sums(figures.tobytes())
-    recall = recalls[model.types.index(model.page_type(about)[0])]
-    if recall != 1:
-        keep, expected_f1, whole = _chosen(page, even, sizes, beta * recall, model.empty)
+    recall = weight_of_recall(beta, recalls[model.types.index(model.page_type(about)[0])])
+    if recall != beta:
+        keep, expected_f1, whole = _chosen(page, even, sizes, recall, model.empty)
     commented = any(kept and near for kept, near in zip(keep, near_comments, strict=True))
     copied = sum(compress(compress(page.blocks.chars, keep), compress(copies, keep)))
     return Judgement(raw, keep, expected_f1, whole, commented, copied, figures, about)

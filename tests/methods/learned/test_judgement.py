@@ -179,3 +179,6 @@ def test_the_type_of_a_page_decides_how_much_recall_weighs() -> None:
     weighed = judged(page, features, same, tables(page), RECALL["article"])
     assert article.keep == weighed.keep
     assert article.expected_f1 == weighed.expected_f1
+    for beta in (0.5, 3.0):  # a preference that goes further holds
+        sure = judged(page, features, model, tables(page), beta)
+        assert sure.expected_f1 == judged(page, features, same, tables(page), beta).expected_f1
