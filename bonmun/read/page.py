@@ -51,6 +51,7 @@ def read_page(
         utf8 = _paragraphs(utf8.decode()).encode()
     nodes = _parsed(utf8, has_forbidden, limits)
     if has_places(nodes) and (whole := with_parts_in_place(utf8)) is not utf8:
+        del nodes  # before others are made beside them
         utf8, nodes = whole, _parsed(whole, has_forbidden, limits)
         warnings = (*warnings, _MOVED)
     read = _Read(utf8, nodes, segment(nodes, limits.blocks))
