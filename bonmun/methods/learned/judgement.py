@@ -54,21 +54,19 @@ def judged(
 ) -> Judgement:
     """Judge a page with at least one block. `units` are its data tables, `beta` is the weight of recall."""
     compiled = core()
-    # Where reading has found the main text already, there is nothing around it to be careful about.
-    recalls = model.recalls if page.text_source == "markup" else array("d", [1.0]) * len(model.types)
     if compiled:
-        return _compiled(compiled, page, features, model, units, beta, recalls)
-    return _reference(page, features, model, units, beta, recalls)
+        return _compiled(compiled, page, features, model, units, beta)
+    return _reference(page, features, model, units, beta)
+
+
+def _recalls(page: Page, model: LearnedModel) -> "array[float]":
+    """The weight of recall for each type of page."""
+    # Where reading has found the main text already, there is nothing around it to be careful about.
+    return model.recalls if page.text_source == "markup" else array("d", [1.0]) * len(model.types)
 
 
 def _compiled(
-    compiled: Core,
-    page: Page,
-    features: BlockFeatures,
-    model: LearnedModel,
-    units: Sequence[TableBlocks],
-    beta: float,
-    recalls: "array[float]",
+    compiled: Core, page: Page, features: BlockFeatures, model: LearnedModel, units: Sequence[TableBlocks], beta: float
 ) -> Judgement:
     blocks, stops = array("i"), array("i")
     for indices in chain.from_iterable((unit.shown, unit.others) for unit in units):
@@ -81,7 +79,7 @@ def _compiled(
         table,
         model.blocks.compiled,
         model.compiled_about,
-        recalls,
+        _recalls(page, model),
         (exit.below, exit.above, exit.weight, model.empty),
         blocks,
         stops,
@@ -105,12 +103,7 @@ def _compiled(
 
 
 def _reference(
-    page: Page,
-    features: BlockFeatures,
-    model: LearnedModel,
-    units: Sequence[TableBlocks],
-    beta: float,
-    recalls: "array[float]",
+    page: Page, features: BlockFeatures, model: LearnedModel, units: Sequence[TableBlocks], beta: float
 ) -> Judgement:
     raw, sizes, near_comments, copies = array("d"), array("d"), bytearray(), bytearray()
     for _, tile in features.tiles():
@@ -124,7 +117,8 @@ def _reference(
     keep, expected_f1, whole = _chosen(page, even, sizes, beta, model.empty)
     figures = array("f", summary(COLUMNS, features.tiles(), raw, sizes, keep))
     about = model.about_sums(figures.tobytes())
-    recall = weight_of_recall(beta, recalls[model.types.index(model.page_type(about)[0])])
+    kind, _ = model.page_type(about)
+    recall = weight_of_recall(beta, _recalls(page, model)[model.types.index(kind)])
     if recall != beta:
         keep, expected_f1, whole = _chosen(page, even, sizes, recall, model.empty)
     commented = any(kept and near for kept, near in zip(keep, near_comments, strict=True))

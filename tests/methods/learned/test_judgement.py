@@ -170,9 +170,18 @@ def call(
     )
 
 
+def with_recalls(weight: float) -> LearnedModel:
+    """The shipped model with one weight of recall for all types."""
+    model = replace(shipped())
+    vars(model)["recalls"] = array("d", [weight]) * len(model.types)
+    return model
+
+
 def test_the_type_of_a_page_decides_how_much_recall_weighs() -> None:
     page, model = read_page(PAGE), shipped()
     features = BlockFeatures(page, model.weights)
+    kept = [sum(judged(page, features, with_recalls(weight), tables(page), 1.0).keep) for weight in (0.01, 1.0, 9.0)]
+    assert kept[0] < kept[1] < kept[2]
     article = judged(page, features, model, tables(page), 1.0)
     assert model.page_type(article.about)[0] == "article"
     same = replace(model, types=tuple("other" if name == "article" else name for name in model.types))
