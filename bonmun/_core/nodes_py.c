@@ -107,12 +107,19 @@ static const held_nodes *take_call(PyObject *const *args, Py_ssize_t count, Py_s
     return NULL;
 }
 
+/* The same for calls of a page and a row, where a negative number counts from the end. */
+static const held_nodes *take_row(PyObject *const *args, Py_ssize_t count, int32_t *row) {
+    long number;
+    const held_nodes *held = take_call(args, count, 2, &number);
+    if (held) *row = (int32_t)(number < 0 ? number + held->nodes.rows : number);
+    return held;
+}
+
 PyObject *bonmun_text(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     (void)self;
-    long row;
-    const held_nodes *held = take_call(args, count, 2, &row);
+    int32_t row;
+    const held_nodes *held = take_row(args, count, &row);
     if (!held) return NULL;
-    if (row < 0) row += held->nodes.rows;
     return string_of(piece_at(held, held->nodes.start[row], held->nodes.stop[row]));
 }
 
@@ -134,14 +141,13 @@ static Py_ssize_t join_texts(const held_nodes *held, int32_t element, uint8_t *t
 
 PyObject *bonmun_content(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     (void)self;
-    long row;
-    const held_nodes *held = take_call(args, count, 2, &row);
+    int32_t row;
+    const held_nodes *held = take_row(args, count, &row);
     if (!held) return NULL;
-    if (row < 0) row += held->nodes.rows;
-    Py_ssize_t length = join_texts(held, (int32_t)row, NULL);
+    Py_ssize_t length = join_texts(held, row, NULL);
     uint8_t *bytes = PyMem_Malloc((size_t)length + 1);
     if (!bytes) return PyErr_NoMemory();
-    join_texts(held, (int32_t)row, bytes);
+    join_texts(held, row, bytes);
     PyObject *content = string_of((piece){bytes, length});
     PyMem_Free(bytes);
     return content;

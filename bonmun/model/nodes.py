@@ -143,7 +143,6 @@ class Nodes:
     def attr_by_reference(self, row: int, wanted: int, most: int | None) -> str | None:
         """The same by the number of the name, where the compiled twin could not be built."""
         names = self.attr_name
-        names = self.attr_name
         for index in range(self.attr_first[row], self.attr_first[row + 1]):
             if names[index] == wanted:
                 start, stop = self.attr_start[index], self.attr_stop[index]
@@ -251,7 +250,7 @@ class Nodes:
         for inside in range(row, self.end[row]):
             is_text = self.tag[inside] == TEXT
             if inside >= done and (is_text or self.chars[inside]):
-                texts.append(self.text(inside))
+                texts.append(self.text_by_reference(inside))
                 done = done if is_text else self.end[inside]
         return "".join(texts)
 

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(core() is None, reason="the compiled core is mis
 
 def assert_rows_are_alike(nodes: Nodes) -> None:
     for row in range(len(nodes)):
-        assert nodes.text(row) == nodes._string(nodes.start[row], nodes.stop[row])
+        assert nodes.text(row) == nodes.text_by_reference(row)
         assert nodes.content(row) == " ".join(nodes.content_by_reference(row).split())
         for name, number in nodes.attr_id.items():
             assert nodes.attr(row, name) == nodes.attr_by_reference(row, number, None)
