@@ -6,7 +6,6 @@ A name is a hint. It enters the model as a distance (the levels up to the named 
 from typing import Final
 
 from bonmun.features.hashing import fnv
-from bonmun.model import attributes
 from bonmun.model.tags import TAG_ID
 
 COMMENTS: Final = (
@@ -65,9 +64,6 @@ CONCEPTS_OF_HASH: Final[dict[int, int]] = {
     for word in listed
 }
 """A word's hash (without collisions among these words) → a bit for each of its concepts."""
-
-NAMING: Final = attributes.NAMING
-"""The attributes that name elements."""
 
 LANDMARKS: Final = tuple("nav header footer aside main article section form table ul ol dl figure a".split())
 """Tags whose distance above a block is a feature."""

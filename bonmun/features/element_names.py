@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from bonmun.features.concepts import CONCEPTS, CONCEPTS_OF_HASH, LANDMARK_OF_TAG, LANDMARKS, NAMING
+from bonmun.features.concepts import CONCEPTS, CONCEPTS_OF_HASH, LANDMARK_OF_TAG, LANDMARKS
 from bonmun.features.hashing import BUCKETS, fnv, name_words
 from bonmun.features.measured_page import MeasuredPage
+from bonmun.model.attributes import NAMING
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TEXT
 

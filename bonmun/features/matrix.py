@@ -10,9 +10,10 @@ from typing import Final
 
 from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
 from bonmun.features.columns import COLUMNS
-from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG, NAMING
+from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG
 from bonmun.features.table import WordWeights, features
 from bonmun.features.whole import INPUTS
+from bonmun.model.attributes import NAMING
 from bonmun.model.lazy import lazy
 from bonmun.model.page import Page
 from bonmun.model.tags import FLOW, HEADINGS, TAGS

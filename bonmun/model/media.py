@@ -160,7 +160,7 @@ def _address(nodes: Nodes, row: int, base: str | None) -> str | None:
     sources = (child for child in islice(nodes.children(row), _MOST_CHILDREN) if nodes.tag[child] == _SOURCE)
     for element in (row, *sources):
         for attribute in _ADDRESSES:
-            source = (nodes.attr(element, attribute) or "").strip() if attribute in nodes.attr_id else ""
+            source = (nodes.attr(element, attribute) or "").strip()
             if source and not source.startswith("about:") and (address := web_address(source, base)):
                 return address
     return None
@@ -179,7 +179,7 @@ def _title(page: Page, row: int) -> str:
 
 def _unseen_pictures(nodes: Nodes, near: range, is_wanted: Callable[[int], bool]) -> Iterator[int]:
     """Pictures that are none to segmentation, which sees their placeholder, and those that only a `noscript` has."""
-    lazy = (name for name in FURTHER_LAZY if name in nodes.attr_id)
+    lazy = (name for name in FURTHER_LAZY if nodes.attr_number(name) >= 0)
     rows = {row for name in lazy for row in nodes.rows_having(name, ".", within=near)}
     rows.update(nodes.end[nodes.parent[source]] - 1 for source in nodes.rows_of("source"))  # the last child
     for noscript in nodes.rows_of("noscript"):

@@ -97,12 +97,11 @@ def is_address(source: str) -> bool:
 
 def _lazy_source(nodes: Nodes, row: int) -> str | None:
     """The address in a lazy attribute or the set of an element."""
-    known = nodes.attr_id
     for name in LAZY:
-        source = (nodes.attr(row, name) or "").strip() if name in known else ""
+        source = (nodes.attr(row, name) or "").strip()
         if ("/" in source or "." in source) and is_address(source):  # some hold a number or a word
             return source
-    sets = (_from_set(nodes.attr(row, name) or "") for name in _SETS if name in known)
+    sets = (_from_set(nodes.attr(row, name) or "") for name in _SETS)
     return next((source for source in sets if source), None)
 
 

@@ -5,9 +5,10 @@ from math import exp2
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
-from bonmun.features.concepts import NAMING, WORDS
+from bonmun.features.concepts import WORDS
 from bonmun.features.element_names import FAR
 from bonmun.features.hashing import name_words
+from bonmun.model.attributes import NAMING
 from bonmun.model.page import Page
 from bonmun.model.tags import tag_set
 
