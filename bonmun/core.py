@@ -18,6 +18,8 @@ BLOCK_COLUMNS: Final = (
 )
 """The columns of `Blocks` that `segment` returns and `measure` takes, in this order."""
 
+TEXT_COLUMNS: Final = ("kind_code", "chars", "text_start", "text_stop")
+"""The columns of `Blocks` that `dated_blocks` and `letters` take, in this order."""
 
 PageFacts = tuple[bytes, bytes, bytes, bytes]
 """For each low byte of a tag's number 1 if the page may have the tag; the numbers of known attributes;

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
-from bonmun.core import core
+from bonmun.core import TEXT_COLUMNS, core
 from bonmun.model.block import KINDS, Blocks, Kind
 
 _CODE = KINDS.index(Kind.CODE)
@@ -82,8 +82,7 @@ _AMBIGUOUS = frozenset(("Cyrillic", "Arabic", "Devanagari", "Bengali", "Ethiopic
 _SCRIPT_OF = {language: script for script, languages in _LANGUAGES.items() for language in languages.split()}
 _ALSO_LATIN = frozenset("sr kk az uz ku tt mn ug".split())
 
-text_columns = attrgetter("kind_code", "chars", "text_start", "text_stop")
-"""The columns of blocks that `dated_blocks` and `letters` of the compiled core take."""
+_text_columns = attrgetter(*TEXT_COLUMNS)
 _TAG = re.compile(r"\s*([a-zA-Z]{2,3})(?:[-_]([a-zA-Z]{4}))?(?:[-_]([a-zA-Z]{2}))?(?![a-zA-Z])")
 _RENAMED = {"iw": "he", "ji": "yi", "in": "id", "cmn": "zh"}
 _TRADITIONAL = frozenset(("tw", "hk", "mo", "hant"))
@@ -131,7 +130,7 @@ def weights_of_sample(blocks: Blocks, skipped: int) -> dict[str, int]:
     if compiled is None:
         return weights_of_sample_by_reference(blocks, skipped)
     limits = _MIN_EXCERPT, _EXCERPT_CHARS, _SAMPLE_CHARS
-    letters = compiled.letters(text_columns(blocks), blocks.text_buffer, skipped, *limits, _RANGES)
+    letters = compiled.letters(_text_columns(blocks), blocks.text_buffer, skipped, *limits, _RANGES)
     latin, *found = memoryview(letters).cast("i")
     weights = {"Latin": latin}
     for index, times in zip(found[::2], found[1::2], strict=True):

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from itertools import islice
+from operator import attrgetter
 
-from bonmun.core import core
+from bonmun.core import TEXT_COLUMNS, core
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
-from bonmun.read.language import text_columns
 from bonmun.read.related import is_related
 from bonmun.read.sources import View
 from bonmun.read.structured import short_text
@@ -44,6 +44,7 @@ _CENTURY = re.compile(
     rb"[12\xef](?:[90]|\xef\xbc[\x90-\x99]|\xbc[\x90-\x99](?:[90]|\xef\xbc[\x90-\x99]))[0-9\xc0-\xff]"
 )
 """The first two digits of a year in UTF-8, which may be full-width ones, and the first byte of the third."""
+_text_columns = attrgetter(*TEXT_COLUMNS)
 _OTHER = re.compile(r"received|submitted|accepted|joined|registered|member since|deadline|expires", re.IGNORECASE)
 _DAY_FIRST = frozenset(
     "de fr es it pt nl pl ru el cs sk da sv nb nn no fi tr uk ro bg hr sr sl id vi ca gl et lv ar he".split()
@@ -201,7 +202,7 @@ def blocks_with_years(blocks: Blocks, start: int) -> Sequence[int]:
     compiled = core()
     if compiled is None:
         return blocks_with_years_by_reference(blocks, start)
-    return memoryview(compiled.dated_blocks(text_columns(blocks), blocks.text_buffer, start, _DATE_LINE)).cast("i")
+    return memoryview(compiled.dated_blocks(_text_columns(blocks), blocks.text_buffer, start, _DATE_LINE)).cast("i")
 
 
 def blocks_with_years_by_reference(blocks: Blocks, start: int) -> list[int]:

@@ -50,8 +50,8 @@ def segment(nodes: Nodes, most_blocks: int = DEFAULT_LIMITS.blocks) -> Blocks:
 
 
 def _segment_compiled(compiled: Core, nodes: Nodes, most_blocks: int) -> Blocks:
-    names, columns = nodes.attr_numbers(SEGMENTED), _node_columns(nodes)
-    segmented = compiled.segment(columns, nodes.buffer, nodes.spill, _ROLES, names, most_blocks)
+    names = nodes.attr_numbers(SEGMENTED)
+    segmented = compiled.segment(_node_columns(nodes), nodes.buffer, nodes.spill, _ROLES, names, most_blocks)
     if isinstance(segmented, str):
         raise LimitExceeded(segmented, most_blocks + 1, most_blocks)
     columns, text, tables = segmented

@@ -105,13 +105,7 @@ class Structured:
 
     def first(self, *names: str) -> str | None:
         """Return the first content of some `meta` names, in the order given, `None` if there is none."""
-        meta = self.meta
-        for name in names:
-            if name in meta:  # few of them are
-                for value in meta[name][:_MAX_THINGS]:
-                    if text := plain_text(value):
-                        return text
-        return None
+        return next(iter(self.all(*names)), None)
 
     def all(self, *names: str) -> list[str]:
         """Return all contents of some `meta` names."""
