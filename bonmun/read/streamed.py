@@ -1,4 +1,4 @@
-"""Pages that a server sent in pieces: parts that came late are put where a browser's script would put them.
+"""Streamed pages (React's `Suspense`, Next.js): parts that were sent late are put where a browser's script puts them.
 
 React writes a late part hidden at the end of the page, `<div hidden id="S:1">`, and leaves a placeholder where it
 belongs, `<template id="B:1">`, or `P:1` inside another part.
