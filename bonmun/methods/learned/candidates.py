@@ -43,7 +43,7 @@ _TITLES, _NOTICES, _CALLOUTS = joined(TITLE_SIGNS), joined(NOTICE_SIGNS), joined
 
 
 def end_of_text(page: Page, scores: "array[float]", measured: object | None = None) -> int:
-    """The first block behind the smallest element around blocks that holds most of the expected text."""
+    """The first block behind the smallest element that holds most of the expected text and is no single block."""
     compiled = core()
     if compiled and measured is not None:
         return compiled.end_of_text(measured, scores)
