@@ -6,7 +6,7 @@ import sys
 import click
 
 from bonmun.cli.delivery import Order, deliver
-from bonmun.cli.options import checked_site, render_options, shared_options, site_option
+from bonmun.cli.options import checked_model, checked_site, model_option, render_options, shared_options, site_option
 from bonmun.cli.request import TABLE, MethodOptions, Request, Terminal
 from bonmun.rendering.settings import RenderSettings
 
@@ -14,6 +14,7 @@ from bonmun.rendering.settings import RenderSettings
 @click.command()
 @click.option("--rendered", is_flag=True, help="Draw the verdicts over a screenshot of the page; needs --output.")
 @site_option
+@model_option
 @render_options
 @shared_options
 def explain(
@@ -25,6 +26,7 @@ def explain(
     charset: str | None,
     allow_private: bool,
     site: str | None,
+    model: str | None,
     render: RenderSettings | None,
     rendered: bool,
 ) -> int:
@@ -39,6 +41,6 @@ def explain(
     width = shutil.get_terminal_size((120, 24)).columns
     terminal = Terminal(width, styled=not drawn and sys.stdout.isatty())
     format = "rendered" if rendered else "explain" if drawn else TABLE
-    options = MethodOptions(checked_site(site))
+    options = MethodOptions(checked_site(site), model=checked_model(model, method))
     request = Request(method, format, url, charset, allow_private, terminal=terminal, options=options, render=render)
     return deliver(Order(sources, request, output, jobs))

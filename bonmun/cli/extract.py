@@ -9,9 +9,11 @@ from bonmun.cli.fields import CHUNKS, checked_fields
 from bonmun.cli.filters import Filters
 from bonmun.cli.options import (
     abstain_option,
+    checked_model,
     checked_site,
     columns_options,
     filter_options,
+    model_option,
     output_options,
     prefer_option,
     render_options,
@@ -38,6 +40,7 @@ _ALIASES = {"md": "markdown", "txt": "text"}
               help="Limit of a chunk; without it, each section is one (chunks).")  # fmt: skip
 @output_options
 @site_option
+@model_option
 @prefer_option
 @abstain_option
 @render_options
@@ -55,6 +58,7 @@ def extract(
     charset: str | None,
     allow_private: bool,
     site: str | None,
+    model: str | None,
     prefer: str,
     abstain_below: float,
     render: RenderSettings | None,
@@ -92,7 +96,7 @@ def extract(
         url,
         charset,
         allow_private,
-        options=MethodOptions(checked_site(site), prefer, abstain_below),
+        options=MethodOptions(checked_site(site), prefer, abstain_below, checked_model(model, method)),
         output=Output(**switches, title=with_metadata, front_matter=with_metadata),
         fields=checked_fields(fields, format),
         filters=wanted if wanted != Filters() else None,

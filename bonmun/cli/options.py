@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import click
 
 from bonmun import registry
+from bonmun.cli.given_model import given_model
 from bonmun.cli.known_sites import known_sites
 from bonmun.errors import BonmunError
 from bonmun.rendering.settings import RenderSettings
@@ -56,6 +57,9 @@ site_option = click.option(
     "--site",
     metavar="PATH",
     help="Use templates of a learned site (see bonmun learn): a site file, or a directory with one for each host.",
+)
+model_option = click.option(
+    "--model", metavar="FILE", help="Model of the method auto, instead of the shipped one (see bonmun train)."
 )
 prefer_option = click.option(
     "--prefer",
@@ -208,6 +212,18 @@ sources_or_urls = with_options((_OPTIONAL_SOURCES, _URLS, *_SHARED))
 """The options of all extracting commands, and --urls in place of sources."""
 shared_options = with_options((_SOURCES, *_SHARED))
 """Sources, method and output: the options of all extracting commands."""
+
+
+def checked_model(path: str | None, method: str) -> str | None:
+    """Return the path of --model after loading it: errors in a model file are reported before any page is read."""
+    if path is not None:
+        if method != "auto":
+            raise click.UsageError(f"--model needs --method auto, not {method}")
+        try:
+            given_model(path)
+        except BonmunError as error:
+            raise click.UsageError(str(error)) from error
+    return path
 
 
 def checked_site(path: str | None) -> str | None:

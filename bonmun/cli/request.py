@@ -54,6 +54,8 @@ class MethodOptions:
     """A site file, or a folder of site files; its templates decide on pages that they match."""
     prefer: str = "balance"
     abstain_below: float = 0.0
+    model: str | None = None
+    """A model file for the method `auto`; None for the shipped model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Request:
     def __call__(self, source: PageSource) -> WrittenDocument:
         """Extract a source and write its document."""
         # Imported here, in the worker: the parent process never needs it and starts faster.
+        from bonmun.cli.given_model import given_model
         from bonmun.cli.known_sites import known_sites
         from bonmun.pipeline import extract
 
@@ -89,7 +92,7 @@ class Request:
         document = extract(
             raw.content if self.render is None else self._drawn(raw, self.render),
             url=self.url or raw.url,
-            method=self.method,
+            method=given_model(self.options.model) if self.options.model else self.method,
             charset=self.charset or raw.content_type,
             limits=self.limits,
             sites=known_sites(self.options.site) if self.options.site else None,

@@ -30,6 +30,32 @@ def test_train_writes_models_report_and_card(bonmun, folder):
     assert json.loads(Path("out/folds.json").read_text())["models"] == ["fold0.safetensors", "fold1.safetensors"]
 
 
+def test_extract_and_explain_take_a_trained_model(bonmun, folder):
+    small_corpus(folder / "small.jsonl")
+    bonmun("train", "--corpus", "small.jsonl", "--output", "out", "--folds", "2", "--trees", "3")
+    page = json.loads((folder / "small.jsonl").read_text("utf-8").splitlines()[0])["html"]
+    Path("page.html").write_text(page, encoding="utf-8")
+    for command in (("extract", "--format", "json"), ("explain",)):
+        shipped, own = bonmun(*command, "page.html"), bonmun(*command, "--model", "out/model.safetensors", "page.html")
+        assert (own.code, own.err) == (0, "")
+        assert own.out != shipped.out  # its scores are others
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--model", "none.safetensors"), "cannot read model file none.safetensors"),
+        (("--model", "page.html"), "page.html: "),
+        (("--model", "none.safetensors", "--method", "xpath"), "--model needs --method auto, not xpath"),
+    ],
+)
+def test_a_wrong_model_is_wrong_usage(bonmun, folder, options, error):
+    Path("page.html").write_text("<p>Tea is made of leaves.</p>", encoding="utf-8")
+    done = bonmun("extract", "page.html", *options)
+    assert done.code == 2
+    assert error in done.err
+
+
 def test_from_tunes_a_model_on_corrections(bonmun, folder):
     small_corpus(folder / "corrections.jsonl", 4)
     done = bonmun("train", "--corpus", "corrections.jsonl", "--from", "auto", "--output", "mine")
