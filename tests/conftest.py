@@ -5,15 +5,22 @@
 A test marked `timed` or `cpu_timed` is tried three times: another process can slow one try down, but a path that takes
 quadratic time is slow in all of them. `make test` runs those marked `timed` alone, after all others: they measure time
 by the clock. What was loaded before is frozen, since every collection would visit it: some 0.3 s each.
+
+A shell starts background jobs with SIGINT ignored, and all their children inherit that: tests that interrupt something
+would wait in vain.
 """
 
 import gc
+import signal
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("deterministic", derandomize=True, database=None)
 settings.load_profile("deterministic")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _TRIES = 3
 

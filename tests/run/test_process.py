@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from urllib.request import urlopen
 
 import pytest
@@ -161,6 +161,9 @@ def test_a_schedule_asks_a_source_again_and_again(configured: Configured, server
         server.wait_for(5, 60)
         listed.write_text("\n".join(urls))
         server.wait_for(20, 60)
+        end = monotonic() + 60
+        while (config.parent / "run.log").read_text().count('"source failed"') < 2 and monotonic() < end:
+            sleep(0.05)
         os.kill(os.getpid(), signal.SIGTERM)
 
     thread = threading.Thread(target=drive)

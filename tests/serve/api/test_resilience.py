@@ -119,6 +119,7 @@ def test_a_full_queue_refuses_a_page_before_it_is_sent(served: Live, tmp_path: P
 def test_work_of_a_client_that_left_is_not_done(served: Live, tmp_path: Path) -> None:
     left = tmp_path / "left"
     with waiting_work(served, tmp_path / "busy", 2):
+        until(lambda: load(served, "running") == 2)  # so that what waits next is the request below
         with served.connection() as connection:
             connection.sendall(f"POST /test/exit?file={left} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
             until(lambda: load(served, "waiting") == 1)
