@@ -6,6 +6,7 @@ that is optimised by these notes (tools/profile_core.py).
 """
 
 import os
+import re
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -23,24 +24,15 @@ PROFILE = {
 wanted = os.environ.get("BONMUN_PROFILE", "")
 profile = PROFILE.get(wanted, []) if wanted == "make" or NOTES.exists() else []
 
-# reader.c includes the other files.
-SOURCES = [
-    *"addresses attribute_rows block_text blocks_py calibration_py cells_py characters choice code_language".split(),
-    *"contributions decoding_py digests elements_py".split(),
-    *"feature_measured feature_naming feature_place feature_surroundings feature_table feature_wording".split(),
-    *"features_py forest forest_lanes forest_open forest_sum formula_rows gaps grid groups".split(),
-    *"inline_html inline_markdown inline_py inline_runs json_blocks json_groups json_py judge judge_py".split(),
-    *"markdown_chunks markdown_dollars markdown_escapes markdown_lines markdown_table meta_prescan numbering".split(),
-    *"outline output_buffer page_facts page_figures plans_py".split(),
-    *"write_html write_markdown write_text writer_page writer_plan writers_py".split(),
-    *"module nodes_py page_py places pool ranks ranks_py reader rules rules_py scripts segment signs terms".split(),
-    *"tokenize_py utf8 views_py".split(),
-]
+CORE = Path("bonmun/_core")
+INCLUDED = {name for path in CORE.glob("*.[ch]") for name in re.findall(r'#include "(\w+)\.c"', path.read_text())}
+"""Files that others include: the reader is one compilation unit."""
+SOURCES = sorted(str(path) for path in CORE.glob("*.c") if path.stem not in INCLUDED)
 
 core = Extension(
     "bonmun._core",
-    sources=[f"bonmun/_core/{name}.c" for name in SOURCES],
-    depends=sorted(map(str, Path("bonmun/_core").glob("*.[ch]"))),
+    sources=SOURCES,
+    depends=sorted(map(str, CORE.glob("*.[ch]"))),
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=[*FLAGS, *profile],
     extra_link_args=profile,

@@ -127,12 +127,10 @@ def run(options: argparse.Namespace, first: int, stop: int, hash_seed: str) -> I
             command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONHASHSEED": hash_seed}
         )
         assert process.stdout
-        timer = threading.Timer(SILENCE, process.kill)
-        timer.start()
+        timer = watched(process)
         for line in process.stdout:
             timer.cancel()
-            timer = threading.Timer(SILENCE, process.kill)
-            timer.start()
+            timer = watched(process)
             result = json.loads(line)
             first = result["number"] + 1
             yield result
@@ -141,6 +139,14 @@ def run(options: argparse.Namespace, first: int, stop: int, hash_seed: str) -> I
             died = f"process: ended with {process.returncode}"
             yield {"number": first, "problems": [died], "refused": [], "slowest": (0.0, "process"), "digest": ""}
             first += 1
+
+
+def watched(process: subprocess.Popen[str]) -> threading.Timer:
+    """A timer that kills a silent process; it does not keep this one alive if nobody asks for the next result."""
+    timer = threading.Timer(SILENCE, process.kill)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def child(options: argparse.Namespace) -> None:

@@ -1,11 +1,16 @@
 """The pipeline: bytes → page → verdicts → document. The one place that builds documents."""
 
+from typing import cast
+
 from bonmun import registry
-from bonmun.deadline import check, within
+from bonmun.at_once import document_of
+from bonmun.deadline import check, seconds_left, within
 from bonmun.limits import DEFAULT_LIMITS, Limits
 from bonmun.model.document import Document
 from bonmun.model.page import Page
-from bonmun.read.page import read_page
+from bonmun.model.valid_text import valid_text
+from bonmun.read.ordinary import begin
+from bonmun.read.page import page_of
 
 
 def extract(
@@ -30,14 +35,31 @@ def extract(
     >>> extract(b"<h1>Tea</h1><p>Tea is made of leaves, and of water that has just boiled.</p>").text
     'Tea\\n\\nTea is made of leaves, and of water that has just boiled.'
     """
+    url = None if url is None else valid_text(url)
+    chosen = None if sites is not None and method in ("auto", "template") else _method(method, prefer)
+    begun = None
+    if chosen and not isinstance(html, Page) and (judging := registry.judging(chosen)):
+        core_method = cast("registry.CoreMethod", chosen)
+        begun = begin(html, charset, limits, judging, url, min(limits.seconds, seconds_left()))
+        if abstain_below <= 0 and (document := document_of(begun, url, core_method, limits)):
+            return document
     with within(limits.seconds):
-        page = html if isinstance(html, Page) else read_page(html, url=url, charset=charset, limits=limits)
         check()
-        site = sites.site(page.url) if sites is not None and method in ("auto", "template") else None
-        chosen = site or (registry.method(method) if isinstance(method, str) else method)
-        chosen = registry.preferring(chosen, prefer)
+        answer = None
+        if isinstance(html, Page):
+            page = html
+        else:
+            page, answer = page_of(begun or begin(html, charset, limits), url, charset, limits)
+        check()
+        if chosen is None:
+            chosen = _method((sites and sites.site(page.url)) or method, prefer)
         if page.layout is None and registry.needs_layout(chosen):
             page = registry.renderer()(page)
-        verdicts = chosen.judge(page).unless_below(abstain_below)
+        verdicts = chosen.judge(page) if answer is None else cast("registry.CoreMethod", chosen).judged(page, answer)
+        verdicts = verdicts.unless_below(abstain_below)
         check()
     return Document(page, verdicts, chosen.name, limits=limits)
+
+
+def _method(method: str | registry.Method, prefer: str | float) -> registry.Method:
+    return registry.preferring(registry.method(method) if isinstance(method, str) else method, prefer)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from bonmun.analyze.analysed_document import AnalysedDocument
     from bonmun.analyze.sentences import Sentence
+    from bonmun.core import Answer, Judging
     from bonmun.model.comment import Comment
     from bonmun.model.document import Document
     from bonmun.model.metadata import Metadata
@@ -49,6 +50,7 @@ _GROUPS = {"methods": METHODS, "formats": FORMATS}
 WITH_LAYOUT = frozenset({"visual", "visual-centre"})
 """The built-in methods with `needs_layout`, known without loading them."""
 _ANALYSER = "bonmun.analyze.analysed_document:analyse"
+_PLAIN_TEXT = "bonmun.write.compiled_text:plain_text"
 _CHUNKER = "bonmun.write.chunks:chunks"
 _DISPLAY = "bonmun.write.display:display"
 _SENTENCE_SPLITTER = "bonmun.analyze.sentences:sentences"
@@ -92,6 +94,16 @@ class AdjustableMethod(Method, Protocol):
         """Return the method with recall weighted `beta` times as much as precision."""
 
 
+class CoreMethod(Method, Protocol):
+    """A method that the compiled core applies to an ordinary page while it reads it."""
+
+    def judging(self) -> "Judging | None":
+        """Return what the core needs; `None` without it."""
+
+    def judged(self, page: "Page", answer: "str | Answer") -> "Verdicts":
+        """Return the verdicts on a page by the answer of the core."""
+
+
 class SiteLookup(Protocol):
     """Known sites by URL, such as `bonmun.SiteLibrary`."""
 
@@ -129,9 +141,21 @@ def preferring(method: Method, prefer: str | float) -> Method:
     return cast("AdjustableMethod", method).preferring(beta)
 
 
+def judging(method: Method | None) -> "Judging | None":
+    """Return what the compiled core needs to judge by a method while it reads a page; `None` for nearly all methods."""
+    given = getattr(method, "judging", None)
+    return cast("CoreMethod", method).judging() if given else None
+
+
 def writer(name: str) -> "Callable[[Document], str]":
     """Return the function that writes a document in that format. The document has the `Output` to follow."""
     write: Callable[[Document], str] = _load("format", "formats", name)
+    return write
+
+
+def plain_text() -> "Callable[[object, bytes], str | None]":
+    """Return the function that writes kept blocks of a page that the compiled core holds as plain text."""
+    write: Callable[[object, bytes], str | None] = _import(_PLAIN_TEXT)
     return write
 
 

@@ -77,7 +77,7 @@ static void check_attribute_rows(const node_view *nodes) {
 }
 
 static void check_formula_rows(const node_view *nodes) {
-    static const formula_rules rules = {{TAG_COUNT, TAG_COUNT + 1}, {0, 1, 2, 3, 4}};
+    static const formula_rules rules = {{TAG_COUNT, TAG_COUNT + 1}, {0, 1, 2, 3, 4}, false};
     int32_t count, *rows = formula_rows(nodes, &rules, &count);
     for (int32_t at = 0; at < count; at++) CHECK(rows[at] > (at ? rows[at - 1] : -1) && rows[at] < nodes->rows, at);
     free(rows);
@@ -98,6 +98,7 @@ void measuring_run(const columns *c, const store *s) {
     if (segment(&nodes, &rules, &list) == 0) {
         check_blocks(&list, c->rows);
         page.text = list.text;
+        page.text_length = list.text_used;
         page.count = list.count;
         if (split(&list, &page, memory)) check_features(&page, for_features);
     }

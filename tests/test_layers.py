@@ -30,7 +30,8 @@ ALLOWED = {
     "serve": BASE
     | {"atomic_file", "model", "read", "methods", "write", "analyze", "inputs", "pipeline", "sites", "workers"}
     | {"middleware", "store", "run", "evaluate", "rendering", "serve"},
-    "pipeline": BASE | {"model", "read"},
+    "at_once": BASE | {"model", "read"},
+    "pipeline": BASE | {"at_once", "model", "read"},
     "many": BASE | {"model", "pipeline", "workers"},
     "scale": BASE | {"atomic_file", "minhash", "inputs", "model", "read", "pipeline", "sites", "workers", "scale"},
     "adapters": BASE | {"model", "pipeline", "workers", "middleware", "store", "scale", "adapters"},

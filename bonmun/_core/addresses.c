@@ -1,16 +1,28 @@
 #include "addresses.h"
 
 #include "bytes.h"
+#include "picture_source.h"
 #include "tags_table.h"
 
 enum { LONGEST_ADDRESS = 4096 };
-
-static bool is_in(uint8_t byte, const char *characters) { return byte && strchr(characters, byte) != NULL; }
 
 static bool starts_with(attribute_value value, const char *start) {
     size_t length = strlen(start);
     return (size_t)value.length >= length && memcmp(value.bytes, start, length) == 0;
 }
+
+/* What a byte is in the rest of an address. */
+enum { BYTE_OTHER, BYTE_PLAIN, BYTE_HASH, BYTE_QUERY, BYTE_DOT, BYTE_PERCENT, BYTE_QUOTE };
+
+#define P BYTE_PLAIN
+static const uint8_t address_bytes[256] = {
+    ['0'] = P, P, P, P, P, P, P, P, P, P,
+    ['A'] = P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+    ['a'] = P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
+    ['-'] = P, ['_'] = P, ['~'] = P, ['!'] = P, ['$'] = P, ['&'] = P, ['('] = P, [')'] = P, ['*'] = P, ['+'] = P, [','] = P, ['='] = P,
+    [':'] = P, ['@'] = P, ['/'] = P, ['#'] = BYTE_HASH, ['?'] = BYTE_QUERY, ['.'] = BYTE_DOT, ['%'] = BYTE_PERCENT, ['\''] = BYTE_QUOTE,
+};
+#undef P
 
 /* Whether the rest of an address from a path on stays as it is in a URL: no character that is encoded, no dot segment. A
  * semicolon may end a character reference in Markdown, and is left to the twin. */
@@ -18,21 +30,24 @@ static bool is_plain_rest(attribute_value value, int32_t from) {
     bool in_path = true, in_fragment = false;
     for (int32_t at = from; at < value.length; at++) {
         uint8_t byte = value.bytes[at];
-        if (byte_is(byte, LETTER | DIGIT)) continue;
-        if (byte == '#') {
+        switch (address_bytes[byte]) {
+        case BYTE_PLAIN: continue;
+        case BYTE_HASH:
             if (in_fragment) return false;
             in_fragment = true;
             in_path = false;
-        } else if (byte == '?') {
-            in_path = false;
-        } else if (byte == '.') {
+            continue;
+        case BYTE_QUERY: in_path = false; continue;
+        case BYTE_DOT:
             if (in_path && (at == from || value.bytes[at - 1] == '/')) return false;
-        } else if (byte == '%') {
+            continue;
+        case BYTE_PERCENT:
             if (in_path && at + 2 < value.length && value.bytes[at + 1] == '2' && byte_lower(value.bytes[at + 2]) == 'e') return false;
-        } else if (byte == '\'') {
+            continue;
+        case BYTE_QUOTE:
             if (!in_path) return false; /* encoded in a query */
-        } else if (!is_in(byte, "-_~!$&()*+,=:@/")) {
-            return false;
+            continue;
+        default: return false;
         }
     }
     return true;
@@ -41,7 +56,7 @@ static bool is_plain_rest(attribute_value value, int32_t from) {
 /* The end of a host in lower case with a name for its last label; -1: it is another one. */
 static int32_t end_of_host(attribute_value value, int32_t from) {
     int32_t at = from, label = from;
-    for (; at < value.length && !is_in(value.bytes[at], "/?#"); at++) {
+    for (; at < value.length && !byte_in(value.bytes[at], "/?#"); at++) {
         uint8_t byte = value.bytes[at];
         if (byte == '.') {
             if (at == label) return -1;
@@ -85,7 +100,7 @@ static bool has_scheme(attribute_value value) {
 /* A relative address of a page without URL stays as it is. */
 static bool write_relative(attribute_value value, output_buffer *out) {
     for (int32_t at = 0; at < value.length; at++)
-        if (!byte_is(value.bytes[at], LETTER | DIGIT) && !is_in(value.bytes[at], "-._~!$&()*+,=:@/%?#")) return false;
+        if (!byte_is(value.bytes[at], LETTER | DIGIT) && !byte_in(value.bytes[at], "-._~!$&()*+,=:@/%?#")) return false;
     put(out, value);
     return true;
 }
@@ -107,7 +122,7 @@ static bool write_contact(attribute_value value, output_buffer *out) {
     int32_t at = starts_with(value, "tel:") ? 4 : starts_with(value, "mailto:") ? 7 : value.length;
     if (at == value.length) return false;
     for (; at < value.length; at++)
-        if (!byte_is(value.bytes[at], LETTER | DIGIT) && !is_in(value.bytes[at], "+-._@")) return false;
+        if (!byte_is(value.bytes[at], LETTER | DIGIT) && !byte_in(value.bytes[at], "+-._@")) return false;
     put(out, value);
     return true;
 }
@@ -128,101 +143,28 @@ bool write_link_address(const address_bases *bases, attribute_value href, output
     return write_from_folder(bases, href, out);
 }
 
-static bool is_word(attribute_value value, int32_t at, const char *word) {
-    for (; *word; word++, at++)
-        if (at >= value.length || byte_lower(value.bytes[at]) != (uint8_t)*word) return false;
-    return true;
-}
-
-/* The end of the first word of a list at a place; the place itself: there is none. */
-static int32_t word_end(attribute_value value, int32_t at, const char *const *words, size_t count) {
-    for (size_t word = 0; word < count; word++)
-        if (is_word(value, at, words[word])) return at + (int32_t)strlen(words[word]);
-    return at;
-}
-
-static const char *const PLACEHOLDER_NAMES[] = {PLACEHOLDER_WORDS}, *const PICTURE_TYPES[] = {PLACEHOLDER_TYPES};
-enum { NAMES = sizeof PLACEHOLDER_NAMES / sizeof *PLACEHOLDER_NAMES, TYPES = sizeof PICTURE_TYPES / sizeof *PICTURE_TYPES };
-
-static uint8_t byte_at(attribute_value value, int32_t at) { return at < value.length ? byte_lower(value.bytes[at]) : 0; }
-
-/* The end of the start of a placeholder's name: a word, or a size as 1x1. */
-static int32_t start_end(attribute_value value, int32_t at) {
-    int32_t end = word_end(value, at, PLACEHOLDER_NAMES, NAMES);
-    bool size = byte_is(byte_at(value, at), DIGIT) && byte_at(value, at + 1) == 'x' && byte_is(byte_at(value, at + 2), DIGIT);
-    return end == at && size ? at + 3 : end;
-}
-
-/* Whether the type of a picture ends the name of a file here. */
-static bool is_type(attribute_value value, int32_t at) {
-    if (byte_at(value, at) != '.') return false;
-    int32_t end = word_end(value, at + 1, PICTURE_TYPES, TYPES);
-    return end > at + 1 && (end == value.length || value.bytes[end] == '?' || value.bytes[end] == '#');
-}
-
-/* Whether the file that is named at the end of an address is a placeholder; one whose name starts with "image" may not be. */
-static bool names_placeholder(attribute_value value, int32_t at) {
-    if ((is_word(value, at, "image") || is_word(value, at, "img")) && !memchr(value.bytes + at, '/', (size_t)(value.length - at)))
-        return false;
-    int32_t end = start_end(value, at);
-    while (end > at && !is_type(value, end)) {
-        at = end + is_in(byte_at(value, end), "-_.");
-        end = word_end(value, at, PLACEHOLDER_NAMES, NAMES);
-        if (end == at && (byte_is(byte_at(value, at), DIGIT) || byte_at(value, at) == 'x')) end++;
-    }
-    return end > at;
-}
-
-typedef enum { SOURCE_NONE, SOURCE_ADDRESS, SOURCE_UNSURE } source_kind;
-
-/* Whether a value is the address of a picture, as is_address in bonmun/model/pictures.py tells. */
-static source_kind source_of(attribute_value value) {
-    static const char *const none[] = {"{", "[", "data:", "about:", "javascript:", "//:", "#"};
-    if (!value.length || word_end(value, 0, none, sizeof none / sizeof *none)) return SOURCE_NONE;
-    for (int32_t at = 0; at < value.length; at++)
-        if (value.bytes[at] >= 0x80) return SOURCE_UNSURE; /* some letters are those of ASCII in another case */
-    if (value.length > PICTURE_MAX_ADDRESS) return SOURCE_NONE;
-    for (int32_t at = 0; at < value.length; at++)
-        if ((!at || value.bytes[at - 1] == '/' || value.bytes[at - 1] == '=') && names_placeholder(value, at)) return SOURCE_NONE;
-    return SOURCE_ADDRESS;
-}
-
-/* The address in a lazy attribute; sets, and elements around a picture, are left to the twin. */
-static source_kind lazy_source(const writer_page *page, int32_t row, attribute_value *source) {
-    for (int name = WRITER_FIRST_LAZY; name < WRITER_NAME_COUNT; name++) {
-        *source = page->names[name] < 0 ? (attribute_value){NULL, 0} : writer_stripped(page, row, name);
-        if (!source->length) continue;
-        if (!memchr(source->bytes, '/', (size_t)source->length) && !memchr(source->bytes, '.', (size_t)source->length)) continue;
-        source_kind kind = source_of(*source);
-        if (kind != SOURCE_NONE) return kind;
-    }
-    return SOURCE_UNSURE;
-}
-
-/* Whether an element is declared 0 or 1 pixel wide or high. */
-static bool is_thin(const writer_page *page, int32_t row, int name) {
-    attribute_value side = writer_stripped(page, row, name);
-    if (side.length > 2 && memcmp(side.bytes + side.length - 2, "px", 2) == 0) side.length -= 2;
-    return side.length == 1 && (side.bytes[0] == '0' || side.bytes[0] == '1');
-}
-
 bool write_image_address(const writer_page *page, const address_bases *bases, int32_t row, output_buffer *out) {
-    attribute_value source = writer_stripped(page, row, WRITER_NAME_SRC);
-    if (is_thin(page, row, WRITER_NAME_WIDTH) || is_thin(page, row, WRITER_NAME_HEIGHT)) return false;
-    source_kind kind = source_of(source);
-    if (kind == SOURCE_NONE) kind = lazy_source(page, row, &source);
-    if (kind != SOURCE_ADDRESS) return false;
+    attribute_value source;
+    if (picture_source(&page->nodes, page->names, row, &source) != SOURCE_ADDRESS) return false;
     if (starts_with(source, "tel:") || starts_with(source, "mailto:")) return false;
     return write_link_address(bases, source, out);
 }
 
-bool has_image_address(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *scratch) {
+picture_state picture_in_block(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *scratch) {
     const node_view *nodes = &page->nodes;
     int32_t skipped = page->flags[block] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
+    picture_state state = PICTURE_NONE;
     for (int32_t row = page->first[block]; row < page->stop[block]; row++) {
-        if (nodes->tag[row] != TAG_IMG || nodes->flags[row] & skipped) continue;
+        attribute_value source;
+        if (nodes->flags[row] & skipped) continue;
         scratch->used = 0;
-        if (write_image_address(page, bases, row, scratch)) return true;
+        if (nodes->tag[row] != TAG_IMG) {
+            if (nodes->tag[row] == TAG_TEXT || nodes->chars[row]) state = PICTURE_UNSURE; /* a text is shown without its picture */
+        } else if (write_image_address(page, bases, row, scratch)) {
+            return PICTURE_KNOWN;
+        } else if (picture_source(nodes, page->names, row, &source) != SOURCE_NONE) {
+            state = PICTURE_UNSURE;
+        }
     }
-    return false;
+    return state;
 }

@@ -17,9 +17,11 @@ typedef struct {
 
 /* Append the address that an attribute stands for; false: the twin has to decide, and nothing is appended. */
 bool write_link_address(const address_bases *bases, attribute_value href, output_buffer *out);
-/* The same for an img by its src, or by a lazy attribute if that is a placeholder. */
+/* The same for the source of an img. */
 bool write_image_address(const writer_page *page, const address_bases *bases, int32_t row, output_buffer *out);
-/* Whether a block has an img with such an address. */
-bool has_image_address(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *scratch);
+
+/* Whether a block has a picture with an address; unsure: the twin has to decide. */
+typedef enum { PICTURE_NONE, PICTURE_KNOWN, PICTURE_UNSURE } picture_state;
+picture_state picture_in_block(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *scratch);
 
 #endif

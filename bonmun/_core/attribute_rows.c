@@ -3,15 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 32, LEAST_WINDOW = 4, PAIRS = 1024 };
-
-typedef struct {
-    const uint8_t *word[MOST_WORDS]; /* in lower case, each ends with a NUL */
-    uint32_t first[256], second[256]; /* by byte: the words, as bits, whose first or second byte it is, in either case */
-    int start;            /* the byte that every word starts with; -1: they differ, or it is a letter */
-    int32_t window;       /* length of the shortest word */
-    uint8_t shift[PAIRS]; /* by pair of bytes at the end of the window: how far it can move without missing a word */
-} word_list;
+enum { LEAST_WINDOW = 4 };
 
 static inline uint8_t lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? byte | 32 : byte; }
 
@@ -22,7 +14,7 @@ bool attribute_words_fit(const uint8_t *words, size_t length) {
         if ((!words[at] && (!at || !words[at - 1])) || lower(words[at]) != words[at]) return false;
         count += !words[at];
     }
-    return count <= MOST_WORDS;
+    return count <= ATTRIBUTE_WORDS;
 }
 
 static void note(uint32_t by_byte[256], uint8_t byte, uint32_t bit) {
@@ -34,14 +26,14 @@ static void note(uint32_t by_byte[256], uint8_t byte, uint32_t bit) {
 static inline uint32_t pair_of(uint8_t first, uint8_t second) { return (first & 31u) << 5 | (second & 31u); }
 
 /* The shift table of the algorithm by Wu and Manber. */
-static void list_shifts(const uint8_t *words, size_t length, word_list *list) {
+static void list_shifts(const uint8_t *words, size_t length, attribute_words *list) {
     list->window = 255;
     for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1) {
         int32_t size = (int32_t)strlen((const char *)word);
         if (size < list->window) list->window = size;
     }
     if (list->window < LEAST_WINDOW) return;
-    memset(list->shift, list->window - 1, PAIRS);
+    memset(list->shift, list->window - 1, WORD_PAIRS);
     for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1) {
         for (int32_t at = 0; at + 2 <= list->window; at++) {
             uint8_t *shift = &list->shift[pair_of(word[at], word[at + 1])], left = (uint8_t)(list->window - 2 - at);
@@ -56,7 +48,7 @@ static int start_of(const uint8_t *words, size_t length) {
     return *words;
 }
 
-static void list_words(const uint8_t *words, size_t length, word_list *list) {
+static void list_words(const uint8_t *words, size_t length, attribute_words *list) {
     memset(list, 0, sizeof *list);
     uint32_t bit = 1;
     for (const uint8_t *word = words; word < words + length; word += strlen((const char *)word) + 1, bit <<= 1) {
@@ -68,7 +60,13 @@ static void list_words(const uint8_t *words, size_t length, word_list *list) {
     }
 }
 
-static bool one_starts(const word_list *list, uint32_t candidates, const uint8_t *text, const uint8_t *stop) {
+void attribute_words_list(const uint8_t *words, size_t length, attribute_words *list) {
+    list_words(words, length, list);
+    list_shifts(words, length, list);
+    list->start = start_of(words, length);
+}
+
+static bool one_starts(const attribute_words *list, uint32_t candidates, const uint8_t *text, const uint8_t *stop) {
     for (; candidates; candidates &= candidates - 1) {
         const uint8_t *word = list->word[__builtin_ctz(candidates)];
         size_t at = 0;
@@ -78,7 +76,7 @@ static bool one_starts(const word_list *list, uint32_t candidates, const uint8_t
     return false;
 }
 
-static bool contains_long_one(const word_list *list, const uint8_t *text, int32_t length) {
+static bool contains_long_one(const attribute_words *list, const uint8_t *text, int32_t length) {
     const uint8_t *stop = text + length;
     for (int32_t end = list->window - 1; end < length;) {
         uint8_t shift = list->shift[pair_of(text[end - 1], text[end])];
@@ -94,7 +92,7 @@ static bool contains_long_one(const word_list *list, const uint8_t *text, int32_
     return false;
 }
 
-static bool contains_after_start(const word_list *list, const uint8_t *text, const uint8_t *stop) {
+static bool contains_after_start(const attribute_words *list, const uint8_t *text, const uint8_t *stop) {
     while (text < stop && (text = memchr(text, list->start, (size_t)(stop - text)))) {
         if (one_starts(list, list->first[*text], text, stop)) return true;
         text++;
@@ -102,7 +100,7 @@ static bool contains_after_start(const word_list *list, const uint8_t *text, con
     return false;
 }
 
-static bool contains_one(const word_list *list, const uint8_t *text, int32_t length) {
+bool attribute_words_in(const attribute_words *list, const uint8_t *text, int32_t length) {
     if (list->start >= 0) return contains_after_start(list, text, text + length);
     if (list->window >= LEAST_WINDOW) return contains_long_one(list, text, length);
     for (const uint8_t *stop = text + length; text < stop; text++) {
@@ -116,15 +114,13 @@ static bool contains_one(const word_list *list, const uint8_t *text, int32_t len
 int32_t *attribute_rows(const node_view *nodes, int32_t first, int32_t stop, int32_t name, const uint8_t *words,
                         size_t length, int32_t *count) {
     int32_t *rows = NULL, room = 0, row = first, attributes = nodes->attr_first[stop];
-    word_list list;
-    list_words(words, length, &list);
-    list_shifts(words, length, &list);
-    list.start = start_of(words, length);
+    attribute_words list;
+    attribute_words_list(words, length, &list);
     *count = 0;
     for (int32_t at = nodes->attr_first[first]; at < attributes; at++) {
         if (nodes->attr_name[at] != name) continue;
         int32_t size = nodes->attr_stop[at] - nodes->attr_start[at];
-        if (!contains_one(&list, bytes_at(nodes, nodes->attr_start[at]), size)) continue;
+        if (!attribute_words_in(&list, bytes_at(nodes, nodes->attr_start[at]), size)) continue;
         while (nodes->attr_first[row + 1] <= at) row++;
         if (*count == room) {
             room = room ? 2 * room : 16;

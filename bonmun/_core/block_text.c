@@ -25,6 +25,10 @@ static bool is_text(const node_view *nodes, int32_t row) {
     return nodes->tag[row] == TAG_TEXT || nodes->chars[row];
 }
 
+static int32_t link_chars(const node_view *nodes, int32_t row) {
+    return nodes->flags[row] & FLAG_LINK ? nodes->chars[row] : 0;
+}
+
 /* Write the text of a sup or sub; false: nothing is written, it stays as it is. bonmun/model/scripts.py is the twin. */
 static bool write_script(const block_rows *s, text_writer *w, int32_t script) {
     const node_view *nodes = s->nodes;
@@ -42,8 +46,8 @@ static bool write_script(const block_rows *s, text_writer *w, int32_t script) {
         int32_t length = nodes->stop[row] - nodes->start[row];
         left -= length + (marker != 0);
         if (left < 0) return false;
-        if (marker) write_collapsed(&inside, &marker, 1);
-        write_collapsed(&inside, bytes_at(nodes, nodes->start[row]), length);
+        if (marker) write_collapsed(&inside, &marker, 1, 1);
+        write_collapsed(&inside, bytes_at(nodes, nodes->start[row]), length, length);
         marker = 0;
     }
     if (!inside.solid) return false;
@@ -52,7 +56,7 @@ static bool write_script(const block_rows *s, text_writer *w, int32_t script) {
                                  w->from, gap ? 0 : (int32_t)(w->to - w->from), form);
     if (!length) return false;
     if (leading) w->gap = w->started;
-    write_collapsed(w, form, length);
+    write_collapsed(w, form, length, length);
     if (inside.gap) w->gap = true;
     return true;
 }
@@ -90,13 +94,14 @@ static void trim_code(text_writer *w) {
     for (int32_t at = 0; at < length; at++) w->chars += (w->from[at] & 0xC0) != 0x80;
 }
 
-void write_code(const block_rows *s, text_writer *w) {
+int32_t write_code(const block_rows *s, text_writer *w) {
     const node_view *nodes = s->nodes;
-    int32_t line = -1;
+    int32_t line = -1, linked = 0;
     for (int32_t row = s->first; row < s->stop; row++) {
         int32_t tag = nodes->tag[row];
         if (nodes->flags[row] & s->skipped || (tag != TAG_BR && !is_text(nodes, row))) continue;
         if (tag == TAG_TEXT && separates_lines(s, row)) continue;
+        linked += link_chars(nodes, row);
         int32_t here = line_of(s, row);
         if (here != line && w->to > w->from && w->to[-1] != '\n') write_verbatim(w, (const uint8_t *)"\n", 1);
         line = here;
@@ -104,17 +109,24 @@ void write_code(const block_rows *s, text_writer *w) {
         else write_verbatim(w, bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row]);
     }
     trim_code(w);
+    return linked;
 }
 
 static bool is_gap(const block_rows *s, int32_t before, int32_t row) {
     return parted(s->nodes, before, row) || (s->is_heading && on_separate_lines(s->nodes, s->rules, before, row));
 }
 
-void write_rows(const block_rows *s, text_writer *w) {
+static void write_node(const node_view *nodes, int32_t row, text_writer *w) {
+    int32_t start = nodes->start[row], length = nodes->stop[row] - start;
+    write_collapsed(w, bytes_at(nodes, start), length, start < nodes->buffer_length ? nodes->buffer_length - start : length);
+}
+
+int32_t write_rows(const block_rows *s, text_writer *w) {
     const node_view *nodes = s->nodes;
     int32_t script = script_around(s, s->first);
     int32_t script_end = s->first; /* no script starts before the end of the latest one */
     int32_t before = -1;           /* the previous text node */
+    int32_t linked = 0;
     bool formed = false;           /* whether the latest script is written */
     for (int32_t row = s->first; row < s->stop; row++) {
         if (row >= script_end && is_script(nodes->tag[row])) script = row;
@@ -125,23 +137,16 @@ void write_rows(const block_rows *s, text_writer *w) {
         }
         if (nodes->flags[row] & s->skipped) continue;
         if (nodes->tag[row] == TAG_BR) {
-            write_collapsed(w, (const uint8_t *)"\n", 1);
+            write_collapsed(w, (const uint8_t *)"\n", 1, 1);
             before = -1;
         } else if (is_text(nodes, row)) {
             if (!formed || row >= script_end) {
                 if (before >= 0 && is_gap(s, before, row)) w->gap = w->started;
-                write_collapsed(w, bytes_at(nodes, nodes->start[row]), nodes->stop[row] - nodes->start[row]);
+                write_node(nodes, row, w);
             }
             before = row;
+            linked += link_chars(nodes, row);
         }
     }
-}
-
-int32_t count_link_chars(const block_rows *s) {
-    const node_view *nodes = s->nodes;
-    int32_t count = 0;
-    for (int32_t row = s->first; row < s->stop; row++)
-        if (is_text(nodes, row) && (nodes->flags[row] & (s->skipped | FLAG_LINK)) == FLAG_LINK)
-            count += nodes->chars[row];
-    return count;
+    return linked;
 }

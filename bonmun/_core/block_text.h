@@ -12,8 +12,8 @@ typedef struct {
     bool is_heading;
 } block_rows;
 
-void write_rows(const block_rows *s, text_writer *w); /* text_of in bonmun/model/block.py is the twin */
-void write_code(const block_rows *s, text_writer *w); /* code_rows in bonmun/model/code.py is the twin */
-int32_t count_link_chars(const block_rows *s);
+/* Both return how many characters of the text are in links. */
+int32_t write_rows(const block_rows *s, text_writer *w); /* text_of in bonmun/model/block.py is the twin */
+int32_t write_code(const block_rows *s, text_writer *w); /* code_rows in bonmun/model/code.py is the twin */
 
 #endif

@@ -4,6 +4,7 @@
 #endif
 #include <Python.h>
 
+#include "attribute_rows.h"
 #include "blocks_py.h"
 #include "output_buffer.h"
 #include "views_py.h"
@@ -12,6 +13,15 @@ const char bonmun_dated_blocks_doc[] =
     "dated_blocks(columns, text, first, most)\n--\n\n"
     "The blocks from one on with at most so many characters that have the first digits of a year, which may be full-width ones.\n"
     "`columns` are kind_code, chars, text_start and text_stop.";
+
+const char bonmun_worded_blocks_doc[] =
+    "worded_blocks(columns, text, first, most, words)\n--\n\n"
+    "The blocks from one on with at most so many characters that contain one of the words, without regard to ASCII case; each word\n"
+    "is in lower case and ends with a NUL. `columns` are those of `dated_blocks`.";
+
+const char bonmun_labelled_blocks_doc[] =
+    "labelled_blocks(columns, text, first, stop, most)\n--\n\n"
+    "The blocks from `first` up to `stop` with at most so many characters that have a colon, a hyphen, `by` or a byte beyond ASCII.";
 
 const char bonmun_letters_doc[] =
     "letters(columns, text, skipped, least, most, enough, ranges)\n--\n\n"
@@ -82,6 +92,52 @@ PyObject *bonmun_dated_blocks(PyObject *self, PyObject *args) {
         output_buffer out = {0};
         for (int32_t at = first < 0 ? 0 : first; at < b.count; at++)
             if (b.chars[at] <= most && has_century(b.bytes + b.start[at], b.bytes + b.stop[at])) output_put(&out, &at, sizeof at);
+        answer = as_bytes(&out);
+    }
+    release(&b);
+    return answer;
+}
+
+PyObject *bonmun_worded_blocks(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *columns, *answer = NULL;
+    Py_buffer words;
+    text_blocks b = {.taken = 0};
+    int first, most;
+    if (!PyArg_ParseTuple(args, "O!y*iiy*", &PyTuple_Type, &columns, &b.text, &first, &most, &words)) return NULL;
+    if (!attribute_words_fit(words.buf, (size_t)words.len)) {
+        PyErr_SetString(PyExc_ValueError, "words: must be in lower case and each end with a NUL");
+    } else if (take(&b, columns)) {
+        output_buffer out = {0};
+        attribute_words list;
+        attribute_words_list(words.buf, (size_t)words.len, &list);
+        for (int32_t at = first < 0 ? 0 : first; at < b.count; at++)
+            if (b.chars[at] <= most && attribute_words_in(&list, b.bytes + b.start[at], b.stop[at] - b.start[at]))
+                output_put(&out, &at, sizeof at);
+        answer = as_bytes(&out);
+    }
+    release(&b);
+    PyBuffer_Release(&words);
+    return answer;
+}
+
+/* Whether a text has a colon, a hyphen, "by" or a byte beyond ASCII. */
+static bool may_be_labelled(const uint8_t *at, const uint8_t *end) {
+    for (; at < end; at++)
+        if (*at == ':' || *at == '-' || *at >= 0x80 || ((*at | 0x20) == 'b' && end - at > 1 && (at[1] | 0x20) == 'y')) return true;
+    return false;
+}
+
+PyObject *bonmun_labelled_blocks(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *columns, *answer = NULL;
+    text_blocks b = {.taken = 0};
+    int first, stop, most;
+    if (!PyArg_ParseTuple(args, "O!y*iii", &PyTuple_Type, &columns, &b.text, &first, &stop, &most)) return NULL;
+    if (take(&b, columns)) {
+        output_buffer out = {0};
+        for (int32_t at = first < 0 ? 0 : first; at < b.count && at < stop; at++)
+            if (b.chars[at] <= most && may_be_labelled(b.bytes + b.start[at], b.bytes + b.stop[at])) output_put(&out, &at, sizeof at);
         answer = as_bytes(&out);
     }
     release(&b);

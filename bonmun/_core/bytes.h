@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     SPACE = 1,                /* tab, LF, FF, CR, space */
@@ -21,6 +22,8 @@ extern const uint8_t byte_classes[256];
 static inline bool byte_is(uint8_t byte, unsigned classes) {
     return (byte_classes[byte] & classes) != 0;
 }
+
+static inline bool byte_in(uint8_t byte, const char *characters) { return byte && strchr(characters, byte); }
 
 static inline uint8_t byte_lower(uint8_t byte) {
     return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte;

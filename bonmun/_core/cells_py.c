@@ -48,6 +48,8 @@ static int get_buffer(PyObject *self, Py_buffer *view, int flags) {
     return 0;
 }
 
+static Py_ssize_t length_of(PyObject *self) { return ((column *)self)->count; }
+
 static void free_column(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     Py_DECREF(((column *)self)->owner);
@@ -58,7 +60,7 @@ static void free_column(PyObject *self) {
 enum { TYPE_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION };
 static PyType_Slot cells_slots[] = {{Py_tp_dealloc, free_cells}, {0, NULL}};
 static PyType_Spec cells_spec = {"bonmun._core.Cells", sizeof(cells), 0, TYPE_FLAGS, cells_slots};
-static PyType_Slot column_slots[] = {{Py_bf_getbuffer, get_buffer}, {Py_tp_dealloc, free_column}, {0, NULL}};
+static PyType_Slot column_slots[] = {{Py_bf_getbuffer, get_buffer}, {Py_sq_length, length_of}, {Py_tp_dealloc, free_column}, {0, NULL}};
 static PyType_Spec column_spec = {"bonmun._core.Column", sizeof(column), 0, TYPE_FLAGS, column_slots};
 
 int bonmun_cell_types_init(PyObject *module, cell_types *types) {
@@ -81,7 +83,5 @@ PyObject *bonmun_column(const cell_types *types, PyObject *owner, const int32_t 
     object->owner = owner;
     object->first = first;
     object->count = count;
-    PyObject *view = PyMemoryView_FromObject((PyObject *)object);
-    Py_DECREF(object);
-    return view;
+    return (PyObject *)object;
 }

@@ -13,7 +13,7 @@ const cell_types *bonmun_cell_types(PyObject *module);           /* module.c */
 
 /* Takes ownership of the memory, also on failure. */
 PyObject *bonmun_cells(const cell_types *types, int32_t *memory);
-/* A memoryview of some cells, which keeps their owner alive. */
+/* Some cells as a buffer, which keeps their owner alive and has their number as its length; Python makes a memoryview of it when it first looks at them. */
 PyObject *bonmun_column(const cell_types *types, PyObject *owner, const int32_t *cells, Py_ssize_t count);
 
 #endif

@@ -10,6 +10,17 @@ static double sum_of(const double *numbers, int32_t count) {
     return sum;
 }
 
+bool table_units_fit(const table_units *units, ptrdiff_t blocks, int32_t count) {
+    int32_t last = 0;
+    for (int32_t at = 0; at < 2 * units->count; at++) {
+        if (units->stops[at] < last || units->stops[at] > blocks) return false;
+        last = units->stops[at];
+    }
+    for (int32_t at = 0; at < last; at++)
+        if (units->blocks[at] < 0 || units->blocks[at] >= count) return false;
+    return true;
+}
+
 static void even_table(const int32_t *shown, const int32_t *others, const int32_t *stop, const double *probabilities,
                        const double *sizes, double *even) {
     double size = 0, weighted = 0;
@@ -85,7 +96,7 @@ int choose_blocks(const double *probabilities, const double *sizes, int32_t coun
         *f1 = expected != 0 ? 1 - expected / empty : 1;
         return 0;
     }
-    pool memory = {NULL, false};
+    pool memory = {NULL, false, NULL, 0};
     candidate *found = pool_take(&memory, (size_t)count + 1, sizeof *found);
     candidate *spare = pool_take(&memory, (size_t)count + 1, sizeof *spare);
     double gold = beta * beta * expected;
@@ -134,7 +145,7 @@ int kept_whole(const feature_page *page, const uint8_t *keep, const double *size
     if (sum_of(sizes, page->count) <= SNIPPET_WORDS) return WHOLE_SNIPPET;
     bool all = !page->count || !memchr(keep, 0, (size_t)page->count);
     if (all || !may_be_plain || !is_without_links(page)) return SCORES_DECIDE;
-    pool memory = {NULL, false};
+    pool memory = {NULL, false, NULL, 0};
     double *words = pool_take_zeros(&memory, (size_t)page->nodes.rows, sizeof *words);
     double *dropped = pool_take_zeros(&memory, (size_t)page->nodes.rows, sizeof *dropped);
     int whole = memory.failed ? -1 : loses_paragraphs(page, keep, sizes, words, dropped) ? WHOLE_PLAIN : SCORES_DECIDE;

@@ -12,6 +12,9 @@ typedef struct {
     int32_t count;
 } table_units;
 
+/* Whether these are runs of `blocks` numbers, of a page with `count` blocks. */
+bool table_units_fit(const table_units *units, ptrdiff_t blocks, int32_t count);
+
 /* Give the visible blocks of each table their mean probability, and its other blocks no more than that. */
 void even_tables(const table_units *units, const double *probabilities, const double *sizes, double *even);
 

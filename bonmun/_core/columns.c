@@ -13,16 +13,19 @@ static size_t stride_for(int32_t room, int32_t extra) {
     return (((size_t)room + (size_t)extra + LINE - 1) / LINE | 1) * LINE;
 }
 
+/* The memory of a large page is remapped and its columns move apart in it, the last one first: old and new columns are never there
+ * side by side. */
 static bool grow(int32_t **homes[], int count, int32_t before, int32_t kept, size_t stride) {
     if (stride > SIZE_MAX / sizeof(int32_t) / (size_t)count) return false;
-    int32_t *memory = malloc((size_t)count * stride * sizeof(int32_t)), *old = *homes[0];
+    int32_t *old = *homes[0] ? *homes[0] - before : NULL;
+    size_t old_stride = old ? (size_t)(*homes[1] - *homes[0]) : 0;
+    int32_t *memory = realloc(old, (size_t)count * stride * sizeof(int32_t));
     if (!memory) return false;
-    for (int at = 0; at < count; at++) {
+    for (int at = count - 1; at >= 0; at--) {
         int32_t *to = memory + (size_t)at * stride;
-        if (old) memcpy(to, *homes[at] - before, (size_t)(before + kept) * sizeof(int32_t));
+        if (old && at) memmove(to, memory + (size_t)at * old_stride, (size_t)(before + kept) * sizeof(int32_t));
         *homes[at] = to + before;
     }
-    if (old) free(old - before);
     return true;
 }
 

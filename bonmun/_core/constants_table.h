@@ -10,6 +10,7 @@ enum {
     KIND_PARAGRAPH, KIND_HEADING, KIND_ITEM, KIND_TERM, KIND_DEFINITION, KIND_CELL, KIND_CODE, KIND_QUOTE, KIND_CAPTION,
     KIND_IMAGE, KIND_COUNT
 };
+#define KIND_TEXTS "paragraph", "heading", "item", "term", "definition", "cell", "code", "quote", "caption", "image"
 
 /* bonmun/model/gaps.py: ancestors that are searched for code, or for elements displayed as blocks */
 enum { CODE_ANCESTORS = 8 };
@@ -22,6 +23,11 @@ enum { MAX_SCRIPT = 32, INLINE_ANCESTORS = 8 };
 /* bonmun/methods/learned/ranks.py: groups of a row, columns of a group */
 enum { RANKS = 12, RANKED_COLUMNS = 3 };
 
+/* bonmun/methods/learned/reasons.py, phrases/decision_table.py */
+#define LEAST_WEIGHT (0.02)
+enum { REASONS = 3, GROUPS_ASKED = 6 };
+enum { PHRASE_NONE = -1, PHRASE_UNSURE = -2 };
+
 /* bonmun/methods/learned/: model.py, choice.py, plain_pages.py, page_figures.py */
 #define LEAST_SUM (-100.0)
 #define SNIPPET_WORDS (40.0)
@@ -31,13 +37,33 @@ enum { RANKS = 12, RANKED_COLUMNS = 3 };
 #define PLAIN_RATIO (4.0)
 #define TORN_ABOVE (0.3)
 #define TORN_BELOW (0.7)
-enum { TILE_BLOCKS = 512 };
+enum { AT_ONCE_BLOCKS = 2048, TILE_BLOCKS = 512 };
+/* bonmun/model/footnotes.py: the largest marks */
+enum { MARK_ROWS = 8, MARK_CHARS = 16 };
 /* bonmun/methods/learned/candidates.py and the modules that it names: sizes that the rules look at */
 #define RULE_MOST_TEXT (0.8)
+#define LIKELY_ARTICLE (0.4)
+enum { LEAST_COPIED = 1000, SHORT_COPY = 40 };
+enum { LEAST_COPIED_TEXTS = 3 };
+enum {
+    STEP_BEHIND, STEP_INTRUDERS, STEP_SOURCES, STEP_GAPS, STEP_TITLES, STEP_TABLES, STEP_NOTES, STEP_PICTURES,
+    STEP_UNSEEN, STEP_DONE
+};
+enum {
+    WHY_SCORES, WHY_BEHIND, WHY_INSIDE, WHY_TABLE, WHY_TITLE, WHY_NOTE, WHY_SOURCE, WHY_UNSEEN, WHY_COPY, WHY_SNIPPET,
+    WHY_PLAIN, WHY_COUNT
+};
 enum { RULE_ENDS = 8, RULE_FORMULA = 10 };
 enum { LONGEST_NOTICE = 300, LONGEST_TITLE_LINE = 120 };
 enum { CALLOUT_LEVELS = 4, CALLOUT_TITLE = 100 };
 enum { FIGURE_LEVELS = 6, CAPTION_LEVELS = 3, LONGEST_CAPTION = 1000 };
+enum { PASSED_TEXTS = 4, ASSISTIVE_ROWS = 100 };
+enum { ASSISTIVE_CHARACTERS = 500, LABEL_PREFIXES = 3 };
+#define ASSISTIVE_LABELS "sr-only", "visually-hidden", "visuallyhidden", "u-hiddenvisually", "assistive-text", "element-invisible", "screen-reader-text", "screen-reader-only", "screen-reader-shortcut", "screen-readers-text", "screen-readers-only", "screen-readers-shortcut", "screenreader-text", "screenreader-only", "screenreader-shortcut", "screenreaders-text", "screenreaders-only", "screenreaders-shortcut", "screenreader"
+#define ASSISTIVE_ICONS "material-icons", "material-icons-outlined", "material-icons-round", "material-icons-rounded", "material-icons-sharp", "material-icons-two-tone", "material-icons-extended", "material-symbols", "material-symbols-outlined", "material-symbols-round", "material-symbols-rounded", "material-symbols-sharp", "material-symbols-two-tone", "material-symbols-extended"
+enum { PERMALINK_CHARACTERS = 40, PERMALINK_ROWS = 16 };
+enum { PERMALINK_LEVELS = 4 };
+#define PERMALINK_CLASSES "anchor", "anchor-link", "anchorjs-link", "doc-anchor", "hash-link", "header-anchor", "header-link", "headerlink", "heading-anchor", "heading-link", "permalink"
 
 /* bonmun/model/xpaths.py: what a tag is in a path */
 enum { PLACE_TEXT = 1, PLACE_NAMED = 2, PLACE_FOREIGN = 4 };
@@ -45,7 +71,9 @@ enum { DEEPEST_PATH = 96 };
 
 /* bonmun/read/decode.py: what bytes are */
 enum { NOT_UTF8 = 0, ONLY_ASCII = 1, BEYOND_ASCII = 2 };
-enum { HAS_FORBIDDEN = 4 };
+enum { HAS_FORBIDDEN = 4, HAS_RETURN = 8 };
+/* bonmun/read/encodings.py, bonmun/read/sniff.py: where declarations and the first markup are looked for */
+enum { PRESCAN_BYTES = 16384, MARKUP_START = 64 };
 
 /* bonmun/read/compiled.py: columns by row and by attribute, as they follow one another in memory */
 enum {
@@ -53,6 +81,8 @@ enum {
     ROW_SOURCE_STOP, ROW_ATTR_FIRST, ROW_COLUMNS
 };
 enum { ATTR_NAME, ATTR_START, ATTR_STOP, ATTRIBUTE_COLUMNS };
+/* the place of each column that `read` returns among these */
+#define READ_COLUMN_PLACES 0, 1, 3, 4, 5, 6, 7, 10, 11, 12, 13, 2, 8, 9
 
 /* bonmun/core.py: columns of nodes and blocks, as `segment` and `features` exchange them with Python */
 enum {
@@ -72,10 +102,28 @@ enum {
     NAME_WIDTH, NAME_HEIGHT, NAME_ROLE, NAME_STYLE, NAME_SRC, NAME_DATA_SRC, NAME_DATA_ORIGINAL, NAME_DATA_LAZY_SRC,
     NAME_DATA_LAZY, NAME_DATA_URL, NAME_SRCSET, NAME_DATA_SRCSET, NAME_COUNT
 };
-enum { KNOWN_ATTRIBUTES = 53 };
-#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-hi-res-src", "data-full-url", "data-orig-file", "data-image", "data-echo", "data-original-src", "data-img-src", "data-actualsrc", "data-lazyload", "nitro-lazy-src", "for", "data-line-number"
-/* bonmun/model/nodes.py: parts of the roles of headings, lists and tables; a NUL is between them */
-#define ROLE_PARTS "heading\0list\0table\0row\0cell\0header"
+enum { KNOWN_ATTRIBUTES = 74 };
+#define KNOWN_ATTRIBUTE_NAMES "width", "height", "role", "style", "src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "srcset", "data-srcset", "class", "id", "role", "itemprop", "itemtype", "start", "reversed", "value", "type", "colspan", "rowspan", "disabled", "checked", "class", "href", "src", "alt", "width", "height", "style", "role", "data-lang", "data-language", "data-enlighter-language", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url", "data-hi-res-src", "data-full-url", "data-orig-file", "data-image", "data-echo", "data-original-src", "data-img-src", "data-actualsrc", "data-lazyload", "nitro-lazy-src", "srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset", "imagesrcset", "for", "data-line-number", "aria-level", "property", "name", "http-equiv", "content", "itemprop", "itemscope", "itemtype", "content", "src", "href", "value", "datetime", "rel", "lang", "xml:lang"
+enum {
+    KNOWN_ID = 13, KNOWN_CLASS = 25, KNOWN_LINE_NUMBER = 57, KNOWN_HREF = 68, KNOWN_TYPE = 20, KNOWN_ITEMTYPE = 65,
+    KNOWN_FOR = 56, KNOWN_ARIA_LEVEL = 58, KNOWN_FIRST_NAMING = 12, KNOWN_FIRST_WRITTEN = 17
+};
+/* bonmun/read/compiled.py: steps between parsing and segmentation; code_lines.py, line_numbers.py: names */
+enum {
+    STEP_VALID = 1, STEP_CODE = 2, STEP_QUOTATIONS = 4, STEP_BUTTONS = 8, STEP_FORMULAS = 16, STEP_PLACES = 32,
+    STEP_ROLES = 64
+};
+#define CODE_LINE_NAMES "blob-num", "code-line", "code_line", "codeline", "gatsby-highlight-code-line", "gl", "gutter", "hljs-ln-n", "hljs-ln-numbers", "line", "line-number", "line-numbers", "lineno", "linenodiv", "linenos", "lines-numbers", "ln", "lnt", "lntd", "rouge-gutter", "token-line"
+/* bonmun/model/nodes.py, bonmun/model/aria.py: roles of elements */
+enum {
+    ARIA_HEADING, ARIA_LIST, ARIA_LISTITEM, ARIA_TABLE, ARIA_ROW, ARIA_CELL, ARIA_GRIDCELL, ARIA_COLUMNHEADER,
+    ARIA_ROWHEADER, ARIA_ROLES
+};
+#define ARIA_ROLE_NAMES "heading", "list", "listitem", "table", "row", "cell", "gridcell", "columnheader", "rowheader"
+enum { ARIA_FIRST_OF_TABLE = 3, ARIA_DEFAULT_LEVEL = 2 };
+#define NEUTRAL_TAGS case TAG_ARTICLE: case TAG_SECTION: case TAG_HGROUP: case TAG_HEADER: case TAG_ADDRESS: case TAG_P: case TAG_DIV: case TAG_SPAN: case TAG_CENTER
+#define LIST_TAGS case TAG_OL: case TAG_UL: case TAG_MENU: case TAG_DIR
+#define ROLE_PART_PREFIXES case THREE_BYTES('c', 'e', 'l'): case THREE_BYTES('h', 'e', 'a'): case THREE_BYTES('l', 'i', 's'): case THREE_BYTES('r', 'o', 'w'): case THREE_BYTES('t', 'a', 'b')
 /* bonmun/read/segment_reference.py: size of a heading whose lines are one block */
 enum { HEADING_ROWS = 40, HEADING_CHARACTERS = 120 };
 
@@ -89,12 +137,16 @@ enum {
 #define FORMULA_TAG_NAMES "mjx-container", "math-renderer"
 #define FORMULA_CLASSES "katex", "math", "arithmatex", "kdmath", "tex", "latex", "mwe-math", "MathJax", "mjx"
 #define FORMULA_CLASS_STARTS case 'M': case 'a': case 'k': case 'l': case 'm': case 't'
+#define FORMULA_CLASS_PREFIXES case THREE_BYTES('M', 'a', 't'): case THREE_BYTES('a', 'r', 'i'): case THREE_BYTES('k', 'a', 't'): case THREE_BYTES('k', 'd', 'm'): case THREE_BYTES('l', 'a', 't'): case THREE_BYTES('m', 'a', 't'): case THREE_BYTES('m', 'j', 'x'): case THREE_BYTES('m', 'w', 'e'): case THREE_BYTES('t', 'e', 'x')
+#define FORMULA_IMAGE_CLASSES "latex", "tex", "ql-img-inline-formula", "ql-img-displayed-equation", "ee_img", "math"
+#define FORMULA_IMAGE_SOURCES "latex.php?", "codecogs.com/", "/math/render/", "mimetex", "mathtex.cgi", "quicklatex.com-"
+#define FORMULA_IMAGE_CLASS_START "mwe-math-fallback-image"
 
 /* bonmun/features/matrix.py: bits of a tag's role in the features */
 enum { FEATURE_ROLE_LANDMARK = 15, FEATURE_ROLE_FLOW = 16 };
 enum { FEATURE_ROLE_HEADING = 32, FEATURE_ROLE_INPUT = 64 };
 
-/* bonmun/features/concepts.py: attributes that name an element */
+/* bonmun/model/attributes.py: attributes that name an element */
 enum { NAMING_CLASS, NAMING_ID, NAMING_ROLE, NAMING_ITEMPROP, NAMING_ITEMTYPE, NAMING_ATTRIBUTES };
 
 /* bonmun/features/hashing.py: 32-bit FNV-1a; buckets of the learned weights; terms of a block that count */
@@ -134,11 +186,14 @@ enum {
     WRITER_NAME_DATA_ORIGINAL, WRITER_NAME_DATA_LAZY_SRC, WRITER_NAME_DATA_LAZY, WRITER_NAME_DATA_URL,
     WRITER_NAME_DATA_HI_RES_SRC, WRITER_NAME_DATA_FULL_URL, WRITER_NAME_DATA_ORIG_FILE, WRITER_NAME_DATA_IMAGE,
     WRITER_NAME_DATA_ECHO, WRITER_NAME_DATA_ORIGINAL_SRC, WRITER_NAME_DATA_IMG_SRC, WRITER_NAME_DATA_ACTUALSRC,
-    WRITER_NAME_DATA_LAZYLOAD, WRITER_NAME_NITRO_LAZY_SRC, WRITER_NAME_COUNT
+    WRITER_NAME_DATA_LAZYLOAD, WRITER_NAME_NITRO_LAZY_SRC, WRITER_NAME_SRCSET, WRITER_NAME_DATA_SRCSET,
+    WRITER_NAME_DATA_LAZY_SRCSET, WRITER_NAME_NITRO_LAZY_SRCSET, WRITER_NAME_IMAGESRCSET, WRITER_NAME_COUNT
 };
-/* lazy attributes, the last of these; bonmun/model/pictures.py: names of placeholders */
+/* lazy attributes and sets, the last of these; bonmun/model/pictures.py: names of placeholders */
 enum { WRITER_FIRST_LAZY = 19 };
-enum { PICTURE_MAX_ADDRESS = 4096 };
+enum { WRITER_FIRST_SET = 34 };
+enum { PICTURE_MAX_ADDRESS = 4096, PICTURE_LARGEST = 2048 };
+enum { PICTURE_MOST_WRAPPERS = 3, PICTURE_MOST_ROWS = 40 };
 #define PLACEHOLDER_WORDS "blank", "spacer", "placeholder", "pixel", "transparent", "trans", "lazy", "loading", "loader", "load", "gray", "grey", "empty", "clear", "dummy", "image", "img"
 #define PLACEHOLDER_TYPES "gif", "png", "svg", "jpg", "jpeg", "webp"
 /* bonmun/model/code.py: where a page declares the language of its code */
@@ -150,7 +205,11 @@ enum { CODE_INSIDE = 16, CODE_WRAPPERS = 3 };
 /* bonmun/write/grid.py, bonmun/write/numbering.py */
 enum { GRID_SPAN = 1000, GRID_GROWTH = 8, GRID_SMALL = 4096 };
 enum { TASK_ROWS = 8 };
-/* bonmun/write/shown_columns.py: kinds of boxes; bonmun/write/markdown.py */
+/* bonmun/write/figures.py, bonmun/model/figures.py, bonmun/model/media.py */
+enum { CAPTION_GAP = 8, CAPTION_NAMES = 2048 };
+enum { FALLBACK_NEAR = 12 };
+/* bonmun/write/shown_columns.py: special bytes of blocks, kinds of boxes; bonmun/write/markdown.py */
+enum { SHOWN_PICTURES = 127, SHOWN_PYTHONS = 128 };
 enum { BOX_DETAILS, BOX_NOTE, BOX_TIP, BOX_IMPORTANT, BOX_WARNING, BOX_CAUTION, BOX_COUNT };
 #define BOX_NAMES "DETAILS", "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"
 enum { MARKDOWN_PADDED = 100000 };

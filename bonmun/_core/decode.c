@@ -1,21 +1,8 @@
 #include "decode.h"
 
 #include "compiler.h"
-#include "simd.h"
 #include "reference.h"
-
-enum { NEARBY = 2 * SIMD_WIDTH };
-
-/* As find_byte, for a byte that is probably near: references cluster. */
-static int32_t find_near(const store *s, char byte, int32_t from) {
-    if (s->length - from < NEARBY) {
-        return find_byte(s, byte, from);
-    }
-    const uint8_t *at = s->source + from;
-    uint32_t bits = simd_mask(simd_equal(simd_load(at), (uint8_t)byte)) |
-                    simd_mask(simd_equal(simd_load(at + SIMD_WIDTH), (uint8_t)byte)) << SIMD_WIDTH;
-    return bits != 0 ? from + lowest_bit(bits) : find_byte(s, byte, from + NEARBY);
-}
+#include "utf8.h"
 
 static int32_t upcoming(const store *s, int32_t *next, char byte, int32_t from) {
     if (*next < from) {
@@ -74,6 +61,7 @@ static bool replace(tokenizer *t, int32_t at, int32_t stop, unsigned how, replac
             return false;
         }
         remember(&t->known, s, at, out);
+        t->store->refers_to_forbidden |= utf8_has_forbidden(out->bytes, (size_t)out->count);
         return true;
     }
     out->stop = at + 1;

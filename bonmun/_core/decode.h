@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "simd.h"
 #include "tokenizer.h"
 
 enum { REPLACE_NUL = 1, REFERENCES = 2, IN_ATTRIBUTE = 4 };
@@ -16,6 +17,19 @@ enum { REPLACE_NUL = 1, REFERENCES = 2, IN_ATTRIBUTE = 4 };
 static inline int32_t find_byte(const store *s, char byte, int32_t from) {
     const uint8_t *found = memchr(s->source + from, byte, (size_t)(s->length - from));
     return found != NULL ? (int32_t)(found - s->source) : s->length;
+}
+
+enum { NEARBY = 2 * SIMD_WIDTH };
+
+/* As find_byte, for a byte that is probably near: references cluster, and most texts and values are short. */
+static inline int32_t find_near(const store *s, char byte, int32_t from) {
+    if (s->length - from < NEARBY) {
+        return find_byte(s, byte, from);
+    }
+    const uint8_t *at = s->source + from;
+    uint32_t bits = simd_mask(simd_equal(simd_load(at), (uint8_t)byte)) |
+                    simd_mask(simd_equal(simd_load(at + SIMD_WIDTH), (uint8_t)byte)) << SIMD_WIDTH;
+    return bits != 0 ? from + lowest_bit(bits) : find_byte(s, byte, from + NEARBY);
 }
 
 void find_upcoming(tokenizer *t, int32_t from);

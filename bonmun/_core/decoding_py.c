@@ -7,6 +7,7 @@
 #include "decoding_py.h"
 
 #include "bytes.h"
+#include "late_parts.h"
 #include "meta_prescan.h"
 #include "utf8.h"
 
@@ -18,6 +19,11 @@ const char bonmun_next_meta_doc[] =
 const char bonmun_forbidden_ranges_doc[] =
     "forbidden_ranges(start, stop, buffer, spill)\n--\n\n"
     "The indexes of the ranges with a character that XML 1.0 forbids, in order.";
+
+const char bonmun_late_parts_doc[] =
+    "late_parts(source)\n--\n\n"
+    "Start and stop of each closed late part, of the markup inside and of its number, in the order of their ends; start and\n"
+    "stop of each place and of its number.";
 
 static PyObject *in_lower_case(const uint8_t *head, span value) {
     PyObject *lower = PyBytes_FromStringAndSize((const char *)head + value.start, value.stop - value.start);
@@ -85,5 +91,27 @@ PyObject *bonmun_forbidden_ranges(PyObject *self, PyObject *args) {
     if (v[START].len == v[STOP].len) answer = ranges_found(v);
     else PyErr_SetString(PyExc_ValueError, "columns of different lengths");
     for (int at = 0; at < VIEWS; at++) PyBuffer_Release(&v[at]);
+    return answer;
+}
+
+PyObject *bonmun_late_parts(PyObject *self, PyObject *source) {
+    (void)self;
+    char *bytes;
+    Py_ssize_t length;
+    late_parts found;
+    bool done;
+    if (PyBytes_AsStringAndSize(source, &bytes, &length)) return NULL;
+    if (length > INT32_MAX / 2) {
+        PyErr_SetString(PyExc_ValueError, "source: is too long for 32-bit offsets");
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    done = late_parts_find((const uint8_t *)bytes, (int32_t)length, &found);
+    Py_END_ALLOW_THREADS
+    Py_ssize_t parts = found.part_count * (Py_ssize_t)sizeof *found.parts, places = found.place_count * (Py_ssize_t)sizeof *found.places;
+    PyObject *answer = !done ? PyErr_NoMemory()
+                             : Py_BuildValue("NN", PyBytes_FromStringAndSize((const char *)found.parts, parts),
+                                             PyBytes_FromStringAndSize((const char *)found.places, places));
+    late_parts_free(&found);
     return answer;
 }

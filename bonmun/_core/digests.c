@@ -1,32 +1,37 @@
 #include "digests.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-static digest_slot *slot_of(const digests *d, uint64_t digest) {
-    uint32_t at = (uint32_t)(digest * d->key >> d->shift);
-    while (d->slots[at].number >= 0 && d->slots[at].digest != digest) at = (at + 1) & d->mask;
-    return &d->slots[at];
-}
-
+/* Slots for `bits` bits, all free, and room for half as many digests. */
 static int make_slots(digests *d, int bits) {
-    d->mask = (UINT32_C(1) << bits) - 1;
+    size_t slots = (size_t)1 << bits;
+    d->mask = (uint32_t)(slots - 1);
     d->shift = 64 - bits;
-    d->slots = bits < 31 ? malloc(((size_t)d->mask + 1) * sizeof(digest_slot)) : NULL;
+    d->slots = bits < 31 ? malloc((slots + 1) * sizeof *d->slots) : NULL;
     if (!d->slots) return -1;
-    for (uint32_t at = 0; at <= d->mask; at++) d->slots[at].number = -1;
+    memset(d->slots, 0xFF, slots * sizeof *d->slots);
     return 0;
 }
 
-static int grow(digests *d) {
+int digests_grow(digests *d, int32_t more) {
+    int bits = 64 - d->shift;
+    while (bits < 31 && (INT64_C(1) << bits) <= 2 * ((int64_t)d->count + more)) bits++;
+    uint64_t *known = bits < 31 ? realloc(d->known, ((size_t)1 << bits) / 2 * sizeof *known) : NULL;
+    if (!known) return -1;
+    d->known = known;
     digests old = *d;
-    if (make_slots(d, 64 - old.shift + 1)) {
+    if (make_slots(d, bits)) {
         *d = old;
         return -1;
     }
-    for (uint32_t at = 0; at <= old.mask; at++)
-        if (old.slots[at].number >= 0) *slot_of(d, old.slots[at].digest) = old.slots[at];
     free(old.slots);
+    for (int32_t number = 0; number < d->count; number++) {
+        uint32_t at = (uint32_t)(known[number] * d->key >> d->shift);
+        while (d->slots[at] >= 0) at = (at + 1) & d->mask;
+        d->slots[at] = number;
+    }
     return 0;
 }
 
@@ -42,22 +47,20 @@ static uint64_t make_key(const void *address) {
 
 int digests_init(digests *d, int32_t expected) {
     int bits = 6;
-    while (bits < 30 && INT64_C(1) << bits < INT64_C(2) * expected) bits++;
+    while (bits < 31 && INT64_C(1) << bits < INT64_C(2) * expected) bits++;
     d->count = 0;
+    d->known = NULL;
     if (make_slots(d, bits)) return -1;
+    d->known = malloc(((size_t)d->mask + 1) / 2 * sizeof *d->known);
     d->key = make_key(d->slots);
-    return 0;
+    if (d->known) return 0;
+    digests_free(d);
+    return -1;
 }
 
-void digests_free(digests *d) { free(d->slots); }
-
-int32_t digests_number(digests *d, uint64_t digest) {
-    digest_slot *slot = slot_of(d, digest);
-    if (slot->number >= 0) return slot->number;
-    if ((uint32_t)d->count * 2 > d->mask) {
-        if (grow(d)) return -1;
-        slot = slot_of(d, digest);
-    }
-    *slot = (digest_slot){digest, d->count};
-    return d->count++;
+void digests_free(digests *d) {
+    free(d->slots);
+    free(d->known);
+    d->slots = NULL;
+    d->known = NULL;
 }

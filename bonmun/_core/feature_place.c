@@ -1,35 +1,32 @@
 #include <string.h>
 
 #include "feature_table.h"
-#include "tags_table.h"
 
-/* The children of one element, or of the document: `stop` is its end. `count`: zeros by tag, before and after. */
-static void count_children(const node_view *nodes, int32_t parent, int32_t first, int32_t stop, int32_t *count, places *p) {
+/* The children of one element, or of the document: `stop` is its end. `count`: zeros by tag, before and after; `child`: room. */
+static void count_children(const node_view *nodes, int32_t parent, int32_t stop, int32_t *count, int32_t *child, places *p) {
     int32_t children = 0;
-    for (int32_t row = first; row < stop; row = nodes->end[row])
-        if (nodes->tag[row] != TAG_TEXT) {
-            count[nodes->tag[row]]++;
-            children++;
-        }
+    for (int32_t row = parent + 1; row < stop; row = nodes->end[row]) {
+        if (nodes->tag[row] == TAG_TEXT) continue;
+        child[children++] = row;
+        count[nodes->tag[row]]++;
+    }
     p->children[parent + 1] = children;
-    for (int32_t row = first; row < stop; row = nodes->end[row]) p->alike[row] = count[nodes->tag[row]];
-    for (int32_t row = first; row < stop; row = nodes->end[row]) count[nodes->tag[row]] = 0;
+    for (int32_t at = 0; at < children; at++) p->alike[child[at]] = count[nodes->tag[child[at]]];
+    for (int32_t at = 0; at < children; at++) count[nodes->tag[child[at]]] = 0;
 }
 
 /* Count the siblings of the rows that `put_kind` writes: of blocks, of their parents and of those above. */
 static bool count_siblings(const measured *m, places *p) {
     const node_view *nodes = &m->page->nodes;
-    int32_t last_tag = 0;
-    for (int32_t row = 0; row < nodes->rows; row++)
-        if (nodes->tag[row] > last_tag) last_tag = nodes->tag[row];
-    int32_t *count = pool_take_zeros(m->scratch, (size_t)last_tag + 1, sizeof *count);
-    if (!count) return false;
+    int32_t *count = pool_take_zeros(m->scratch, (size_t)m->last_tag + 1, sizeof *count);
+    int32_t *child = pool_take(m->scratch, (size_t)nodes->rows, sizeof *child);
+    if (no_memory(m)) return false;
     for (int32_t block = 0; block < m->page->count; block++) {
         int32_t row = m->page->element[block];
         for (int level = 0; level < 3; level++, row = above(m, row)) {
             int32_t parent = nodes->parent[row];
             if (p->children[parent + 1] >= 0) continue;
-            count_children(nodes, parent, parent + 1, parent < 0 ? nodes->rows : nodes->end[parent], count, p);
+            count_children(nodes, parent, parent < 0 ? nodes->rows : nodes->end[parent], count, child, p);
         }
     }
     return true;
@@ -87,7 +84,7 @@ bool find_places(const measured *m, places *p) {
 
 static float tag_number(const measured *m, int32_t row) { return (float)at_most(m->page->nodes.tag[row], MOST_TAG); }
 
-static float alike(const measured *m, const places *p, int32_t row) { return magnitude_of(m, p->alike[row]); }
+static float alike(const places *p, int32_t row) { return magnitude_of(p->alike[row]); }
 
 _Static_assert(KIND_COLUMNS == 15, "put_kind writes all columns of the family");
 
@@ -98,17 +95,17 @@ void put_kind(const measured *m, const places *p, int32_t block, float *row) {
     row[COLUMN_LEVEL] = (float)page->level[block];
     row[COLUMN_FLAGS] = (float)page->flags[block];
     row[COLUMN_LINK_SHARE] = (float)m->link_share[block];
-    row[COLUMN_ROWS] = magnitude_of(m, page->stop[block] - page->first[block]);
+    row[COLUMN_ROWS] = magnitude_of(page->stop[block] - page->first[block]);
     row[COLUMN_TAG] = tag_number(m, element);
     row[COLUMN_INNER_TAG] = tag_number(m, above(m, page->first[block]));
     row[COLUMN_PARENT_TAG] = tag_number(m, parent);
     row[COLUMN_THIRD_TAG] = tag_number(m, third);
     row[COLUMN_FOURTH_TAG] = tag_number(m, above(m, third));
     row[COLUMN_DEPTH] = (float)page->depth[element];
-    row[COLUMN_SIBLINGS] = magnitude_of(m, p->children[page->nodes.parent[element] + 1]);
-    row[COLUMN_SIBLINGS_SAME] = alike(m, p, element);
-    row[COLUMN_PARENT_SIBLINGS_SAME] = alike(m, p, parent);
-    row[COLUMN_THIRD_SIBLINGS_SAME] = alike(m, p, third);
+    row[COLUMN_SIBLINGS] = magnitude_of(p->children[page->nodes.parent[element] + 1]);
+    row[COLUMN_SIBLINGS_SAME] = alike(p, element);
+    row[COLUMN_PARENT_SIBLINGS_SAME] = alike(p, parent);
+    row[COLUMN_THIRD_SIBLINGS_SAME] = alike(p, third);
 }
 
 _Static_assert(PLACE_COLUMNS == 11, "put_place writes all columns of the family");
@@ -117,8 +114,8 @@ void put_place(const measured *m, const places *p, int32_t block, float *row) {
     int32_t count = m->page->count, title = p->first_title;
     int32_t first = p->first_running < 0 ? 0 : p->first_running;
     row[COLUMN_PLACE] = (float)share(block, count);
-    row[COLUMN_INDEX] = magnitude_of(m, block);
-    row[COLUMN_FROM_END] = magnitude_of(m, count - block);
+    row[COLUMN_INDEX] = magnitude_of(block);
+    row[COLUMN_FROM_END] = magnitude_of(count - block);
     row[COLUMN_TEXT_BEFORE] = (float)share(m->before[block].size, m->total);
     row[COLUMN_LONG_BEFORE] = (float)share(m->before[block].running, m->total_running);
     row[COLUMN_AFTER_H1] = (float)(title < 0 ? -FAR_BLOCKS : within(block - title, BEFORE_TITLE, AFTER_TITLE));
@@ -152,7 +149,7 @@ void put_neighbours(const measured *m, int32_t block, float *row) {
         float *cells = row + FIRST_NEIGHBOUR + step * NEIGHBOUR_COLUMNS;
         int32_t beside = block + steps[step];
         bool exists = beside >= 0 && beside < m->page->count;
-        cells[NEIGHBOUR_SIZE] = exists ? magnitude_of(m, m->size[beside]) : -1;
+        cells[NEIGHBOUR_SIZE] = exists ? magnitude_of(m->size[beside]) : -1;
         cells[NEIGHBOUR_LINK] = exists ? (float)m->link_share[beside] : -1;
         cells[NEIGHBOUR_KIND] = exists ? (float)m->page->kind[beside] : -1;
     }
@@ -166,9 +163,9 @@ void put_section(const measured *m, const places *p, int32_t block, float *row) 
     block_sums sums = sums_between(m, start, p->section_stop[block]);
     row[COLUMN_SINCE_HEADING] = (float)at_most(block - start, FAR_BLOCKS);
     row[COLUMN_HEADING_LEVEL] = headed ? (float)(tag_of_block(m, start) - TAG_H1 + 1) : 0;
-    row[COLUMN_HEADING_SIZE] = headed ? magnitude_of(m, m->size[start]) : -1;
+    row[COLUMN_HEADING_SIZE] = headed ? magnitude_of(m->size[start]) : -1;
     row[COLUMN_HEADING_LINK] = headed ? (float)m->link_share[start] : -1;
-    row[COLUMN_SECTION_SIZE] = magnitude_of(m, sums.size);
+    row[COLUMN_SECTION_SIZE] = magnitude_of(sums.size);
     row[COLUMN_SECTION_LINK] = (float)share(sums.link, sums.size);
     row[COLUMN_SECTION_LONG] = (float)share(sums.running, sums.size);
 }

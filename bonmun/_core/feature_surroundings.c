@@ -2,8 +2,6 @@
 
 #include "digests.h"
 #include "feature_table.h"
-#include "groups.h"
-#include "tags_table.h"
 
 static block_sums sums_in(const measured *m, int32_t row) {
     return sums_between(m, m->blocks_before[row], m->blocks_before[m->page->nodes.end[row]]);
@@ -15,13 +13,13 @@ static void measure_container(const measured *m, int32_t row, container *c) {
     int32_t end = m->page->nodes.end[row], start = m->blocks_before[row], stop = m->blocks_before[end];
     int32_t count = stop - start, elements = m->elements_before[end] - m->elements_before[row];
     block_sums sums = sums_between(m, start, stop);
-    c->cells[CONTAINER_BLOCKS] = magnitude_of(m, count);
+    c->cells[CONTAINER_BLOCKS] = magnitude_of(count);
     c->cells[CONTAINER_SHARE] = (float)share(sums.size, m->total);
     c->cells[CONTAINER_LINK] = (float)share(sums.link, sums.size);
     c->cells[CONTAINER_LONG] = (float)share(sums.running, sums.size);
     c->cells[CONTAINER_OF_LONG] = (float)share(sums.running, m->total_running);
-    c->cells[CONTAINER_MEAN] = magnitude(share(sums.size, count));
-    c->cells[CONTAINER_DENSITY] = magnitude(share(sums.size, elements));
+    c->cells[CONTAINER_MEAN] = magnitude_of_mean(sums.size, count);
+    c->cells[CONTAINER_DENSITY] = magnitude_of_mean(sums.size, elements);
     c->cells[CONTAINER_HEADINGS] = (float)share(sums.headings, count);
     c->cells[CONTAINER_PARAGRAPHS] = (float)share(sums.paragraphs, count);
     c->cells[CONTAINER_PUNCTUATION] = (float)share(sums.marks, sums.size);
@@ -46,33 +44,28 @@ static const container *container_at(const measured *m, surroundings *s, int32_t
 
 enum { TO_HALF, TO_HALF_LONG, TO_MOST_LONG };
 
-/* The nearest element from a row upwards that holds enough, for each climb. */
-typedef struct {
-    int32_t row[CLIMBS];
-} enough_rows;
+/* Whether an element's share of the text, or of the running text, reaches a threshold. */
+static bool holds(const measured *m, int32_t row, int climb) {
+    block_sums sums = sums_in(m, row);
+    if (climb == TO_HALF) return share(sums.size, m->total) >= HALF_SHARE;
+    return share(sums.running, m->total_running) >= (climb == TO_HALF_LONG ? HALF_SHARE : MOST_SHARE);
+}
 
-/* For each block the levels up to the nearest element whose share of the text reaches the threshold; the root if none does.
- * An element holds no more than its parent, so the subtree below a failing element needs no test. `nearest`: by row. */
-static void find_enough(const measured *m, enough_rows *nearest, surroundings *s) {
-    const node_view *nodes = &m->page->nodes;
-    for (int32_t row = 0; row < nodes->rows; row++) {
-        int32_t parent = above(m, row);
-        enough_rows enough = row ? nearest[parent] : (enough_rows){{0}};
-        bool open[CLIMBS], any = false;
-        for (int climb = 0; climb < CLIMBS; climb++) any |= open[climb] = enough.row[climb] == parent;
-        if (any && nodes->tag[row] != TAG_TEXT) {
-            block_sums sums = sums_in(m, row);
-            double held = share(sums.size, m->total), running = share(sums.running, m->total_running);
-            if (open[TO_HALF] && held >= HALF_SHARE) enough.row[TO_HALF] = row;
-            if (open[TO_HALF_LONG] && running >= HALF_SHARE) enough.row[TO_HALF_LONG] = row;
-            if (open[TO_MOST_LONG] && running >= MOST_SHARE) enough.row[TO_MOST_LONG] = row;
+/* For each block the levels up to the nearest element that holds enough; the root if none does. An element holds no more than its
+ * parent: below one that fails, its parent is the nearest. A block's element is around its first row; if it is around the failing
+ * one too, it holds enough itself. */
+static void find_enough(const measured *m, int climb, int32_t *levels) {
+    const feature_page *page = m->page;
+    const node_view *nodes = &page->nodes;
+    for (int32_t row = 1, block = 0; block < page->count;) {
+        bool enough = nodes->tag[row] != TAG_TEXT && holds(m, row, climb);
+        int32_t nearest = enough ? row : above(m, row), stop = enough ? row + 1 : nodes->end[row];
+        for (; block < page->count && page->first[block] < stop; block++) {
+            int32_t element = page->element[block];
+            levels[block] = page->depth[element] - page->depth[at_most(element, nearest)];
         }
-        nearest[row] = enough;
+        row = stop;
     }
-    const int32_t *depth = m->page->depth, *element = m->page->element;
-    for (int32_t block = 0; block < m->page->count; block++)
-        for (int climb = 0; climb < CLIMBS; climb++)
-            s->enough[climb][block] = depth[element[block]] - depth[nearest[element[block]].row[climb]];
 }
 
 /* The smallest element that holds most of the running text. */
@@ -95,12 +88,12 @@ typedef struct {
 _Static_assert(GROUP_COLUMNS == 6, "put_group writes all columns of a group");
 
 static void put_group(const measured *m, const group *g, float *cells) {
-    cells[GROUP_COUNT] = magnitude_of(m, g->count);
+    cells[GROUP_COUNT] = magnitude_of(g->count);
     cells[GROUP_SHARE] = (float)share(g->size, m->total);
-    cells[GROUP_MEAN] = magnitude(share(g->size, g->count));
+    cells[GROUP_MEAN] = g->count == 1 ? magnitude_of((int32_t)g->size) : magnitude(share(g->size, g->count));
     cells[GROUP_LINK] = (float)share(g->link, g->size);
     cells[GROUP_LONG] = (float)share(g->running, g->size);
-    cells[GROUP_PARENTS] = magnitude_of(m, g->parents);
+    cells[GROUP_PARENTS] = magnitude_of(g->parents);
 }
 
 static float *cells_of_groups(const measured *m, const int32_t *number, int32_t count) {
@@ -129,7 +122,9 @@ static uint64_t digest_of_class(const measured *m, const namings *n, int32_t row
     int32_t wanted = m->rules->naming[NAMING_CLASS];
     for (int32_t at = nodes->attr_first[row]; wanted >= 0 && at < nodes->attr_first[row + 1]; at++) {
         if (nodes->attr_name[at] != wanted) continue;
-        return digest_bytes(node_bytes(nodes, nodes->attr_start[at]), nodes->attr_stop[at] - nodes->attr_start[at], false);
+        int32_t start = nodes->attr_start[at];
+        int32_t stop = nodes->attr_stop[at];
+        return digest_bytes(node_bytes(nodes, start), stop - start, readable_at(nodes, start, stop), false);
     }
     return 0;
 }
@@ -145,44 +140,38 @@ typedef struct {
     uint64_t digest;
 } last_parent;
 
-static uint64_t group_key(const measured *m, const namings *n, const int32_t *path, int32_t block, int grouping, last_parent *last) {
+static uint64_t group_key(const measured *m, const namings *n, int32_t block, int grouping, last_parent *last) {
     int32_t element = m->page->element[block], parent = above(m, element);
-    if (grouping == BY_COLUMN) return (uint64_t)path[above(m, m->region[element])];
-    if (grouping == BY_PATH) return (uint64_t)path[element];
+    if (grouping == BY_COLUMN) return m->path[above(m, m->region[element])];
+    if (grouping == BY_PATH) return m->path[element];
     if (last->row != parent) *last = (last_parent){parent, digest_of_class(m, n, parent)};
-    return digest_pair(digest_pair(digest_of_class(m, n, element), last->digest), (uint64_t)path[element]);
+    return digest_pair(digest_pair(digest_of_class(m, n, element), last->digest), m->path[element]);
 }
 
-static bool find_groups(const measured *m, const namings *n, const int32_t *path, int grouping, surroundings *s) {
+static bool find_groups(const measured *m, const namings *n, int grouping, surroundings *s) {
     int32_t *number = s->group[grouping];
     digests keys;
     last_parent last = {-1, 0};
     if (digests_init(&keys, m->page->count)) return false;
-    bool ok = true;
-    for (int32_t block = 0; ok && block < m->page->count; block++) {
-        number[block] = digests_number(&keys, group_key(m, n, path, block, grouping, &last));
-        ok = number[block] >= 0;
-    }
-    s->group_cells[grouping] = ok ? cells_of_groups(m, number, keys.count) : NULL;
+    for (int32_t block = 0; block < m->page->count; block++)
+        number[block] = digests_place(&keys, group_key(m, n, block, grouping, &last));
+    s->group_cells[grouping] = cells_of_groups(m, number, keys.count);
     digests_free(&keys);
     return s->group_cells[grouping] != NULL;
 }
 
 bool find_surroundings(const measured *m, const namings *n, surroundings *s) {
-    const node_view *nodes = &m->page->nodes;
-    size_t count = (size_t)m->page->count, rows = (size_t)nodes->rows;
+    size_t count = (size_t)m->page->count, rows = (size_t)m->page->nodes.rows;
     s->containers = pool_take(m->memory, rows < CONTAINERS * count ? rows : CONTAINERS * count, sizeof *s->containers);
     s->known = pool_take_zeros(m->memory, rows, sizeof *s->known);
     s->known_count = 0;
-    int32_t *path = pool_take(m->scratch, rows, sizeof *path);
-    enough_rows *nearest = pool_take(m->scratch, rows, sizeof *nearest);
     for (int climb = 0; climb < CLIMBS; climb++) s->enough[climb] = pool_take(m->memory, count, sizeof **s->enough);
     for (int grouping = 0; grouping < GROUPS; grouping++) s->group[grouping] = pool_take(m->memory, count, sizeof **s->group);
-    if (no_memory(m) || number_paths(nodes->parent, nodes->tag, nodes->rows, path)) return false;
-    find_enough(m, nearest, s);
+    if (no_memory(m)) return false;
+    for (int climb = 0; climb < CLIMBS; climb++) find_enough(m, climb, s->enough[climb]);
     s->core = find_core(m);
     for (int grouping = 0; grouping < GROUPS; grouping++)
-        if (!find_groups(m, n, path, grouping, s)) return false;
+        if (!find_groups(m, n, grouping, s)) return false;
     return true;
 }
 

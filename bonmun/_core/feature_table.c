@@ -3,20 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tags_table.h"
-
 typedef struct {
-    int32_t tags[TAG_COUNT], kinds[KIND_COUNT], inputs, longest;
+    int32_t kinds[KIND_COUNT], longest;
 } page_counts;
 
 static void count_page(const measured *m, page_counts *c) {
     const feature_page *page = m->page;
     memset(c, 0, sizeof *c);
-    for (int32_t row = 0; row < page->nodes.rows; row++) {
-        int32_t tag = page->nodes.tag[row];
-        if (tag < TAG_COUNT) c->tags[tag]++;
-        c->inputs += (role_of_tag(m->rules, tag) & FEATURE_ROLE_INPUT) != 0;
-    }
     for (int32_t block = 0; block < page->count; block++) {
         c->kinds[page->kind[block]]++;
         if (m->size[block] > c->longest) c->longest = m->size[block];
@@ -26,17 +19,17 @@ static void count_page(const measured *m, page_counts *c) {
 _Static_assert(PAGE_COLUMNS == 28, "put_page and put_page_tags write all columns of the family");
 
 static void put_page_tags(const int32_t *tags, float *row) {
-    row[COLUMN_PAGE_H1] = magnitude(tags[TAG_H1]);
-    row[COLUMN_PAGE_H2] = magnitude(tags[TAG_H2]);
-    row[COLUMN_PAGE_H3] = magnitude(tags[TAG_H3]);
-    row[COLUMN_PAGE_ARTICLE] = magnitude(tags[TAG_ARTICLE]);
-    row[COLUMN_PAGE_MAIN] = magnitude(tags[TAG_MAIN]);
-    row[COLUMN_PAGE_SECTION] = magnitude(tags[TAG_SECTION]);
-    row[COLUMN_PAGE_TIME] = magnitude(tags[TAG_TIME]);
-    row[COLUMN_PAGE_TABLE] = magnitude(tags[TAG_TABLE]);
-    row[COLUMN_PAGE_FORM] = magnitude(tags[TAG_FORM]);
-    row[COLUMN_PAGE_BLOCKQUOTE] = magnitude(tags[TAG_BLOCKQUOTE]);
-    row[COLUMN_PAGE_IMG] = magnitude(tags[TAG_IMG]);
+    row[COLUMN_PAGE_H1] = magnitude_of(tags[TAG_H1]);
+    row[COLUMN_PAGE_H2] = magnitude_of(tags[TAG_H2]);
+    row[COLUMN_PAGE_H3] = magnitude_of(tags[TAG_H3]);
+    row[COLUMN_PAGE_ARTICLE] = magnitude_of(tags[TAG_ARTICLE]);
+    row[COLUMN_PAGE_MAIN] = magnitude_of(tags[TAG_MAIN]);
+    row[COLUMN_PAGE_SECTION] = magnitude_of(tags[TAG_SECTION]);
+    row[COLUMN_PAGE_TIME] = magnitude_of(tags[TAG_TIME]);
+    row[COLUMN_PAGE_TABLE] = magnitude_of(tags[TAG_TABLE]);
+    row[COLUMN_PAGE_FORM] = magnitude_of(tags[TAG_FORM]);
+    row[COLUMN_PAGE_BLOCKQUOTE] = magnitude_of(tags[TAG_BLOCKQUOTE]);
+    row[COLUMN_PAGE_IMG] = magnitude_of(tags[TAG_IMG]);
 }
 
 /* The page as a whole, the same for every block; whole.py. */
@@ -45,12 +38,12 @@ static void put_page(const measured *m, float *row) {
     count_page(m, &c);
     int32_t count = m->page->count;
     const block_sums *all = &m->before[count];
-    row[COLUMN_PAGE_BLOCKS] = magnitude(count);
+    row[COLUMN_PAGE_BLOCKS] = magnitude_of(count);
     row[COLUMN_PAGE_SIZE] = magnitude(m->total);
     row[COLUMN_PAGE_LINK] = (float)share(all->link, m->total);
     row[COLUMN_PAGE_LONG] = (float)share(m->total_running, m->total);
     row[COLUMN_PAGE_LONG_SIZE] = magnitude(m->total_running);
-    row[COLUMN_PAGE_LONGEST] = magnitude(c.longest);
+    row[COLUMN_PAGE_LONGEST] = magnitude_of(c.longest);
     row[COLUMN_PAGE_MEAN] = magnitude(share(m->total, count));
     row[COLUMN_PAGE_CURRENCIES] = magnitude((double)m->currencies);
     row[COLUMN_PAGE_DATES] = magnitude((double)m->dates);
@@ -60,9 +53,9 @@ static void put_page(const measured *m, float *row) {
     row[COLUMN_PAGE_ITEMS] = (float)share(c.kinds[KIND_ITEM], count);
     row[COLUMN_PAGE_CELLS] = (float)share(c.kinds[KIND_CELL], count);
     row[COLUMN_PAGE_HEADINGS] = (float)share(c.kinds[KIND_HEADING], count);
-    row[COLUMN_PAGE_CODE] = magnitude(c.kinds[KIND_CODE]);
-    row[COLUMN_PAGE_INPUTS] = magnitude(c.inputs);
-    put_page_tags(c.tags, row);
+    row[COLUMN_PAGE_CODE] = magnitude_of(c.kinds[KIND_CODE]);
+    row[COLUMN_PAGE_INPUTS] = magnitude_of(m->inputs);
+    put_page_tags(m->tags, row);
 }
 
 _Static_assert(SCORE_COLUMNS == 6, "put_scores writes all columns of the family");
@@ -88,6 +81,7 @@ struct feature_state {
     feature_rules rules;
     pool memory, scratch;
     measured m;
+    double *term_score; /* by block */
     wordings wording;
     places place;
     surroundings around;
@@ -101,11 +95,20 @@ static bool done(feature_state *s, bool ok) {
     return ok;
 }
 
+/* What comes from the texts of the blocks: the terms are not needed afterwards. */
+static bool measure_texts(feature_state *s) {
+    s->term_score = pool_take(&s->memory, (size_t)s->page.count, sizeof *s->term_score);
+    block_texts texts = {.score = s->term_score};
+    bool ok = s->term_score && measure(&s->m, &texts);
+    close_texts(&texts);
+    return done(s, ok && find_wordings(&s->m, &texts, &s->wording));
+}
+
 static bool measure_all(feature_state *s) {
     s->m = (measured){.page = &s->page, .rules = &s->rules, .memory = &s->memory, .scratch = &s->scratch};
     if (!s->page.count) return true;
-    if (!measure(&s->m) || !done(s, find_wordings(&s->m, &s->wording)) || !done(s, find_places(&s->m, &s->place)) ||
-        !done(s, find_namings(&s->m, &s->naming)) || !done(s, find_surroundings(&s->m, &s->naming, &s->around))) return false;
+    if (!measure_texts(s) || !done(s, find_places(&s->m, &s->place)) || !done(s, find_namings(&s->m, &s->naming)) ||
+        !done(s, find_surroundings(&s->m, &s->naming, &s->around))) return false;
     put_page(&s->m, s->of_page);
     return true;
 }
@@ -140,8 +143,8 @@ void features_put(feature_state *s, int32_t first, int32_t stop, float *table) {
         put_core(m, &s->around, block, row);
         put_groups(&s->around, block, row);
         put_naming(m, &s->naming, block, row);
-        memcpy(row + FIRST_PAGE, s->of_page + FIRST_PAGE, PAGE_COLUMNS * sizeof *row);
-        put_scores(s->wording.score, s->naming.score, s->place.heading[block], block, m->page->count, row);
+        memcpy(row + FIRST_PAGE, s->of_page + FIRST_PAGE, WHOLE_COLUMNS * sizeof *row);
+        put_scores(s->term_score, s->naming.score, s->place.heading[block], block, m->page->count, row);
     }
 }
 

@@ -10,10 +10,13 @@
 
 #include "characters.h"
 #include "constants_table.h"
+#include "digests.h"
 #include "feature_columns_table.h"
 #include "pool.h"
 #include "prefetch.h"
 #include "segment.h"
+#include "tags_table.h"
+#include "terms.h"
 
 typedef struct {
     uint32_t hash, concepts; /* concepts 0: a free slot */
@@ -34,6 +37,7 @@ typedef struct {
     const int32_t *depth;
     const int32_t *kind, *level, *element, *first, *stop, *link_chars, *flags, *chars, *text_start, *text_stop;
     const uint8_t *text;
+    int32_t text_length;
     int32_t count;
 } feature_page;
 
@@ -50,22 +54,59 @@ typedef struct {
     const feature_rules *rules;
     pool *memory, *scratch; /* arrays that stay, and those of one family, freed after it */
     text_counts *counts;    /* NULL on a page of more than MOST_COUNTED blocks: counted again for each row */
+    text_bits bits;         /* room for those of a block */
+    int32_t longest;        /* the length of the longest text */
     int32_t *size;
     double *link_share;
     int32_t *running;   /* by block: its size if it is running text, else 0 */
     block_sums *before; /* by block: sums over the blocks before it */
     int32_t *blocks_before, *elements_before; /* by row */
     int32_t *region; /* by row: the nearest ancestor or self that is no part of running text */
-    float *magnitudes; /* of the integers below MAGNITUDES */
+    uint64_t *path;  /* by row: the digest of its tag path; a text has its parent's */
+    int32_t tags[TAG_COUNT], inputs; /* how many rows have each tag, and are inputs */
+    int32_t last_tag;                /* the highest number of a tag */
     double total, total_running;
     int64_t currencies, dates, years; /* of the page */
 } measured;
 
-enum { MOST_COUNTED = 4096, MAGNITUDES = 512 };
+enum { MOST_COUNTED = 4096, SMALL_MAGNITUDES = 2048 };
 
-bool measure(measured *m);
+extern const float small_magnitudes[SMALL_MAGNITUDES];
+
+/* The first terms of some blocks. */
+typedef struct {
+    uint16_t single[MOST_LANES], pair[MOST_LANES]; /* hash buckets, of a term and of it and the one before */
+    int32_t block[MOST_LANES], stop[MOST_LANES];   /* each block with the end of its terms */
+    int32_t blocks;
+} scored_terms;
+
+/* The texts of all blocks, each read once: terms as numbers, those of the title first, and digests. */
+typedef struct {
+    digests numbers;
+    int32_t *term, *first; /* a block has term[first[block]] … term[first[block + 1]] */
+    int32_t in_title;      /* lower numbers are terms of the title */
+    int32_t *start, *stop; /* room for the terms of one block */
+    term_lanes lanes; /* the first terms of some blocks */
+    scored_terms scored[2];
+    int now;          /* of these, those in the lanes; the others are hashed */
+    uint64_t *exact, *but_digits; /* digests of the texts in lower case; and with every number replaced */
+    double *score;                /* of the terms, by block */
+} block_texts;
+
+bool open_texts(const measured *m, block_texts *t); /* reads the title; `score` is set */
+bool read_text(const measured *m, block_texts *t, int32_t block, text_counts *counts); /* block after block */
+void score_last_texts(const measured *m, block_texts *t); /* after the last block */
+void close_texts(block_texts *t);
+bool make_bits(pool *p, int32_t length, text_bits *bits);
+
+bool measure(measured *m, block_texts *t);
 text_counts counts_of(const measured *m, int32_t block);
-block_sums sums_between(const measured *m, int32_t start, int32_t stop);
+
+static inline block_sums sums_between(const measured *m, int32_t start, int32_t stop) {
+    const block_sums *from = &m->before[start], *to = &m->before[stop];
+    return (block_sums){to->link - from->link, to->size - from->size, to->running - from->running, to->marks - from->marks,
+                        to->headings - from->headings, to->paragraphs - from->paragraphs, to->images - from->images};
+}
 
 /* Each family: `find_…` computes once per page, false if memory ran out; `put_…` writes the cells of one block. */
 typedef struct {
@@ -73,10 +114,9 @@ typedef struct {
     int32_t *before;              /* earlier blocks with the same text */
     float *copy_run, *copied_run; /* sizes of runs of blocks that are repeated earlier, or later */
     float *title_share, *of_title, *known_share;
-    double *score; /* of the terms */
 } wordings;
 
-bool find_wordings(const measured *m, wordings *w);
+bool find_wordings(const measured *m, const block_texts *t, wordings *w);
 void put_wording(const measured *m, const wordings *w, int32_t block, float *row);
 
 typedef struct {
@@ -100,12 +140,16 @@ typedef struct {
     int32_t words;
 } element_names;
 
+enum { DISTANCES = (CONCEPT_COLUMNS + LANDMARK_COLUMNS + 15) / 16 * 16 };
+
 typedef struct {
     element_names *elements;
     int32_t *known; /* by row: index in `elements` + 1; 0: not read yet. The first is that of elements without names */
     int32_t known_count;
     uint64_t *class; /* by row: the digest of its class; 0: not known */
     double *score;   /* by block */
+    int32_t *distance; /* by row: index in `distances`; 0: far from everything */
+    uint8_t (*distances)[DISTANCES];
 } namings;
 
 bool find_namings(const measured *m, namings *n);
@@ -132,6 +176,7 @@ bool find_surroundings(const measured *m, const namings *n, surroundings *s);
 void put_containers(const measured *m, surroundings *s, int32_t block, float *row);
 void put_core(const measured *m, const surroundings *s, int32_t block, float *row);
 void put_groups(const surroundings *s, int32_t block, float *row);
+
 
 /* A page measured as a whole. Rows are written from it a tile at a time: the table of a page with many blocks would be
    far larger than the page. It points into the page and the rules, which have to stay. */
@@ -168,15 +213,25 @@ static inline const uint8_t *node_bytes(const node_view *nodes, int32_t offset) 
     return offset < nodes->buffer_length ? nodes->buffer + offset : nodes->spill + (offset - nodes->buffer_length);
 }
 
+/* How many bytes can be read from an offset on, up to `stop` at least. */
+static inline int32_t readable_at(const node_view *nodes, int32_t offset, int32_t stop) {
+    return (offset < nodes->buffer_length ? nodes->buffer_length : stop) - offset;
+}
+
 /* Sizes differ by orders of magnitude: their logarithm. */
 static inline float magnitude(double number) { return (float)log2(1 + number); }
 
-static inline float magnitude_of(const measured *m, int32_t number) {
-    return (uint32_t)number < MAGNITUDES ? m->magnitudes[number] : magnitude(number);
+static inline float magnitude_of(int32_t number) {
+    return (uint32_t)number < SMALL_MAGNITUDES ? small_magnitudes[number] : magnitude(number);
 }
 
 /* 0 if the whole is 0. */
 static inline double share(double part, double whole) { return whole != 0 ? part / whole : 0; }
+
+/* The magnitude of a mean. */
+static inline float magnitude_of_mean(int32_t sum, int32_t count) {
+    return count == 1 ? magnitude_of(sum) : magnitude(share(sum, count));
+}
 
 static inline int32_t at_most(int32_t number, int32_t most) { return number < most ? number : most; }
 

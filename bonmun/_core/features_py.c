@@ -11,7 +11,7 @@
 #include "views_py.h"
 
 const char bonmun_measure_doc[] =
-    "measure(nodes, blocks, buffer, spill, text, roles, naming, concepts, term_weights, name_weights)\n--\n\n"
+    "measure(nodes, blocks, texts, tables)\n--\n\n"
     "A page measured for `features`; bonmun/features/matrix.py builds the arguments.";
 
 const char bonmun_features_doc[] =
@@ -27,15 +27,16 @@ const char bonmun_sums_doc[] =
     "For each row of a table of floats the sum of the leaves it reaches, in floats.";
 
 const char bonmun_contributions_doc[] =
-    "contributions(forest, table, width)\n--\n\n"
-    "For each cell of a table of floats its column's contribution to the sum of its row, in floats.";
+    "contributions(forest, table, width, picked)\n--\n\n"
+    "For each cell of some rows of a table of floats its column's contribution to the sum of its row, in floats.";
 
 const char bonmun_means_doc[] =
-    "means(table, width)\n--\n\n"
-    "The mean of each column of a table of floats, in doubles.";
+    "means(forest, table, width, picked)\n--\n\n"
+    "The mean contribution of each column of a table of floats to the sums of some of its rows, in doubles.";
 
-/* The arguments behind nodes and blocks. */
-enum { BUFFER, SPILL, TEXT, ROLES, NAMING, CONCEPTS, TERM_WEIGHTS, NAME_WEIGHTS, OTHERS };
+/* What the tuples `texts` and `tables` hold. */
+enum { BUFFER, SPILL, TEXT, NAMING, TEXTS };
+enum { ROLES = TEXTS, CONCEPTS, TERM_WEIGHTS, NAME_WEIGHTS, OTHERS };
 enum { VIEWS = FEATURE_NODE_COLUMNS + BLOCK_COLUMNS + OTHERS };
 
 static bool sizes_fit(const Py_buffer *nodes, const Py_buffer *blocks, const Py_buffer *others) {
@@ -43,7 +44,7 @@ static bool sizes_fit(const Py_buffer *nodes, const Py_buffer *blocks, const Py_
     for (int at = 1; at < BLOCK_COLUMNS; at++)
         if (blocks[at].len != blocks[0].len) return false;
     return bonmun_nodes_fit(nodes, FEATURE_NODE_COLUMNS) && others[BUFFER].len <= INT32_MAX / 2 &&
-           others[TEXT].len <= INT32_MAX && others[NAMING].len == 4 * NAMING_ATTRIBUTES && slots && !(slots & (slots - 1)) &&
+           others[TEXT].len <= INT32_MAX / 2 && others[NAMING].len == 4 * NAMING_ATTRIBUTES && slots && !(slots & (slots - 1)) &&
            others[TERM_WEIGHTS].len == 4 * TERM_BUCKETS && others[NAME_WEIGHTS].len == 4 * TERM_BUCKETS * NAME_RANGES;
 }
 
@@ -81,6 +82,7 @@ static feature_page page_of(const Py_buffer *nodes, const Py_buffer *blocks, con
         .text_start = blocks[BLOCK_TEXT_START].buf,
         .text_stop = blocks[BLOCK_TEXT_STOP].buf,
         .text = others[TEXT].buf,
+        .text_length = (int32_t)others[TEXT].len,
         .count = (int32_t)(blocks[0].len / (Py_ssize_t)sizeof(int32_t)),
     };
 }
@@ -134,21 +136,35 @@ static bool measure_page(measured_page *measured) {
     return measured->state != NULL;
 }
 
-PyObject *bonmun_measure(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *nodes, *blocks, *others[OTHERS];
-    if (!PyArg_ParseTuple(args, "O!O!OOOOOOOO", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &others[BUFFER], &others[SPILL],
-                          &others[TEXT], &others[ROLES], &others[NAMING], &others[CONCEPTS], &others[TERM_WEIGHTS],
-                          &others[NAME_WEIGHTS])) return NULL;
+/* The page of four tuples; NULL: a Python error is set. */
+static measured_page *measured_of(PyObject *nodes, PyObject *blocks, PyObject *texts, PyObject *tables) {
     measured_page *page = PyMem_Calloc(1, sizeof *page);
-    if (!page) return PyErr_NoMemory();
-    PyObject *capsule = NULL;
+    if (!page) {
+        PyErr_NoMemory();
+        return NULL;
+    }
     if (bonmun_take_views(nodes, 0, FEATURE_NODE_COLUMNS, page->views, &page->taken) == 0 &&
         bonmun_take_views(blocks, 0, BLOCK_COLUMNS, page->views, &page->taken) == 0 &&
-        bonmun_take_views(args, 2, OTHERS, page->views, &page->taken) == 0 && measure_page(page))
-        capsule = PyCapsule_New(page, measured_name, forget_measured);
-    if (!capsule) free_measured(page);
+        bonmun_take_views(texts, 0, TEXTS, page->views, &page->taken) == 0 &&
+        bonmun_take_views(tables, 0, OTHERS - TEXTS, page->views, &page->taken) == 0 && measure_page(page))
+        return page;
+    free_measured(page);
+    return NULL;
+}
+
+PyObject *bonmun_measured_page(PyObject *nodes, PyObject *blocks, PyObject *texts, PyObject *tables) {
+    measured_page *page = measured_of(nodes, blocks, texts, tables);
+    PyObject *capsule = page ? PyCapsule_New(page, measured_name, forget_measured) : NULL;
+    if (page && !capsule) free_measured(page);
     return capsule;
+}
+
+PyObject *bonmun_measure(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *nodes, *blocks, *texts, *tables;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks, &PyTuple_Type, &texts, &PyTuple_Type,
+                          &tables)) return NULL;
+    return bonmun_measured_page(nodes, blocks, texts, tables);
 }
 
 PyObject *bonmun_features(PyObject *self, PyObject *args) {
@@ -210,26 +226,27 @@ PyObject *bonmun_forest(PyObject *self, PyObject *args) {
     return answer;
 }
 
-/* The trees and the table of `sums` and `contributions`; NULL with an exception if they do not fit. */
-static forest *take_table(PyObject *args, Py_buffer *table, int *width) {
-    PyObject *capsule;
-    if (!PyArg_ParseTuple(args, "Oy*i", &capsule, table, width)) return NULL;
+/* The trees for a table; NULL with an exception if they do not fit. */
+static forest *fitting(PyObject *capsule, const Py_buffer *table, int width) {
     forest *trees = PyCapsule_GetPointer(capsule, forest_name);
-    if (trees && (*width <= 0 || *width < forest_width(trees) || table->len % (4 * (Py_ssize_t)*width) ||
-                  (table->len && (uintptr_t)table->buf % sizeof(float)))) {
-        PyErr_SetString(PyExc_ValueError, "the table's size is no multiple of its width, or the trees need more columns");
-        trees = NULL;
-    }
-    if (!trees) PyBuffer_Release(table);
-    return trees;
+    if (!trees || (width > 0 && width >= forest_width(trees) && table->len % (4 * (Py_ssize_t)width) == 0 &&
+                   (!table->len || (uintptr_t)table->buf % sizeof(float) == 0)))
+        return trees;
+    PyErr_SetString(PyExc_ValueError, "the table's size is no multiple of its width, or the trees need more columns");
+    return NULL;
 }
 
 PyObject *bonmun_sums(PyObject *self, PyObject *args) {
     (void)self;
+    PyObject *capsule;
     Py_buffer table;
     int width, failed = 0;
-    const forest *trees = take_table(args, &table, &width);
-    if (!trees) return NULL;
+    if (!PyArg_ParseTuple(args, "Oy*i", &capsule, &table, &width)) return NULL;
+    const forest *trees = fitting(capsule, &table, width);
+    if (!trees) {
+        PyBuffer_Release(&table);
+        return NULL;
+    }
     Py_ssize_t rows = table.len / 4 / width;
     PyObject *answer = PyBytes_FromStringAndSize(NULL, 4 * rows);
     if (answer) {
@@ -244,39 +261,75 @@ PyObject *bonmun_sums(PyObject *self, PyObject *args) {
     return PyErr_NoMemory();
 }
 
+/* The numbers of rows; NULL with an exception if the table does not have them all. */
+static const int32_t *take_picked(const Py_buffer *picked, Py_ssize_t rows) {
+    const int32_t *numbers = picked->buf;
+    Py_ssize_t count = picked->len / 4;
+    bool fit = picked->len % 4 == 0 && (!count || (uintptr_t)picked->buf % sizeof(int32_t) == 0);
+    for (Py_ssize_t at = 0; fit && at < count; at++) fit = numbers[at] >= 0 && numbers[at] < rows;
+    if (!fit) PyErr_SetString(PyExc_ValueError, "picked: must be numbers of rows");
+    return fit ? numbers : NULL;
+}
+
+/* Trees, a table and some of its rows. */
+typedef struct {
+    forest *trees;
+    Py_buffer table, picked;
+    int width;
+} picked_rows;
+
+/* False: a Python error is set, and nothing is taken. */
+static bool take_rows(PyObject *args, picked_rows *r) {
+    PyObject *capsule;
+    if (!PyArg_ParseTuple(args, "Oy*iy*", &capsule, &r->table, &r->width, &r->picked)) return false;
+    r->trees = fitting(capsule, &r->table, r->width);
+    if (r->trees && take_picked(&r->picked, r->table.len / 4 / r->width)) return true;
+    PyBuffer_Release(&r->table);
+    PyBuffer_Release(&r->picked);
+    return false;
+}
+
+/* Takes a reference to the answer. */
+static PyObject *give_rows(picked_rows *r, PyObject *answer, int failed) {
+    PyBuffer_Release(&r->table);
+    PyBuffer_Release(&r->picked);
+    if (!failed) return answer;
+    Py_XDECREF(answer);
+    return PyErr_NoMemory();
+}
+
 PyObject *bonmun_contributions(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer table;
-    int width, failed = 0;
-    forest *trees = take_table(args, &table, &width);
-    if (!trees) return NULL;
-    const forest_paths *paths = forest_paths_of(trees);
-    PyObject *answer = paths ? PyBytes_FromStringAndSize(NULL, table.len) : PyErr_NoMemory();
+    picked_rows r;
+    if (!take_rows(args, &r)) return NULL;
+    Py_ssize_t rows = r.picked.len / 4;
+    const forest_paths *paths = forest_paths_of(r.trees);
+    PyObject *answer = paths ? PyBytes_FromStringAndSize(NULL, rows * r.width * 4) : PyErr_NoMemory();
+    int failed = 0;
     if (answer) {
         float *cells = (float *)(void *)PyBytes_AsString(answer);
-        Py_ssize_t rows = table.len / 4 / width;
         Py_BEGIN_ALLOW_THREADS
-        failed = forest_contributions(trees, paths, table.buf, width, rows, cells);
+        failed = forest_contributions(r.trees, paths, r.table.buf, r.width, r.picked.buf, rows, cells);
         Py_END_ALLOW_THREADS
     }
-    PyBuffer_Release(&table);
-    if (!failed) return answer;
-    Py_DECREF(answer);
-    return PyErr_NoMemory();
+    return give_rows(&r, answer, failed);
 }
 
 PyObject *bonmun_means(PyObject *self, PyObject *args) {
     (void)self;
-    Py_buffer table;
-    int width;
-    if (!PyArg_ParseTuple(args, "y*i", &table, &width)) return NULL;
+    picked_rows r;
+    if (!take_rows(args, &r)) return NULL;
     PyObject *answer = NULL;
-    if (width <= 0 || !table.len || table.len % (4 * (Py_ssize_t)width) || (uintptr_t)table.buf % sizeof(float)) {
-        PyErr_SetString(PyExc_ValueError, "the table is empty, or its size is no multiple of its width");
-    } else {
-        answer = PyBytes_FromStringAndSize(NULL, 8 * (Py_ssize_t)width);
-        if (answer) column_means(table.buf, width, table.len / 4 / width, (double *)(void *)PyBytes_AsString(answer));
+    int failed = 0;
+    const forest_paths *paths = forest_paths_of(r.trees);
+    if (!paths) PyErr_NoMemory();
+    else if (!r.picked.len) PyErr_SetString(PyExc_ValueError, "picked: must be at least one row");
+    else answer = PyBytes_FromStringAndSize(NULL, 8 * (Py_ssize_t)r.width);
+    if (answer) {
+        double *means = (double *)(void *)PyBytes_AsString(answer);
+        Py_BEGIN_ALLOW_THREADS
+        failed = contribution_means(r.trees, paths, r.table.buf, r.width, r.picked.buf, r.picked.len / 4, means);
+        Py_END_ALLOW_THREADS
     }
-    PyBuffer_Release(&table);
-    return answer;
+    return give_rows(&r, answer, failed);
 }

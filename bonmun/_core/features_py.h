@@ -14,6 +14,9 @@ PyObject *bonmun_means(PyObject *self, PyObject *args);
 extern const char bonmun_measure_doc[], bonmun_features_doc[], bonmun_forest_doc[], bonmun_sums_doc[], bonmun_contributions_doc[],
     bonmun_means_doc[];
 
+/* A capsule with a measured page, from the tuples that `measure` takes; NULL: a Python error is set. */
+PyObject *bonmun_measured_page(PyObject *nodes, PyObject *blocks, PyObject *texts, PyObject *tables);
+
 /* What a capsule holds; NULL: a Python error is set. */
 feature_state *bonmun_measured_of(PyObject *capsule);
 const forest *bonmun_forest_of(PyObject *capsule);

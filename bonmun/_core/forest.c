@@ -31,7 +31,7 @@ static uint32_t bits(int32_t first, int32_t stop) {
 
 /* Give every leaf of a tree a bit, and write its nodes with masks. False: too many leaves, or a node with no parent or with
  * several. */
-static bool number_leaves(const forest *f, forest_tree *tree, mask_quad *quads, uint32_t *all) {
+static bool number_leaves(const forest *f, forest_tree *tree, node_bundle *bundles, uint32_t *all) {
     int32_t count = tree->stop - tree->start, leaves[MOST_LEAVES], first[MOST_LEAVES];
     if (count >= MOST_LEAVES) return false;
     for (int32_t at = count - 1; at >= 0; at--) {
@@ -52,13 +52,26 @@ static bool number_leaves(const forest *f, forest_tree *tree, mask_quad *quads, 
             else if (first[sides[side] - tree->start] >= 0) return false;
             else first[sides[side] - tree->start] = starts[side];
         }
-        quads[at / QUAD].threshold[at % QUAD] = node->threshold;
-        quads[at / QUAD].feature[at % QUAD] = node->feature;
-        quads[at / QUAD].left[at % QUAD] = bits(first[at], middle);
-        quads[at / QUAD].right[at % QUAD] = bits(middle, first[at] + leaves[at]);
+        bundles[at / BUNDLE].threshold[at % BUNDLE] = node->threshold;
+        bundles[at / BUNDLE].feature[at % BUNDLE] = node->feature;
+        bundles[at / BUNDLE].left[at % BUNDLE] = bits(first[at], middle);
+        bundles[at / BUNDLE].right[at % BUNDLE] = bits(middle, first[at] + leaves[at]);
     }
     *all = bits(0, leaves[0]);
     return true;
+}
+
+/* Append the nodes of a tree, if it is small, to those of all. */
+static void list_nodes(forest *f, int32_t at) {
+    const node_bundle *bundles = f->masks.bundles + f->masks.first[at];
+    int32_t to = at ? f->masks.all.stop[at - 1] : 0;
+    for (int32_t node = 0; node < f->masks.nodes[at]; node++, to++) {
+        const node_bundle *b = &bundles[node / BUNDLE];
+        f->masks.all.threshold[to] = b->threshold[node % BUNDLE];
+        f->masks.all.column[to] = b->feature[node % BUNDLE];
+        f->masks.all.keep[to] = ~b->left[node % BUNDLE];
+    }
+    f->masks.all.stop[at] = to;
 }
 
 static void prepare(forest *f, const int32_t *start) {
@@ -72,13 +85,14 @@ static void prepare(forest *f, const int32_t *start) {
         tree->start = start[at];
         tree->stop = start[at + 1];
         uint32_t leaves = 0;
-        tree->small = number_leaves(f, tree, f->masks.quads + used, &leaves);
+        tree->small = number_leaves(f, tree, f->masks.bundles + used, &leaves);
         int32_t nodes = tree->stop - tree->start;
-        if (!tree->small) memset(f->masks.quads + used, 0, (size_t)quads_of(nodes) * sizeof *f->masks.quads);
+        if (!tree->small) memset(f->masks.bundles + used, 0, (size_t)bundles_of(nodes) * sizeof *f->masks.bundles);
         f->masks.first[at] = used;
         f->masks.nodes[at] = tree->small ? nodes : 0;
         f->masks.leaves[at] = leaves;
-        used += quads_of(f->masks.nodes[at]);
+        list_nodes(f, at);
+        used += bundles_of(f->masks.nodes[at]);
     }
 }
 
@@ -90,17 +104,21 @@ static void copy_nodes(const forest_arrays *arrays, forest *f) {
 
 /* Memory for the nodes of all trees with masks; those that are not set have none. */
 static void take_masks(pool *memory, int32_t nodes, int32_t trees, mask_trees *masks) {
-    size_t quads = ((size_t)nodes + (QUAD - 1) * (size_t)trees) / QUAD + 1; /* the last one of each tree may not be full */
-    masks->quads = pool_take_zeros(memory, quads, sizeof *masks->quads);
+    size_t bundles = ((size_t)nodes + (BUNDLE - 1) * (size_t)trees) / BUNDLE + 1; /* the last one of each tree may not be full */
+    masks->bundles = pool_take_zeros(memory, bundles, sizeof *masks->bundles);
     masks->first = pool_take(memory, (size_t)trees, sizeof *masks->first);
     masks->nodes = pool_take(memory, (size_t)trees, sizeof *masks->nodes);
     masks->leaves = pool_take(memory, (size_t)trees, sizeof *masks->leaves);
+    masks->all.threshold = pool_take(memory, (size_t)nodes, sizeof *masks->all.threshold);
+    masks->all.column = pool_take(memory, (size_t)nodes, sizeof *masks->all.column);
+    masks->all.keep = pool_take(memory, (size_t)nodes, sizeof *masks->all.keep);
+    masks->all.stop = pool_take(memory, (size_t)trees, sizeof *masks->all.stop);
 }
 
 forest *forest_create(const forest_arrays *arrays, const char **fault) {
     *fault = find_fault(arrays);
     if (*fault) return NULL;
-    pool memory = {NULL, false};
+    pool memory = {NULL, false, NULL, 0};
     forest *f = pool_take_zeros(&memory, 1, sizeof *f);
     if (!f) return NULL;
     f->nodes = arrays->nodes;

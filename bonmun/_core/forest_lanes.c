@@ -8,6 +8,19 @@
 /* The leaves that each of LANES rows may still reach, a bit for each. `narrow` clears the bits outside `keep` in every lane that
  * is not below the threshold. */
 
+/* The sums of LANES rows, in memory. */
+typedef struct {
+    double lane[LANES];
+} plain_lane_sums;
+
+static inline void plain_add_same(plain_lane_sums *sums, double same) {
+    for (int lane = 0; lane < LANES; lane++) sums->lane[lane] += same;
+}
+
+static inline void plain_put_sums(const plain_lane_sums *sums, double *to) { memcpy(to, sums->lane, sizeof sums->lane); }
+
+static inline void plain_take_sums(plain_lane_sums *sums, const double *from) { memcpy(sums->lane, from, sizeof sums->lane); }
+
 #if defined(__GNUC__) /* without vector types, compilers do not vectorise these loops */
 enum { PART = 4, PARTS = LANES / PART };
 typedef float part_floats __attribute__((vector_size(16)));
@@ -33,8 +46,8 @@ static inline void plain_narrow(plain_lane_set *lanes, const float *cells, float
     }
 }
 
-static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, double *sums) {
-    for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes->part[lane / PART][lane % PART])];
+static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, plain_lane_sums *sums) {
+    for (int lane = 0; lane < LANES; lane++) sums->lane[lane] += leaf[lowest_bit(lanes->part[lane / PART][lane % PART])];
 }
 
 static inline uint32_t plain_lane(const plain_lane_set *lanes, int lane) { return lanes->part[lane / PART][lane % PART]; }
@@ -68,8 +81,8 @@ static inline void plain_narrow(plain_lane_set *lanes, const float *cells, float
     for (int lane = 0; lane < LANES; lane++) lanes->lane[lane] &= cells[lane] < threshold ? UINT32_MAX : keep;
 }
 
-static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, double *sums) {
-    for (int lane = 0; lane < LANES; lane++) sums[lane] += leaf[lowest_bit(lanes->lane[lane])];
+static inline void plain_add_leaves(const plain_lane_set *lanes, const float *leaf, plain_lane_sums *sums) {
+    for (int lane = 0; lane < LANES; lane++) sums->lane[lane] += leaf[lowest_bit(lanes->lane[lane])];
 }
 
 static inline uint32_t plain_lane(const plain_lane_set *lanes, int lane) { return lanes->lane[lane]; }
@@ -89,6 +102,13 @@ static inline uint32_t plain_reach(const plain_lane_set *lanes, uint32_t *reache
         all |= reached[lane];
     }
     return all;
+}
+
+/* A bit for each lane that reached a leaf. */
+static inline uint32_t plain_lanes_at(const uint32_t *reached, uint32_t leaf) {
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < LANES; lane++) lanes |= (uint32_t)(reached[lane] == leaf) << lane;
+    return lanes;
 }
 
 static bool plain_range(const row_list *list, int64_t first, int64_t stop, int32_t column, column_range *ranges) {
@@ -148,15 +168,20 @@ static inline IN_TARGET __m256 avx2_leaves(const float *leaf, __m256i number) {
     return _mm256_blendv_ps(_mm256_blendv_ps(first, second, is_odd), _mm256_blendv_ps(third, fourth, is_odd), is_later);
 }
 
+#define avx2_lane_sums plain_lane_sums
+#define avx2_add_same plain_add_same
+#define avx2_put_sums plain_put_sums
+#define avx2_take_sums plain_take_sums
+
 static inline IN_TARGET void avx2_add(__m256 eight, double *sums) {
     __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(eight)), high = _mm256_cvtps_pd(_mm256_extractf128_ps(eight, 1));
     _mm256_storeu_pd(sums, _mm256_add_pd(_mm256_loadu_pd(sums), low));
     _mm256_storeu_pd(sums + 4, _mm256_add_pd(_mm256_loadu_pd(sums + 4), high));
 }
 
-static inline IN_TARGET void avx2_add_leaves(const avx2_lane_set *lanes, const float *leaf, double *sums) {
-    avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->low)), sums);
-    avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->high)), sums + 8);
+static inline IN_TARGET void avx2_add_leaves(const avx2_lane_set *lanes, const float *leaf, avx2_lane_sums *sums) {
+    avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->low)), sums->lane);
+    avx2_add(avx2_leaves(leaf, avx2_lowest_bits(lanes->high)), sums->lane + 8);
 }
 
 static inline IN_TARGET uint32_t avx2_reach(const avx2_lane_set *lanes, uint32_t *reached) {
@@ -170,6 +195,14 @@ static inline IN_TARGET uint32_t avx2_reach(const avx2_lane_set *lanes, uint32_t
     four = _mm_or_si128(four, _mm_unpackhi_epi64(four, four));
     uint64_t two = (uint64_t)_mm_cvtsi128_si64(four);
     return (uint32_t)(two | two >> 32);
+}
+
+static inline IN_TARGET uint32_t avx2_lanes_at(const uint32_t *reached, uint32_t leaf) {
+    __m256i wanted = _mm256_set1_epi32((int)leaf);
+    __m256i low = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)reached), wanted);
+    __m256i high = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(reached + 8)), wanted);
+    unsigned first = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(low));
+    return first | (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8;
 }
 
 static inline IN_TARGET __m256d avx2_takes(const uint32_t *reached, uint32_t leaf) {
@@ -219,59 +252,14 @@ static IN_TARGET bool avx2_range(const row_list *list, int64_t first, int64_t st
 #undef IN
 #undef IN_TARGET
 
-#define IN_TARGET __attribute__((target("avx512f,avx512cd")))
-
-typedef __m512i avx512_lane_set;
-
-static inline IN_TARGET avx512_lane_set avx512_all_lanes(uint32_t leaves) { return _mm512_set1_epi32((int)leaves); }
-
-static inline IN_TARGET void avx512_narrow(avx512_lane_set *lanes, const float *cells, float threshold, uint32_t keep) {
-    __mmask16 right = _mm512_cmp_ps_mask(_mm512_loadu_ps(cells), _mm512_set1_ps(threshold), _CMP_NLT_UQ);
-    *lanes = _mm512_mask_and_epi32(*lanes, right, *lanes, _mm512_set1_epi32((int)keep));
-}
-
-static inline IN_TARGET __m512i avx512_lowest(__m512i lanes) {
-    return _mm512_and_si512(lanes, _mm512_sub_epi32(_mm512_setzero_si512(), lanes));
-}
-
-static inline IN_TARGET void avx512_add(__m256 eight, double *sums) {
-    _mm512_storeu_pd(sums, _mm512_add_pd(_mm512_loadu_pd(sums), _mm512_cvtps_pd(eight)));
-}
-
-static inline IN_TARGET void avx512_add_leaves(const avx512_lane_set *lanes, const float *leaf, double *sums) {
-    __m512i number = _mm512_sub_epi32(_mm512_set1_epi32(31), _mm512_lzcnt_epi32(avx512_lowest(*lanes)));
-    __m512 leaves = _mm512_permutex2var_ps(_mm512_loadu_ps(leaf), number, _mm512_loadu_ps(leaf + 16));
-    avx512_add(_mm512_castps512_ps256(leaves), sums);
-    avx512_add(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(leaves), 1)), sums + 8);
-}
-
-static inline IN_TARGET uint32_t avx512_reach(const avx512_lane_set *lanes, uint32_t *reached) {
-    __m512i lowest = avx512_lowest(*lanes);
-    _mm512_storeu_si512(reached, lowest);
-    return (uint32_t)_mm512_reduce_or_epi32(lowest);
-}
-
-static inline IN_TARGET void avx512_take_path(const path_step *step, const path_step *stop, const uint32_t *reached, uint32_t leaf,
-                                              double *sums) {
-    unsigned takes = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(reached), _mm512_set1_epi32((int)leaf));
-    __mmask8 first = (__mmask8)takes, second = (__mmask8)(takes >> 8);
-    for (; step < stop; step++) {
-        double *to = sums + step->cell;
-        __m512d change = _mm512_set1_pd(step->change), low = _mm512_loadu_pd(to), high = _mm512_loadu_pd(to + 8);
-        _mm512_storeu_pd(to, _mm512_mask_add_pd(low, first, low, change));
-        _mm512_storeu_pd(to + 8, _mm512_mask_add_pd(high, second, high, change));
-    }
-}
-
-#define IN(name) avx512_##name
-#include "forest_group.h"
+#include "forest_avx512.h"
 #endif
 
 const lane_operations *forest_lanes_here(void) {
-    static const lane_operations plain = {plain_sum_lanes, plain_move_lanes, plain_range};
+    static const lane_operations plain = {plain_list, plain_fill, plain_sum_lanes, plain_move_lanes, plain_count_lanes, plain_range};
 #ifdef FOREST_AVX
-    static const lane_operations avx2 = {avx2_sum_lanes, avx2_move_lanes, avx2_range};
-    static const lane_operations avx512 = {avx512_sum_lanes, avx512_move_lanes, avx2_range};
+    static const lane_operations avx2 = {plain_list, plain_fill, avx2_sum_lanes, avx2_move_lanes, avx2_count_lanes, avx2_range};
+    static const lane_operations avx512 = {avx512_list, avx512_fill, avx512_sum_lanes, avx512_move_lanes, avx512_count_lanes, avx512_range};
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd")) return &avx512;
     if (__builtin_cpu_supports("avx2")) return &avx2;
 #endif

@@ -11,7 +11,7 @@
 #define FOREST_SSE2
 #endif
 
-enum { LANES = 16 /* rows that are evaluated side by side */ };
+enum { LANES = 16 /* rows that are evaluated side by side */, FOUR = 4 /* nodes or columns at once */ };
 
 /* The least and the greatest value of a column in some rows. */
 typedef struct {
@@ -25,15 +25,16 @@ static inline __m128 two_ranges(const column_range *ranges, int32_t first, int32
     return _mm_loadh_pi(low_half, (const __m64 *)(const void *)&ranges[second]);
 }
 
-/* A bit for each node of four that sends some rows of these ranges left and some right; the leaves that no row reaches after
+/* A bit for each of FOUR nodes of a bundle that sends some rows of these ranges left and some right; the leaves that no row reaches after
  * the others are added to `lost`. */
-static inline uint32_t undecided(const mask_quad *q, const column_range *ranges, uint32_t *lost) {
-    __m128 first = two_ranges(ranges, q->feature[0], q->feature[1]), second = two_ranges(ranges, q->feature[2], q->feature[3]);
-    __m128 thresholds = _mm_loadu_ps(q->threshold);
+static inline uint32_t undecided(const node_bundle *b, int at, const column_range *ranges, uint32_t *lost) {
+    const int32_t *feature = b->feature + at;
+    __m128 first = two_ranges(ranges, feature[0], feature[1]), second = two_ranges(ranges, feature[2], feature[3]);
+    __m128 thresholds = _mm_loadu_ps(b->threshold + at);
     __m128 some_left = _mm_cmplt_ps(_mm_shuffle_ps(first, second, 0x88), thresholds);
     __m128 all_left = _mm_cmplt_ps(_mm_shuffle_ps(first, second, 0xDD), thresholds);
-    __m128i left = _mm_loadu_si128((const __m128i *)(const void *)q->left);
-    __m128i right = _mm_loadu_si128((const __m128i *)(const void *)q->right);
+    __m128i left = _mm_loadu_si128((const __m128i *)(const void *)(b->left + at));
+    __m128i right = _mm_loadu_si128((const __m128i *)(const void *)(b->right + at));
     __m128i gone = _mm_or_si128(_mm_andnot_si128(_mm_castps_si128(some_left), left), _mm_and_si128(_mm_castps_si128(all_left), right));
     __m128i all = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)lost), gone);
     _mm_storeu_si128((__m128i *)(void *)lost, all);
@@ -63,12 +64,13 @@ static inline void transpose(const float *const *rows, int32_t column, float *ce
 
 #else
 
-static inline uint32_t undecided(const mask_quad *q, const column_range *ranges, uint32_t *lost) {
+static inline uint32_t undecided(const node_bundle *b, int first, const column_range *ranges, uint32_t *lost) {
     uint32_t found = 0;
-    for (int at = 0; at < QUAD; at++) {
-        column_range range = ranges[q->feature[at]];
-        bool some_left = range.low < q->threshold[at], all_left = range.high < q->threshold[at];
-        lost[at] |= some_left ? all_left ? q->right[at] : 0 : q->left[at];
+    for (int at = 0; at < FOUR; at++) {
+        int node = first + at;
+        column_range range = ranges[b->feature[node]];
+        bool some_left = range.low < b->threshold[node], all_left = range.high < b->threshold[node];
+        lost[at] |= some_left ? all_left ? b->right[node] : 0 : b->left[node];
         found |= (uint32_t)(some_left && !all_left) << at;
     }
     return found;

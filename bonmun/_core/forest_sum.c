@@ -5,16 +5,13 @@
  * depends on another, and all lanes take the same steps. */
 enum {
     FEW = 4,   /* rows that are faster walked down the trees */
-    WALKS = 8, /* trees that a row is walked down side by side */
-    AT_ONCE = SIDE_BY_SIDE * LANES
+    WALKS = 8  /* trees that a row is walked down side by side */
 };
 
 static void sum_groups(const open_chunk *s, const row_list *list, int64_t first, int64_t stop, float *sums) {
     const float *rows[AT_ONCE];
     double of_lane[AT_ONCE] = {0};
-    int groups = 0;
-    for (int64_t at = first; at < stop && groups < SIDE_BY_SIDE; at += LANES, groups++)
-        open_group_of(s, groups, list, at, stop, rows + groups * LANES);
+    int groups = open_groups_of(s, list, first, stop, rows);
     forest_lanes_here()->sum(&s->open, groups, rows, of_lane);
     for (int lane = 0; lane < AT_ONCE && first + lane < stop; lane++) sums[first + lane] = (float)of_lane[lane];
 }

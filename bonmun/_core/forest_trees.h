@@ -10,13 +10,13 @@
 
 enum { MOST_LEAVES = 32 /* of a small tree: one bit per leaf */ };
 
-/* Four nodes of a small tree. */
-enum { QUAD = 4 };
+/* Sixteen nodes of a small tree. */
+enum { BUNDLE = 16 };
 typedef struct {
-    float threshold[QUAD];
-    int32_t feature[QUAD];
-    uint32_t left[QUAD], right[QUAD]; /* the leaves of the two subtrees of a node; none behind the last node of a tree */
-} mask_quad;
+    float threshold[BUNDLE];
+    int32_t feature[BUNDLE];
+    uint32_t left[BUNDLE], right[BUNDLE]; /* the leaves of the two subtrees of a node; none behind the last node of a tree */
+} node_bundle;
 
 typedef struct {
     int32_t start, stop;
@@ -24,11 +24,20 @@ typedef struct {
     float leaf[MOST_LEAVES]; /* of a small tree, from left to right */
 } forest_tree;
 
+/* Nodes of small trees, one after another. */
+typedef struct {
+    float *threshold;
+    int32_t *column;
+    uint32_t *keep; /* the leaves outside of the left subtree */
+    int32_t *stop;  /* tree t has the nodes from stop[t - 1] up to stop[t] */
+} node_columns;
+
 /* Small trees as nodes with masks. Other trees have none. */
 typedef struct {
-    mask_quad *quads;
-    int32_t *first, *nodes; /* by tree: its first quad, and the number of its nodes */
+    node_bundle *bundles;
+    int32_t *first, *nodes; /* by tree: its first bundle, and the number of its nodes */
     uint32_t *leaves;       /* by tree: those that a row may reach */
+    node_columns all;       /* the nodes of all small trees */
 } mask_trees;
 
 /* All of a node in one place: a walk needs no more than one cache line for each step. */
@@ -60,12 +69,20 @@ typedef struct {
     uint16_t first[MOST_LEAVES + 1];
 } tree_paths;
 
+/* The steps from a node to its children, and of a small tree the leaves below: bits from `start` to `middle` and to `stop`. */
+typedef struct {
+    double change[2];
+    int32_t column;
+    uint8_t start, middle, stop;
+} node_steps;
+
 struct forest_paths {
     pool memory;
     tree_paths *tree;
+    node_steps *node;
 };
 
-static inline int32_t quads_of(int32_t nodes) { return (nodes + QUAD - 1) / QUAD; }
+static inline int32_t bundles_of(int32_t nodes) { return (nodes + BUNDLE - 1) / BUNDLE; }
 
 static inline int32_t forest_step(const forest *f, int32_t node, const float *row) {
     const forest_node *here = &f->node[node];

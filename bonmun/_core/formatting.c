@@ -202,7 +202,12 @@ static bool is_listed(tree *t, int32_t element) {
 }
 
 void formatting_run_adoption_agency(tree *t, int32_t tag) {
-    int32_t current = tree_current(t);
+    int32_t current = tree_current(t), count = t->formatting_count;
+    if (tree_html_tag(t, current) == tag && count && t->formatting[count - 1] == current) { /* nearly always */
+        t->formatting_count--;
+        tree_pop(t);
+        return;
+    }
     if (tree_html_tag(t, current) == tag && !is_listed(t, current)) {
         tree_pop(t);
         return;

@@ -1,6 +1,7 @@
 #include "inline_html.h"
 
 #include "markdown_lines.h"
+#include "simd.h"
 #include "whitespace.h"
 
 typedef struct {
@@ -15,24 +16,41 @@ typedef struct {
     bool unsure, linked;       /* the twin has to decide; there was a link before */
 } html_state;
 
+static const char *reference_of(uint8_t byte, bool in_attribute) {
+    switch (byte) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return in_attribute ? "&quot;" : NULL;
+    case '\'': return in_attribute ? "&#x27;" : NULL;
+    default: return NULL;
+    }
+}
+
+/* The next byte that may need a reference. */
+static size_t next_escaped(const uint8_t *text, size_t at, size_t length) {
+    static const char wanted[] = "&<>\"'";
+    for (; length - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
+        simd_bytes bytes = simd_load(text + at), found = simd_none();
+        for (size_t other = 0; other < sizeof wanted - 1; other++) found = simd_or(found, simd_equal(bytes, (uint8_t)wanted[other]));
+        uint32_t mask = simd_mask(found);
+        if (mask) return at + (size_t)lowest_bit(mask);
+    }
+    while (at < length && !reference_of(text[at], true)) at++;
+    return at;
+}
+
 void put_html_text(output_buffer *out, const uint8_t *text, size_t length, bool in_attribute) {
+    if (!length) return; /* an empty text may be a null pointer, which takes no offset */
     size_t from = 0;
-    for (size_t at = 0; at < length; at++) {
-        const char *reference = NULL;
-        switch (text[at]) {
-        case '&': reference = "&amp;"; break;
-        case '<': reference = "&lt;"; break;
-        case '>': reference = "&gt;"; break;
-        case '"': reference = in_attribute ? "&quot;" : NULL; break;
-        case '\'': reference = in_attribute ? "&#x27;" : NULL; break;
-        default: break;
-        }
+    for (size_t at = 0; (at = next_escaped(text, at, length)) < length; at++) {
+        const char *reference = reference_of(text[at], in_attribute);
         if (!reference) continue;
         output_put(out, text + from, at - from);
         output_text(out, reference);
         from = at + 1;
     }
-    output_put(out, text + from, length - from);
+    if (from < length) output_put(out, text + from, length - from);
 }
 
 static const char *tag_of(uint32_t mark) {
@@ -88,10 +106,12 @@ static void put_image(html_state *s, int32_t row) {
             at += space;
             continue;
         }
+        int32_t start = at;
+        while (at < alt.length && !space_length(alt.bytes + at, alt.length - at)) at++;
         if (gap) output_byte(s->out, ' ');
         gap = false;
         started = true;
-        put_html_text(s->out, alt.bytes + at++, 1, true);
+        put_html_text(s->out, alt.bytes + start, (size_t)(at - start), true);
     }
     output_text(s->out, "\" loading=\"lazy\">");
 }
@@ -144,6 +164,16 @@ static void put_runs(html_state *s, int32_t start, int32_t stop, uint32_t around
     }
 }
 
+inline_result inline_html_picture(const writer_page *page, const address_bases *bases, int32_t row, output_buffer *out) {
+    html_state s = {.page = page, .bases = bases, .out = out};
+    size_t start = out->used;
+    put_image(&s, row);
+    inline_result result = out->failed || s.address.failed ? INLINE_NO_MEMORY : s.unsure ? INLINE_OTHER : INLINE_OK;
+    free(s.address.bytes);
+    if (result != INLINE_OK) out->used = start;
+    return result;
+}
+
 inline_result inline_html(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *out) {
     if (is_plain_block(page, block)) {
         put_html_text(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]), false);
@@ -151,7 +181,7 @@ inline_result inline_html(const writer_page *page, const address_bases *bases, i
     }
     int32_t skipped = page->flags[block] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     inline_place place = {page->first[block], page->stop[block], page->element[block], skipped, page->kind[block] == KIND_HEADING, 0,
-                          page->names[WRITER_NAME_HREF], true, true, NULL, &page->rules};
+                          page->names[WRITER_NAME_HREF], page->names, true, NULL, &page->rules};
     inline_runs source;
     size_t start = out->used;
     inline_result result = inline_runs_of(&page->nodes, &place, &source);

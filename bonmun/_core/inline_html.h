@@ -7,6 +7,8 @@
 
 /* Append a block; INLINE_OTHER where Python has to write it, and nothing is appended: for addresses that need a URL parser. */
 inline_result inline_html(const writer_page *page, const address_bases *bases, int32_t block, output_buffer *out);
+/* Append the image of a row that is a block of its own; the same. */
+inline_result inline_html_picture(const writer_page *page, const address_bases *bases, int32_t row, output_buffer *out);
 /* Append a text with &, < and > escaped, and in an attribute the quotation marks. */
 void put_html_text(output_buffer *out, const uint8_t *text, size_t length, bool in_attribute);
 

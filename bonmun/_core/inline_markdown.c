@@ -380,6 +380,15 @@ inline_result inline_plain(const uint8_t *text, int32_t length, const inline_opt
     return INLINE_OTHER;
 }
 
+inline_result inline_picture(const node_view *nodes, int32_t row, const inline_options *options, output_buffer *out) {
+    inline_pieces pieces = {.nodes = nodes, .options = options, .dollars = DOLLARS_HARMLESS};
+    size_t start = out->used;
+    bool written = write_image(&pieces, out, row);
+    if (written && !pieces.unsure) return INLINE_OK;
+    out->used = start;
+    return written ? INLINE_OTHER : INLINE_NO_MEMORY;
+}
+
 inline_result inline_markdown(const node_view *nodes, const inline_place *place, const inline_options *options, output_buffer *out) {
     inline_runs source;
     inline_pieces pieces = {.nodes = nodes, .place = place, .source = &source, .options = options};

@@ -18,6 +18,9 @@ typedef struct {
  * escapes, and emphasis next to rare characters. */
 inline_result inline_markdown(const node_view *nodes, const inline_place *place, const inline_options *options, output_buffer *out);
 
+/* Append the image of a row that is a block of its own; the same. */
+inline_result inline_picture(const node_view *nodes, int32_t row, const inline_options *options, output_buffer *out);
+
 /* Append a text without marks and links. */
 inline_result inline_plain(const uint8_t *text, int32_t length, const inline_options *options, output_buffer *out);
 

@@ -29,7 +29,7 @@ PyObject *bonmun_inline_markdown(PyObject *self, PyObject *args) {
         PyErr_SetString(PyExc_ValueError, "first, stop, element, extra: must be rows of the page and the number of a mark");
         return NULL;
     }
-    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, href, false, false, NULL, NULL};
+    place = (inline_place){first, stop, element, skipped, heading != 0, (uint32_t)extra, href, NULL, false, NULL, NULL};
     inline_options options = {tildes, DOLLARS_UNKNOWN, false, -1};
     output_buffer line = {0};
     inline_result result = inline_markdown(nodes, &place, &options, &line);

@@ -5,6 +5,7 @@
 
 #include "bytes.h"
 #include "gaps.h"
+#include "picture_source.h"
 #include "scripts.h"
 #include "tags_table.h"
 #include "text_writer.h"
@@ -152,12 +153,12 @@ typedef struct {
 } run_writer;
 
 static bool same_link(const run_writer *w, int32_t one, int32_t other) {
-    if (w->place->target) return one == other;
+    if (w->place->numbers) return w->place->numbers->same(w->place->numbers, one, other);
     return inline_same_link(w->nodes, w->place->href, one, other);
 }
 
 /* Whether runs have all marks in their order, as HTML and JSON show them. */
-static bool has_all_marks(const inline_place *place) { return place->exact || place->target; }
+static bool has_all_marks(const inline_place *place) { return place->exact || place->numbers; }
 
 static bool same_marks(const run_writer *w, uint32_t one, uint32_t other) {
     return one == other || (!has_all_marks(w->place) && members(one) == members(other));
@@ -188,7 +189,7 @@ static void add_space(run_writer *w, inline_context context) {
 static void add_text(run_writer *w, const uint8_t *bytes, int32_t length, inline_context context) {
     text_writer words = {w->out->text + w->out->used, w->out->text + w->out->used, 0, !w->spaced, false, false};
     int32_t from = w->out->used;
-    write_collapsed(&words, bytes, length); /* "started": leading white space is written */
+    write_collapsed(&words, bytes, length, length); /* "started": leading white space is written */
     if (!words.solid) {
         if (words.gap) add_space(w, context);
         return;
@@ -307,12 +308,14 @@ static inline_result write_runs(mark_contexts *c, run_writer *w) {
     const inline_place *place = c->place;
     int32_t before = -1; /* the text right before */
     inline_context latest = {0, -1};
+    attribute_value source;
     for (int32_t row = place->first; row < place->stop; row++) {
         int32_t tag = nodes->tag[row], length = nodes->stop[row] - nodes->start[row];
         inline_context context = enter(c, row);
         if (!is_shown(nodes, place, row) || (tag == TAG_TEXT && !length)) continue;
-        if (place->target) context.link = context.link < 0 ? -1 : place->target[context.link];
+        if (place->numbers && context.link >= 0) context.link = place->numbers->of(place->numbers, context.link);
         if (tag == TAG_IMG) {
+            if (picture_source(nodes, place->images, row, &source) == SOURCE_NONE) continue;
             add_image(w, row, context.link);
             latest = (inline_context){0, context.link};
             continue;
@@ -351,20 +354,6 @@ inline_result inline_runs_of(const node_view *nodes, const inline_place *place, 
     }
     free(inside);
     return result;
-}
-
-inline_result inline_links_of(const node_view *nodes, const inline_place *place, int32_t *rows, int32_t *count) {
-    inline_context *inside = malloc((size_t)(place->stop - place->first + 1) * sizeof *inside);
-    if (!inside) return INLINE_NO_MEMORY;
-    mark_contexts contexts = {nodes, place, inside, -2, {0, -1}};
-    int32_t latest = -1;
-    for (int32_t row = place->first; row < place->stop; row++) {
-        int32_t link = enter(&contexts, row).link;
-        if (link < 0 || link == latest || !is_shown(nodes, place, row)) continue;
-        rows[(*count)++] = latest = link;
-    }
-    free(inside);
-    return INLINE_OK;
 }
 
 void inline_runs_free(inline_runs *r) {

@@ -8,16 +8,23 @@
 enum { MARK_STRONG = 1, MARK_EM, MARK_STRIKE, MARK_HIGHLIGHT, MARK_CODE, MARK_SUB, MARK_SUP, MARK_STRONG_EM, MARK_LINK };
 enum { MARK_BITS = 3, MARK_MASK = 7 };
 
+/* The numbers of links' addresses. */
+typedef struct link_numbers {
+    int32_t *by_row;
+    int32_t (*of)(struct link_numbers *numbers, int32_t row);
+    bool (*same)(const struct link_numbers *numbers, int32_t one, int32_t other); /* whether two addresses are the same */
+} link_numbers;
+
 typedef struct {
     int32_t first, stop, element;
     int32_t skipped; /* flags of rows that are not shown */
     bool heading;
     uint32_t extra; /* a mark around the whole text; 0: none */
     int32_t href;   /* the number of this attribute on the page; -1: no element has it */
-    bool images;    /* whether images become runs; otherwise a block with one is another's */
+    const int32_t *images; /* the numbers of WRITER_NAME_…, by which images with a source become runs; NULL: a block with one is another's */
     bool exact;     /* whether all marks are kept in their order, as HTML has them; otherwise those of Markdown */
-    const int32_t *target; /* by row of a link: the number of its address, -1 for none. With it, runs have all marks in their
-                             * order, and the number in place of the link's row */
+    link_numbers *numbers; /* of addresses, -1 for none. With them, runs have all marks in their order, and the number in place of
+                            * the link's row; NULL: none */
     const segment_rules *rules; /* the block-level tags, and the attribute NAME_STYLE, for the lines of a heading; NULL: unknown */
 } inline_place;
 
@@ -48,9 +55,5 @@ bool inline_same_link(const node_view *nodes, int32_t href, int32_t one, int32_t
  * Markdown with scripts that need a tag. Either way inline_runs_free has to follow. */
 inline_result inline_runs_of(const node_view *nodes, const inline_place *place, inline_runs *out);
 void inline_runs_free(inline_runs *r);
-
-/* Add the rows of the links around the texts of a block to `rows`, which has room for one more than the block's rows; the same
- * row once for texts in a row. */
-inline_result inline_links_of(const node_view *nodes, const inline_place *place, int32_t *rows, int32_t *count);
 
 #endif

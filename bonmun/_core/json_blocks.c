@@ -40,7 +40,7 @@ static size_t end_of_plain(const uint8_t *text, size_t at, size_t length) {
     for (; length - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
         simd_bytes bytes = simd_load(text + at);
         uint32_t other = simd_mask(simd_or(simd_at_most(bytes, ' ' - 1), simd_or(simd_equal(bytes, '"'), simd_equal(bytes, '\\'))));
-        if (other) break;
+        if (other) return at + (size_t)lowest_bit(other);
     }
     while (at < length && is_plain_byte(text[at])) at++;
     return at;
@@ -74,34 +74,56 @@ static void put_score(output_buffer *out, double score) {
     output_put(out, digits, length);
 }
 
-static void put_step(const json_page *page, int32_t row, output_buffer *out) {
-    json_text name = page->step[page->nodes.tag[row]];
-    int32_t place = page->place[row];
-    PUT(out, "/");
+static void put_step(json_paths *paths, int32_t row) {
+    output_buffer *out = &paths->text;
+    int32_t place = paths->place[row], tag = paths->tag[row];
+    json_text name = tag >= 0 && tag < paths->steps ? paths->step[tag] : (json_text){NULL, 0};
+    output_byte(out, '/');
     if (place >= 0 && name.length && name.bytes[0] == '/') {
         output_put(out, name.bytes + 1, name.length - 1);
         return;
     }
-    if (place < 0) PUT(out, "*");
+    if (place < 0) output_byte(out, '*');
     else put_text(out, name);
-    PUT(out, "[");
+    output_byte(out, '[');
     output_number(out, place < 0 ? -place : place);
-    PUT(out, "]");
+    output_byte(out, ']');
 }
 
-static void put_path(const json_page *page, int32_t row, output_buffer *out) {
-    int32_t climbed[DEEPEST_PATH + 1], count = 0;
-    for (; row >= 0 && count <= DEEPEST_PATH; row = page->nodes.parent[row]) climbed[count++] = row;
-    while (count) put_step(page, climbed[--count], out);
+/* Append the path of a row; the steps that it has in common with the one before are still there. */
+static void put_path(json_paths *paths, const int32_t *parent, int32_t row, output_buffer *out) {
+    int32_t climbed[DEEPEST_PATH + 1], count = 0, shared = 0;
+    for (; row >= 0 && count <= DEEPEST_PATH; row = parent[row]) climbed[count++] = row;
+    while (shared < count && shared < paths->depth && paths->row[shared] == climbed[count - 1 - shared]) shared++;
+    paths->text.used = shared ? paths->stop[shared - 1] : 0;
+    for (; shared < count; shared++) {
+        put_step(paths, paths->row[shared] = climbed[count - 1 - shared]);
+        paths->stop[shared] = paths->text.used;
+    }
+    paths->depth = count;
+    output_put(out, paths->text.bytes, paths->text.used);
 }
 
 /* The row that a block's xpath leads to, as xpath_rows in bonmun/model/block.py finds it. */
-static int32_t path_row(const json_page *page, int32_t block) {
+static int32_t path_row(const writer_page *page, int32_t block) {
     int32_t element = page->element[block], first = page->first[block], stop = page->nodes.end[element];
     if (page->kind[block] == KIND_IMAGE) return first;
     if (block && page->first[block - 1] >= element && page->first[block - 1] < stop) return first;
     if (block + 1 < page->blocks && page->first[block + 1] >= element && page->first[block + 1] < stop) return first;
     return element;
+}
+
+bool json_number_paths(const json_page *page, const int32_t *blocks, int32_t count, const uint8_t *kinds, int32_t tags, int32_t *place) {
+    place_nodes nodes = {page->nodes.parent, page->depth, page->nodes.tag, page->nodes.end, page->nodes.rows};
+    int32_t *rows = malloc(((size_t)count + 1) * sizeof *rows);
+    if (!rows) return false;
+    for (int32_t at = 0; at < count; at++) {
+        rows[at] = blocks[at] < 0 ? -1 : path_row(page->writer, blocks[at]);
+        if (rows[at] >= 0 && page->depth[rows[at]] > DEEPEST_PATH) rows[at] = -1;
+    }
+    bool numbered = !number_path_places(&nodes, kinds, tags, rows, count, place);
+    free(rows);
+    return numbered;
 }
 
 static void put_marks(uint32_t marks, output_buffer *out) {
@@ -166,7 +188,7 @@ static bool put_runs(const json_page *page, const inline_runs *runs, output_buff
         if (run->marks) put_marks(run->marks, out);
         if (run->link >= 0) {
             PUT(out, ", \"href\": ");
-            put_text(out, page->address[run->link]);
+            json_put_link(page->links, run->link, out);
         }
         if (run->image >= 0 && !put_source(page, run->image, out)) return false;
         PUT(out, "}");
@@ -175,92 +197,76 @@ static bool put_runs(const json_page *page, const inline_runs *runs, output_buff
     return true;
 }
 
-static inline_place place_of(const json_page *page, int32_t block) {
+static inline_place place_of(const json_page *json, int32_t block) {
+    const writer_page *page = json->writer;
     int32_t skipped = page->flags[block] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     return (inline_place){page->first[block], page->stop[block], page->element[block], skipped,
-                          page->kind[block] == KIND_HEADING, 0, page->href, true, false, page->target, &page->rules};
+                          page->kind[block] == KIND_HEADING, 0, page->names[WRITER_NAME_HREF], page->names, false,
+                          &json->links->numbers, &page->rules};
 }
 
 /* Whether a block is one text right in its element, outside links. */
-static bool is_plain(const json_page *page, int32_t block) {
-    int32_t row = page->first[block];
-    return page->stop[block] - row == 1 && page->nodes.tag[row] == TAG_TEXT && page->nodes.parent[row] == page->element[block] &&
-           !(page->nodes.flags[row] & (FLAG_LINK | FLAG_UNRENDERED));
+static bool is_plain(const json_page *json, int32_t block) {
+    const node_view *nodes = &json->nodes;
+    int32_t row = json->writer->first[block];
+    return json->writer->stop[block] - row == 1 && nodes->tag[row] == TAG_TEXT && nodes->parent[row] == json->writer->element[block] &&
+           !(nodes->flags[row] & (FLAG_LINK | FLAG_UNRENDERED));
 }
 
-bool json_put_block(const json_page *page, const json_entry *entry, output_buffer *out) {
-    int32_t block = entry->block, row = block < 0 ? -1 : path_row(page, block);
-    if (block < 0 || page->depth[row] > DEEPEST_PATH ||
-        !(entry->score >= 0 && entry->score <= MOST_SCORE)) return false;
-    inline_runs runs = {NULL, NULL, 0, 0};
-    attribute_value language = {NULL, 0};
-    if (page->kind[block] == KIND_CODE) {
-        if (!code_language(page->writer, block, &language)) return false;
-    } else if (!is_plain(page, block)) {
-        inline_place place = place_of(page, block);
-        inline_result result = inline_runs_of(&page->nodes, &place, &runs);
-        out->failed = out->failed || result == INLINE_NO_MEMORY;
-        if (result != INLINE_OK) {
-            inline_runs_free(&runs);
-            return false;
-        }
-    }
+/* The language of code, or the runs of another block; false: the twin has to write it. */
+static bool take_inside(const json_page *json, int32_t block, inline_runs *runs, attribute_value *language, output_buffer *out) {
+    if (json->writer->kind[block] == KIND_CODE) return code_language(json->writer, block, language);
+    if (is_plain(json, block)) return true;
+    inline_place place = place_of(json, block);
+    inline_result result = inline_runs_of(&json->nodes, &place, runs);
+    out->failed = out->failed || result == INLINE_NO_MEMORY;
+    return result == INLINE_OK;
+}
+
+/* Whether the twin has to write a caption: pictures in one that was not kept are shown on their own. */
+static bool is_rare_caption(const json_page *json, const json_entry *entry, const inline_runs *runs) {
+    if (entry->shape & JSON_CAPTION && json->writer->kind[entry->block] == KIND_CODE) return true;
+    for (int32_t at = 0; entry->shape & JSON_ASIDE && at < runs->count; at++)
+        if (runs->runs[at].image >= 0) return true;
+    return false;
+}
+
+static void put_head(const json_page *json, const json_entry *entry, int32_t row, output_buffer *out) {
+    static const char *const kinds[] = {KIND_TEXTS};
+    const writer_page *page = json->writer;
+    int32_t block = entry->block;
     PUT(out, "{\"kind\": \"");
-    put_text(out, page->kind_name[page->kind[block]]);
+    output_text(out, kinds[entry->shape & JSON_CAPTION ? KIND_CAPTION : page->kind[block]]);
     PUT(out, "\", \"level\": ");
     output_number(out, page->level[block]);
     PUT(out, ", \"text\": ");
     json_put_string(out, page->text + page->text_start[block], (size_t)(page->text_stop[block] - page->text_start[block]));
     PUT(out, ", \"xpath\": \"");
-    put_path(page, row, out);
-    PUT(out, "\", \"score\": ");
-    put_score(out, entry->score);
-    put_text(out, entry->before);
-    if (language.length) {
-        PUT(out, ", \"language\": ");
-        json_put_string(out, language.bytes, (size_t)language.length);
+    put_path(json->paths, page->nodes.parent, row, out);
+    PUT(out, "\"");
+}
+
+bool json_put_block(const json_page *json, const json_entry *entry, output_buffer *out) {
+    int32_t block = entry->block, row = block < 0 ? -1 : path_row(json->writer, block);
+    if (block < 0 || json->depth[row] > DEEPEST_PATH || !(entry->score >= 0 && entry->score <= MOST_SCORE)) return false;
+    inline_runs runs = {NULL, NULL, 0, 0};
+    attribute_value language = {NULL, 0};
+    bool written = take_inside(json, block, &runs, &language, out) && !is_rare_caption(json, entry, &runs);
+    if (written) {
+        put_head(json, entry, row, out);
+        PUT(out, ", \"score\": ");
+        put_score(out, entry->score);
+        put_text(out, entry->reasons);
+        if (entry->shape & JSON_CONTINUES) PUT(out, ", \"continues\": true");
+        if (entry->shape & JSON_ASIDE) PUT(out, ", \"aside\": true");
+        if (language.length) {
+            PUT(out, ", \"language\": ");
+            json_put_string(out, language.bytes, (size_t)language.length);
+        }
+        written = put_runs(json, &runs, out);
+        put_text(out, entry->after);
+        PUT(out, "}");
     }
-    bool written = put_runs(page, &runs, out);
-    put_text(out, entry->after);
-    PUT(out, "}");
     inline_runs_free(&runs);
     return written;
-}
-
-static bool has_link(const json_page *page, int32_t block) {
-    for (int32_t row = page->first[block]; row < page->stop[block]; row++)
-        if (page->nodes.flags[row] & FLAG_LINK) return true;
-    return false;
-}
-
-int32_t *json_links(const json_page *page, const int32_t *blocks, int32_t entries, int32_t *count) {
-    size_t room = 16;
-    int32_t *rows = malloc(room * sizeof *rows);
-    *count = 0;
-    for (int32_t at = 0; rows && at < entries; at++) {
-        int32_t block = blocks[at];
-        if (block < 0 || !has_link(page, block)) continue;
-        size_t most = (size_t)*count + (size_t)(page->stop[block] - page->first[block]) + 1;
-        if (most > room) {
-            int32_t *grown = realloc(rows, (room = 2 * most) * sizeof *rows);
-            if (!grown) {
-                free(rows);
-                return NULL;
-            }
-            rows = grown;
-        }
-        inline_place place = place_of(page, block);
-        if (inline_links_of(&page->nodes, &place, rows, count) == INLINE_NO_MEMORY) {
-            free(rows);
-            return NULL;
-        }
-    }
-    return rows;
-}
-
-bool json_put_address(const json_page *page, int32_t link, output_buffer *scratch, output_buffer *out) {
-    scratch->used = 0;
-    if (!write_link_address(page->bases, writer_attribute(page->writer, link, WRITER_NAME_HREF), scratch)) return false;
-    json_put_string(out, scratch->bytes, scratch->used);
-    return true;
 }

@@ -63,7 +63,7 @@ static void add_leaf(groups_writer *w, const outline_row *leaf) {
         w->after_rule = false;
         out->places[out->count] = leaf->at + at;
         out->continues[out->count] = at > 0;
-        out->stops[out->count++] = out->texts.used;
+        out->stops[out->count++] = (int64_t)out->texts.used;
     }
 }
 

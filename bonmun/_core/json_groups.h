@@ -8,7 +8,7 @@
 typedef struct {
     int32_t *places; /* among those shown */
     uint8_t *continues;
-    size_t *stops;   /* of its fields in `texts` */
+    int64_t *stops;  /* of its fields in `texts` */
     output_buffer texts; /* `within` and `after_rule`, each behind a comma */
     int32_t count;
 } json_groups;

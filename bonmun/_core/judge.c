@@ -86,6 +86,17 @@ static judge_result choose_whole(judging *j, double beta) {
     return JUDGED;
 }
 
+/* The features of the kept blocks from `first` up to `stop` in their rows; those of the page are in the first row anyway. */
+static const float *kept_rows_of(judging *j, int32_t first, int32_t stop) {
+    const uint8_t *keep = j->judged->keep;
+    if (!j->tile) return rows_of(j, first, stop);
+    for (int32_t at = first, after; at < stop; at = after + 1) {
+        for (after = at; after < stop && keep[after]; after++) continue;
+        if (after > at) features_put(j->task->state, at, after, j->tile + (size_t)(at - first) * COLUMN_COUNT);
+    }
+    return j->tile;
+}
+
 static judge_result sum_up(judging *j) {
     judgement *judged = j->judged;
     page_choice choice = {judged->raw, j->sizes, judged->keep, features_page(j->task->state)->kind, j->count};
@@ -94,7 +105,7 @@ static judge_result sum_up(judging *j) {
     for (int32_t first = 0, stop; first < j->count; first = stop) {
         stop = at_most(first + tile_size(j), j->count);
         if (j->tile && now() > j->deadline) return JUDGE_SECONDS;
-        rows = rows_of(j, first, stop);
+        rows = kept_rows_of(j, first, stop);
         add_kept(&choice, rows, first, stop, &sums);
     }
     put_figures(&choice, &sums, rows, judged->figures);
@@ -111,9 +122,14 @@ static double weight_of_recall(double preferred, double usual) {
 /* The likeliest type decides how much recall weighs; its figures are those of the first choice. */
 static judge_result choose_by_type(judging *j) {
     const judge_model *model = j->model;
+    judgement *judged = j->judged;
     int32_t best = 0;
+    double others = 0;
     for (int32_t at = 1; at < model->types; at++)
-        if (j->judged->about[at] > j->judged->about[best]) best = at;
+        if (judged->about[at] > judged->about[best]) best = at;
+    for (int32_t at = 0; at < model->types; at++) others += exp((double)judged->about[at] - (double)judged->about[best]);
+    judged->kind = best;
+    judged->likely = 1 / others;
     double beta = weight_of_recall(j->task->beta, model->recalls[best]);
     return beta != j->task->beta ? choose_whole(j, beta) : JUDGED;
 }

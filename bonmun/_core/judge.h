@@ -20,6 +20,8 @@ typedef struct {
     uint8_t *keep;   /* by block */
     float *figures;  /* SUMMARY_COUNT */
     float *about;    /* a sum for each forest over the summary */
+    int32_t kind;    /* the likeliest type of the page */
+    double likely;   /* its probability */
     double f1;       /* expected, of the choice */
     int whole;       /* SCORES_DECIDE, WHOLE_… */
     bool commented;  /* a kept block is near an element named after comments */

@@ -24,10 +24,20 @@ bool tree_grow_links(tree *t, int32_t room) {
     return true;
 }
 
+static void free_link(int32_t **cells) {
+    if (*cells) free(*cells + DOCUMENT);
+    *cells = NULL;
+}
+
+void tree_free_links_back(tree *t) {
+    free_link(&t->links.last);
+    free_link(&t->links.prev);
+}
+
 void tree_free_links(tree *t) {
-    int32_t *all[] = {t->links.last, t->links.prev, t->links.next, t->links.first};
-    for (int at = 0; at < 4; at++)
-        if (all[at]) free(all[at] + DOCUMENT);
+    tree_free_links_back(t);
+    free_link(&t->links.next);
+    free_link(&t->links.first);
 }
 
 /* Make nodes of the comments before a row, from index `next` on. */

@@ -26,13 +26,6 @@ static int32_t reference_length(const uint8_t *text, int32_t left) {
     return at < left && text[at] == ';' ? at + 1 : 0;
 }
 
-static bool is_special(uint8_t byte) {
-    switch (byte) {
-    case '\\': case '`': case '*': case '~': case '<': case '[': case ']': case '$': case '_': case '&': case '!': return true;
-    default: return false;
-    }
-}
-
 /* Whether the special character or characters of `length` bytes at `at` need no backslash. */
 static bool is_harmless(escaped_text *t, int32_t at, int32_t length) {
     uint8_t before = at > t->from ? t->text[at - 1] : 0, after = at + length < t->to ? t->text[at + length] : 0;
@@ -54,13 +47,34 @@ static bool is_harmless(escaped_text *t, int32_t at, int32_t length) {
     }
 }
 
-/* Skip bytes that are neither special nor colons, as many as are looked at at once. */
-static int32_t skip_plain(const uint8_t *text, int32_t at, int32_t to) {
-    static const char specials[] = "\\`*~<[]$_&!:";
-    for (; to - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
-        simd_bytes bytes = simd_load(text + at), found = simd_equal(bytes, specials[0]);
-        for (size_t other = 1; other < sizeof specials - 1; other++) found = simd_or(found, simd_equal(bytes, specials[other]));
-        if (simd_mask(found)) break;
+/* The special characters, and colons, by byte. */
+static const bool stops[256] = {['\\'] = true, ['`'] = true, ['*'] = true, ['~'] = true, ['<'] = true, ['['] = true,
+                                [']'] = true,  ['$'] = true, ['_'] = true, ['&'] = true, ['!'] = true, [':'] = true};
+
+/* Bytes that may be among them: all from [ to ` are, but one. */
+static uint32_t stops_among(simd_bytes bytes) {
+    static const char others[] = "!$&*:<~";
+    simd_bytes found = simd_but(simd_at_most(bytes, '`'), simd_at_most(bytes, '[' - 1));
+    for (size_t other = 0; other < sizeof others - 1; other++) found = simd_or(found, simd_equal(bytes, (uint8_t)others[other]));
+    return simd_mask(found);
+}
+
+static int32_t next_stop(const uint8_t *text, int32_t at, int32_t to) {
+    while (to - at >= SIMD_WIDTH) {
+        uint32_t found = stops_among(simd_load(text + at));
+        for (; found; found &= found - 1)
+            if (stops[text[at + lowest_bit(found)]]) return at + lowest_bit(found);
+        at += SIMD_WIDTH;
+    }
+    while (at < to && !stops[text[at]]) at++;
+    return at;
+}
+
+/* The next special character; colons of an address on the way are noted. */
+static int32_t next_special(const uint8_t *text, int32_t at, int32_t to, bool *address) {
+    while ((at = next_stop(text, at, to)) < to && text[at] == ':') {
+        if (to - at > 2 && text[at + 1] == '/' && text[at + 2] == '/') *address = true;
+        at++;
     }
     return at;
 }
@@ -69,9 +83,7 @@ bool write_escaped(escaped_text *t, output_buffer *line) {
     bool address = false, backslash = false;
     for (int32_t at = t->from; at < t->to;) {
         int32_t plain = at, length = 1;
-        at = skip_plain(t->text, at, t->to);
-        for (; at < t->to && !is_special(t->text[at]); at++)
-            if (t->text[at] == ':' && t->to - at > 2 && t->text[at + 1] == '/' && t->text[at + 2] == '/') address = true;
+        at = next_special(t->text, at, t->to, &address);
         uint8_t *to = output_reserve(line, (size_t)(at - plain) + 2);
         if (!to) return false;
         memcpy(to, t->text + plain, (size_t)(at - plain));

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "inline_markdown.h"
+#include "simd.h"
 #include "tags_table.h"
 
 enum { NEAR_ANCESTORS = 8 };
@@ -16,6 +17,12 @@ static block_text text_of(const line_store *store, int32_t place) {
     int32_t index = store->input->shown[place];
     if (index < 0) return (block_text){NULL, 0};
     return (block_text){page->text + page->text_start[index], page->text_stop[index] - page->text_start[index]};
+}
+
+int32_t kind_shown(const line_store *store, int32_t place) {
+    int32_t index = store->input->shown[place];
+    if (index < 0) return KIND_IMAGE;
+    return store->special[place] & SHOWN_PICTURES ? KIND_CAPTION : store->page->kind[index];
 }
 
 int32_t count_in_block(const line_store *store, int32_t place, uint8_t byte) {
@@ -82,15 +89,29 @@ static bool put_link(line_store *store, int32_t row, latest_link *latest) {
     return true;
 }
 
+/* The end of the bytes from `at` on that are no mark of an address, and in a cell no delimiter. */
+static size_t end_of_plain(const uint8_t *line, size_t at, size_t length, bool in_cell) {
+    const uint8_t delimiter = in_cell ? '|' : IMAGE_BYTE;
+    for (; length - at >= SIMD_WIDTH; at += SIMD_WIDTH) {
+        simd_bytes bytes = simd_load(line + at);
+        uint32_t found = simd_mask(simd_or(simd_at_most(bytes, IMAGE_BYTE), simd_equal(bytes, delimiter)));
+        if (found) return at + (size_t)lowest_bit(found);
+    }
+    while (at < length && line[at] > IMAGE_BYTE && line[at] != delimiter) at++;
+    return at;
+}
+
 /* Append a line with the rows of links and images in it replaced by their addresses. */
 static bool put_with_addresses(line_store *store, const uint8_t *line, size_t length, bool in_cell) {
     output_buffer *out = &store->bytes;
     latest_link latest = {0};
     for (size_t at = 0; at < length && !out->failed;) {
+        size_t end = end_of_plain(line, at, length, in_cell);
+        output_put(out, line + at, end - at);
+        if ((at = end) == length) break;
         uint8_t byte = line[at];
-        if (byte > IMAGE_BYTE) {
-            if (in_cell && byte == '|') output_byte(out, '\\');
-            output_byte(out, byte);
+        if (byte == '|') {
+            output_text(out, "\\|");
             at++;
             continue;
         }
@@ -110,11 +131,15 @@ static bool put_with_addresses(line_store *store, const uint8_t *line, size_t le
 static bool write_line(line_store *store, int32_t place, const line_context *context) {
     const writer_page *page = store->page;
     int32_t index = store->input->shown[place];
-    if (index < 0 || store->special[place]) return false;
+    if (store->special[place] & SHOWN_PYTHONS) return false;
     inline_options options = {context->tildes < 2 ? context->tildes : 2, context->dollars, context->in_cell,
                               page->names[WRITER_NAME_ALT]};
     block_text text = text_of(store, place);
     store->scratch.used = 0;
+    if (index < 0) {
+        if (inline_picture(&page->nodes, ~index, &options, &store->scratch) != INLINE_OK) return false;
+        return put_with_addresses(store, store->scratch.bytes, store->scratch.used, context->in_cell);
+    }
     if (!context->extra && is_plain_block(page, index)) {
         output_buffer *to = context->in_cell ? &store->scratch : &store->bytes;
         if (inline_plain(text.bytes, text.length, &options, to) != INLINE_OK) return false;
@@ -122,7 +147,7 @@ static bool write_line(line_store *store, int32_t place, const line_context *con
     }
     int32_t skipped = page->flags[index] & FLAG_HIDDEN ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     inline_place inside = {page->first[index], page->stop[index], page->element[index], skipped,
-                           page->kind[index] == KIND_HEADING, context->extra, page->names[WRITER_NAME_HREF], true, false, NULL, &page->rules};
+                           page->kind[index] == KIND_HEADING, context->extra, page->names[WRITER_NAME_HREF], page->names, false, NULL, &page->rules};
     if (inline_markdown(&page->nodes, &inside, &options, &store->scratch) != INLINE_OK) return false;
     return put_with_addresses(store, store->scratch.bytes, store->scratch.used, context->in_cell);
 }

@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     const writer_page *page;
     const outline_input *input;
-    const uint8_t *special; /* by place among the blocks shown: whether Python writes it whatever it holds */
+    const uint8_t *special; /* by place among the blocks shown: SHOWN_PICTURES of a caption, SHOWN_PYTHONS */
     const address_bases *bases;
     output_buffer bytes, scratch;
     markdown_line *lines; /* by place */
@@ -31,6 +31,9 @@ typedef struct {
 
 /* The line of a block; NULL: Python has to write it, or no memory, which `bytes.failed` or `scratch.failed` tells. */
 const markdown_line *line_at(line_store *store, int32_t place, const line_context *context);
+
+/* The kind of a block as it is shown; a medium has that of a picture. */
+int32_t kind_shown(const line_store *store, int32_t place);
 
 /* Whether a block is one text node outside links and marks: its line is its text. */
 bool is_plain_block(const writer_page *page, int32_t index);

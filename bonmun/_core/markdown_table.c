@@ -23,7 +23,7 @@ static bool write_cell_lines(markdown_state *s, const leaf_list *leaves) {
         const outline_row *leaf = s->plan->outline.rows + leaves->rows[at];
         for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++, blocks++) {
             int32_t index = s->plan->input.shown[place];
-            if (index < 0 || s->plan->page->kind[index] == KIND_CODE) return false;
+            if (index >= 0 && s->plan->page->kind[index] == KIND_CODE) return false;
             tildes += count_in_block(store, place, '~');
             dollars += count_in_block(store, place, '$');
             if (dollars) join_text(store, place);

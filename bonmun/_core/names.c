@@ -9,8 +9,8 @@
 #include "bytes.h"
 #include "word64.h"
 
-/* Each growth rehashes the whole table: few and large steps. */
-enum { FIRST_BITS = 7, USUALLY_NEW = 96, GROWTH_BITS = 2, FIRST_ROOM = 2048 };
+/* Each growth rehashes the whole table: few and large steps, but for a table that would take much memory. */
+enum { FIRST_BITS = 7, USUALLY_NEW = 96, GROWTH_BITS = 2, LARGE = 4096, FIRST_ROOM = 2048 };
 
 /* Eight bytes of a name from `at` on, or its last eight; the name has at least eight. */
 static uint64_t piece(const uint8_t *name, int32_t length, int32_t at) {
@@ -111,7 +111,7 @@ static int grow_bytes(names *n, int32_t length) {
 }
 
 static int32_t add(names *n, const uint8_t *name, int32_t length, uint64_t digest) {
-    if ((length > n->room - n->used && grow_bytes(n, length) < 0) || (n->count == n->slots && grow_slots(n, GROWTH_BITS) < 0)) {
+    if ((length > n->room - n->used && grow_bytes(n, length) < 0) || (n->count == n->slots && grow_slots(n, n->slots < LARGE ? GROWTH_BITS : 1) < 0)) {
         return -1;
     }
     uint8_t *to = n->bytes + n->used;
@@ -162,9 +162,13 @@ NOINLINE int32_t names_intern(names *n, const uint8_t *name, int32_t length) {
     return number >= 0 ? number : add(n, name, length, digest);
 }
 
-int32_t names_number(const names *n, const char *name) {
-    int32_t length = (int32_t)strlen(name);
-    return number_of(n, (const uint8_t *)name, length, digest_of(n, (const uint8_t *)name, length));
+uint64_t names_digest(const names *n, const char *name) {
+    return digest_of(n, (const uint8_t *)name, (int32_t)strlen(name));
+}
+
+int32_t names_number(const names *n, const char *name, uint64_t digest) {
+    int32_t at = names_slot(n, digest);
+    return n->table[at].digest == 0 ? -1 : number_of(n, (const uint8_t *)name, (int32_t)strlen(name), digest);
 }
 
 /* The finaliser of splitmix64: every input bit affects every bit of the key. */

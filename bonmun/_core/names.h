@@ -37,8 +37,9 @@ void names_free(names *n);
 /* The number of a name with ASCII letters in lower case and NUL replaced by U+FFFD; -1: no memory. */
 int32_t names_intern(names *n, const uint8_t *name, int32_t length);
 
-/* The number of a name in lower case; -1: the table does not have it. */
-int32_t names_number(const names *n, const char *name);
+/* The digest of a name in lower case, which all copies of a table share; and its number, -1: the table does not have it. */
+uint64_t names_digest(const names *n, const char *name);
+int32_t names_number(const names *n, const char *name, uint64_t digest);
 
 /* Multiply-shift with an odd key that the page's author cannot know: a universal hash. */
 static inline int32_t names_slot(const names *n, uint64_t digest) {

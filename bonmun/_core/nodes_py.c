@@ -7,7 +7,11 @@
 #include <string.h>
 
 #include "attribute_rows.h"
+#include "mark_rows.h"
 #include "nodes_py.h"
+#include "picture_source.h"
+#include "recipe_signs.h"
+#include "roles.h"
 #include "tags_table.h"
 #include "views_py.h"
 
@@ -25,11 +29,30 @@ const char bonmun_text_doc[] =
 
 const char bonmun_content_doc[] =
     "content(nodes, row)\n--\n\n"
-    "All text inside an element, white space included.";
+    "All text inside an element, words separated by single spaces.";
 
 const char bonmun_attribute_rows_doc[] =
     "attribute_rows(nodes, name, words, first, stop)\n--\n\n"
     "The rows from first up to stop whose attribute of that number contains one of the words, in order; each word ends with a NUL.";
+
+const char bonmun_mark_rows_doc[] =
+    "mark_rows(nodes, href, url, targets)\n--\n\n"
+    "The rows of links that may be marks of footnotes: `href` is the number of the attribute, `url` that of the page without a\n"
+    "fragment. Without superscripts an address has one of the targets, each of which ends with a NUL.";
+
+const char bonmun_may_be_recipe_doc[] =
+    "may_be_recipe(nodes, type, item_type)\n--\n\n"
+    "Whether JSON-LD or microdata mention a recipe; the numbers of the attributes, -1 for one that the page does not have.";
+
+const char bonmun_picture_source_doc[] =
+    "picture_source(nodes, names, row)\n--\n\n"
+    "The address of a picture as its attribute has it, empty for none; None where Python has to look. `names`: the numbers of the\n"
+    "attributes that writers read.";
+
+const char bonmun_role_kinds_doc[] =
+    "role_kinds(nodes, blocks, roles, level)\n--\n\n"
+    "Kinds and levels of blocks by the ARIA roles around them, None if no role changes one. `roles`: the rows with roles, each with\n"
+    "the number of its role; `level`: the number of aria-level.";
 
 static const char nodes_name[] = "bonmun.nodes";
 
@@ -139,6 +162,34 @@ static Py_ssize_t join_texts(const held_nodes *held, int32_t element, uint8_t *t
     return length;
 }
 
+/* The length of the white space at a place, as str.split() has it; 0: there is none. */
+static Py_ssize_t space_at(const uint8_t *at, const uint8_t *end) {
+    if (at[0] < 0x80) return at[0] == ' ' || (at[0] >= '\t' && at[0] <= '\r') || (at[0] >= 0x1C && at[0] <= 0x1F);
+    if (at[0] == 0xC2) return end - at > 1 && (at[1] == 0x85 || at[1] == 0xA0) ? 2 : 0;
+    if (at[0] < 0xE1 || at[0] > 0xE3 || end - at < 3) return 0;
+    uint32_t character = (uint32_t)(at[0] & 0xF) << 12 | (uint32_t)(at[1] & 0x3F) << 6 | (at[2] & 0x3F);
+    bool is_space = character == 0x1680 || (character >= 0x2000 && character <= 0x200A) || character == 0x2028 || character == 0x2029 ||
+                    character == 0x202F || character == 0x205F || character == 0x3000;
+    return is_space ? 3 : 0;
+}
+
+/* Collapse white space in place; the bytes that are left. */
+static Py_ssize_t collapse(uint8_t *bytes, Py_ssize_t length) {
+    const uint8_t *from = bytes, *end = bytes + length;
+    uint8_t *to = bytes;
+    while (from < end) {
+        if (*from > ' ' && *from < 0x80) {
+            *to++ = *from++;
+            continue;
+        }
+        Py_ssize_t space = space_at(from, end);
+        if (!space) *to++ = *from++;
+        else if (to > bytes && to[-1] != ' ') *to++ = ' ';
+        from += space;
+    }
+    return to > bytes && to[-1] == ' ' ? to - bytes - 1 : to - bytes;
+}
+
 PyObject *bonmun_content(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     (void)self;
     int32_t row;
@@ -148,7 +199,7 @@ PyObject *bonmun_content(PyObject *self, PyObject *const *args, Py_ssize_t count
     uint8_t *bytes = PyMem_Malloc((size_t)length + 1);
     if (!bytes) return PyErr_NoMemory();
     join_texts(held, row, bytes);
-    PyObject *content = string_of((piece){bytes, length});
+    PyObject *content = string_of((piece){bytes, collapse(bytes, length)});
     PyMem_Free(bytes);
     return content;
 }
@@ -195,4 +246,111 @@ PyObject *bonmun_attribute_rows(PyObject *self, PyObject *args) {
     else if (nodes) answer = rows_having(nodes, range, name, &words);
     PyBuffer_Release(&words);
     return answer;
+}
+
+PyObject *bonmun_mark_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *capsule, *answer = NULL;
+    Py_buffer url, targets;
+    mark_rules rules = {0};
+    int32_t count = 0, *rows = NULL;
+    if (!PyArg_ParseTuple(args, "Oiy*y*", &capsule, &rules.href, &url, &targets)) return NULL;
+    const node_view *nodes = bonmun_held_nodes(capsule);
+    if (nodes) {
+        rules.url = url.buf;
+        rules.url_length = (int32_t)(url.len < INT32_MAX ? url.len : 0); /* no attribute is so long */
+        rules.targets = targets.buf;
+        rules.targets_length = (size_t)targets.len;
+        Py_BEGIN_ALLOW_THREADS
+        rows = mark_rows(nodes, &rules, &count);
+        Py_END_ALLOW_THREADS
+        answer = count < 0 ? PyErr_NoMemory() : PyBytes_FromStringAndSize((const char *)rows, count * (Py_ssize_t)sizeof *rows);
+        free(rows);
+    }
+    PyBuffer_Release(&url);
+    PyBuffer_Release(&targets);
+    return answer;
+}
+
+/* Whether the rows are those of elements of the page, in order. */
+static bool roles_fit(const role_input *input, const Py_buffer *roles) {
+    if (roles->len % (Py_ssize_t)sizeof *input->roles || (uintptr_t)roles->buf % sizeof(int32_t)) return false;
+    for (int32_t at = 0; at < input->role_count; at++)
+        if (input->roles[at].row <= (at ? input->roles[at - 1].row : -1) || input->roles[at].row >= input->nodes->rows) return false;
+    return true;
+}
+
+static PyObject *kinds_by_role(const role_input *input, const Py_buffer *kinds, const Py_buffer *levels) {
+    PyObject *kind = PyBytes_FromStringAndSize(kinds->buf, kinds->len), *level = PyBytes_FromStringAndSize(levels->buf, levels->len);
+    int failed = -1;
+    if (kind && level) {
+        int32_t *to_kind = (int32_t *)(void *)PyBytes_AsString(kind), *to_level = (int32_t *)(void *)PyBytes_AsString(level);
+        Py_BEGIN_ALLOW_THREADS
+        failed = role_kinds(input, to_kind, to_level);
+        Py_END_ALLOW_THREADS
+        if (failed) PyErr_NoMemory();
+    }
+    PyObject *answer = failed ? NULL : PyTuple_Pack(2, kind, level);
+    Py_XDECREF(kind);
+    Py_XDECREF(level);
+    return answer;
+}
+
+PyObject *bonmun_role_kinds(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *capsule, *columns, *answer = NULL;
+    Py_buffer roles, views[BLOCK_COLUMNS];
+    Py_ssize_t taken = 0;
+    role_input input = {0};
+    if (!PyArg_ParseTuple(args, "OO!y*i", &capsule, &PyTuple_Type, &columns, &roles, &input.level_name)) return NULL;
+    input.nodes = bonmun_held_nodes(capsule);
+    input.roles = roles.buf;
+    input.role_count = (int32_t)(roles.len / (Py_ssize_t)sizeof *input.roles);
+    if (input.nodes && bonmun_take_views(columns, 0, BLOCK_COLUMNS, views, &taken) == 0) {
+        bool fit = roles_fit(&input, &roles);
+        for (int at = 1; at < BLOCK_COLUMNS; at++) fit &= views[at].len == views[0].len;
+        input.first = views[BLOCK_FIRST].buf;
+        input.stop = views[BLOCK_STOP].buf;
+        input.blocks = (int32_t)(views[0].len / (Py_ssize_t)sizeof(int32_t));
+        if (!fit) PyErr_SetString(PyExc_ValueError, "roles, blocks: must be rows of the page, in order, and columns of one length");
+        else if (!has_role_kinds(input.roles, input.role_count)) answer = Py_NewRef(Py_None);
+        else answer = kinds_by_role(&input, &views[BLOCK_KIND_CODE], &views[BLOCK_LEVEL]);
+    }
+    bonmun_release_views(views, taken);
+    PyBuffer_Release(&roles);
+    return answer;
+}
+
+PyObject *bonmun_may_be_recipe(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    (void)self;
+    if (count != 3) return PyErr_Format(PyExc_TypeError, "wrong number of arguments");
+    const node_view *nodes = bonmun_held_nodes(args[0]);
+    long type = nodes ? PyLong_AsLong(args[1]) : -1, item_type = nodes ? PyLong_AsLong(args[2]) : -1;
+    if (PyErr_Occurred()) return NULL;
+    bool may_be;
+    Py_BEGIN_ALLOW_THREADS
+    may_be = may_be_recipe(nodes, (int32_t)type, (int32_t)item_type);
+    Py_END_ALLOW_THREADS
+    return PyBool_FromLong(may_be);
+}
+
+PyObject *bonmun_picture_source(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    (void)self;
+    attribute_value source = {NULL, 0};
+    char *bytes;
+    Py_ssize_t length;
+    if (count != 3) return PyErr_Format(PyExc_TypeError, "wrong number of arguments");
+    const node_view *nodes = bonmun_held_nodes(args[0]);
+    if (!nodes || PyBytes_AsStringAndSize(args[1], &bytes, &length)) return NULL;
+    long row = PyLong_AsLong(args[2]);
+    if (row == -1 && PyErr_Occurred()) return NULL;
+    int32_t names[WRITER_NAME_COUNT];
+    if (row < 0 || row >= nodes->rows || length != (Py_ssize_t)sizeof names)
+        return PyErr_Format(PyExc_ValueError, "names, row: must be one number per attribute that writers read, and a row of the page");
+    memcpy(names, bytes, sizeof names);
+    switch (picture_source(nodes, names, (int32_t)row, &source)) {
+    case SOURCE_NONE: return PyUnicode_FromStringAndSize("", 0);
+    case SOURCE_ADDRESS: return PyUnicode_DecodeUTF8((const char *)source.bytes, source.length, "replace");
+    default: return Py_NewRef(Py_None);
+    }
 }

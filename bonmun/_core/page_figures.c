@@ -1,6 +1,6 @@
 #include "page_figures.h"
 
-_Static_assert(SUMMARY_COUNT == PAGE_COLUMNS + CHOICE_FIGURES + KIND_COUNT + MEANS, "put_figures writes all figures");
+_Static_assert(SUMMARY_COUNT == WHOLE_COLUMNS + CHOICE_FIGURES + KIND_COUNT + MEANS, "put_figures writes all figures");
 
 /* The means are summed tile by tile, as the twin does. */
 void add_kept(const page_choice *choice, const float *rows, int32_t first, int32_t stop, kept_sums *sums) {
@@ -66,7 +66,7 @@ static void put_choice(const choice_sums *s, int32_t count, float *figures) {
 
 void put_figures(const page_choice *choice, const kept_sums *sums, const float *row, float *figures) {
     choice_sums s = sum_choice(choice);
-    for (int at = 0; at < PAGE_COLUMNS; at++) *figures++ = row[FIRST_PAGE + at];
+    for (int at = 0; at < WHOLE_COLUMNS; at++) *figures++ = row[FIRST_PAGE + at];
     put_choice(&s, choice->count, figures);
     figures += CHOICE_FIGURES;
     for (int kind = 0; kind < KIND_COUNT; kind++) *figures++ = (float)share(sums->kinds[kind], s.out);

@@ -66,20 +66,20 @@ static int32_t *columns_of(const block_list *list) {
     return cells;
 }
 
-static PyObject *block_views(const cell_types *types, int32_t *cells, Py_ssize_t count) {
-    PyObject *owner = bonmun_cells(types, cells), *views = owner ? PyTuple_New(BLOCK_COLUMNS) : NULL;
-    for (int at = 0; views && at < BLOCK_COLUMNS; at++) {
-        PyObject *view = bonmun_column(types, owner, cells + at * count, count);
-        if (!view || PyTuple_SetItem(views, at, view)) Py_CLEAR(views);
+static PyObject *block_columns(const cell_types *types, int32_t *cells, Py_ssize_t count) {
+    PyObject *owner = bonmun_cells(types, cells), *all = owner ? PyTuple_New(BLOCK_COLUMNS) : NULL;
+    for (int at = 0; all && at < BLOCK_COLUMNS; at++) {
+        PyObject *column = bonmun_column(types, owner, cells + at * count, count);
+        if (!column || PyTuple_SetItem(all, at, column)) Py_CLEAR(all);
     }
     Py_XDECREF(owner);
-    return views;
+    return all;
 }
 
-static PyObject *block_answer(const cell_types *types, const block_list *list) {
+PyObject *bonmun_block_answer(const cell_types *types, const block_list *list) {
     int32_t *cells = columns_of(list);
     if (!cells) return PyErr_NoMemory();
-    return Py_BuildValue("NNN", block_views(types, cells, list->count),
+    return Py_BuildValue("NNN", block_columns(types, cells, list->count),
                          PyBytes_FromStringAndSize((const char *)list->text, list->text_used),
                          copy_column(list->tables, list->table_count));
 }
@@ -93,7 +93,7 @@ static PyObject *segmented(const cell_types *types, const node_view *nodes, cons
     Py_END_ALLOW_THREADS
     if (failed) PyErr_NoMemory();
     else if (list.count > rules->most_blocks) answer = PyUnicode_FromString("blocks");
-    else answer = block_answer(types, &list);
+    else answer = bonmun_block_answer(types, &list);
     block_list_free(&list);
     return answer;
 }
@@ -211,7 +211,7 @@ PyObject *bonmun_formula_rows(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "O!y*y*y*y*", &PyTuple_Type, &columns, &buffer, &spill, &tags, &names)) return NULL;
     Py_ssize_t taken = 0;
     if (bonmun_take_views(columns, 0, SEGMENT_NODE_COLUMNS, views, &taken) == 0) {
-        formula_rules rules;
+        formula_rules rules = {.only_images = false};
         if (!bonmun_nodes_fit(views, SEGMENT_NODE_COLUMNS)) {
             PyErr_SetString(PyExc_ValueError, "columns of different lengths");
         } else if (tags.len != sizeof rules.tags || names.len != sizeof rules.names) {

@@ -2,6 +2,11 @@
 #ifndef BONMUN_PAGE_PY_H
 #define BONMUN_PAGE_PY_H
 
+#include "cells_py.h"
+#include "segment.h"
+
+PyObject *bonmun_block_answer(const cell_types *types, const block_list *list); /* what `segment` returns */
+
 PyObject *bonmun_segment(PyObject *self, PyObject *args);
 PyObject *bonmun_group(PyObject *self, PyObject *args);
 PyObject *bonmun_places(PyObject *self, PyObject *args);

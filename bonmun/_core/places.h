@@ -14,4 +14,8 @@ typedef struct {
  * A place is counted from 1 among nodes of the same tag, and is negative if counted among all elements. -1: no memory. */
 int number_places(const place_nodes *nodes, const uint8_t *kinds, int32_t tags, int32_t deepest, int32_t anchor, int32_t *place);
 
+/* The same, without a limit or an anchor, for the rows on the paths to some rows; negative ones are passed over. `place` has to
+ * be zeros, and other rows may get a place as well. */
+int number_path_places(const place_nodes *nodes, const uint8_t *kinds, int32_t tags, const int32_t *rows, int32_t count, int32_t *place);
+
 #endif

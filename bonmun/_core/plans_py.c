@@ -12,8 +12,9 @@
 
 const char bonmun_write_markdown_doc[] =
     "write_markdown(page, shown, special, nesting, boxes, rules, bases)\n--\n\n"
-    "Blocks as Markdown; None where Python has to write all of it. `special`: one byte per block shown, 1 for those that Python\n"
-    "writes; `boxes`: rows, groups and kinds; `bases`: scheme, root, folder and own address, or None for a page without URL.\n"
+    "Blocks as Markdown; None where Python has to write all of it. `special`: one byte per block shown, the pictures of a\n"
+    "caption, plus 128 for those that Python writes; `boxes`: rows, groups and kinds; `bases`: scheme, root, folder\n"
+    "and own address, or None for a page without URL.\n"
     "Where Python has to write some leaves and cells, a plan for `finish_plan` and its requests.";
 
 const char bonmun_write_html_doc[] =
@@ -22,16 +23,12 @@ const char bonmun_write_html_doc[] =
 
 const char bonmun_json_groups_doc[] =
     "json_groups(page, shown, special, nesting, boxes, rules, bases)\n--\n\n"
-    "The places of blocks in the order of JSON, in 32-bit integers, one byte each whether they continue the one before, and the\n"
-    "fields that tell their place; for the arguments see `write_markdown`.";
+    "The places of blocks in the order of JSON, in 32-bit integers, one byte each whether they continue the one before, the fields\n"
+    "that tell their place, and where each ends, in 64-bit integers; for the arguments see `write_markdown`.";
 
 const char bonmun_finish_plan_doc[] =
     "finish_plan(plan, places, starts, texts)\n--\n\n"
     "The text of a plan whose requests are answered; `places` are those of the first block of each leaf and cell, in order.";
-
-const char bonmun_known_pictures_doc[] =
-    "known_pictures(page, blocks, bases)\n--\n\n"
-    "For each block 1 if it has a picture whose address is known without more ado; 0 where Python has to look.";
 
 static const char plan_name[] = "bonmun.writer_plan";
 
@@ -162,26 +159,11 @@ PyObject *bonmun_write_html(PyObject *self, PyObject *args) {
     return held ? written(held) : NULL;
 }
 
-/* The fields of each block; many blocks of a page have none. */
-static PyObject *fields_of(const json_groups *groups) {
-    PyObject *fields = PyTuple_New(groups->count);
-    size_t from = 0;
-    for (int32_t at = 0; fields && at < groups->count; from = groups->stops[at++]) {
-        const char *text = from < groups->stops[at] ? (const char *)groups->texts.bytes + from : "";
-        PyObject *field = PyUnicode_DecodeUTF8(text, (Py_ssize_t)(groups->stops[at] - from), NULL);
-        if (!field || PyTuple_SetItem(fields, at, field)) Py_CLEAR(fields);
-    }
-    return fields;
-}
-
 static PyObject *groups_as_columns(const json_groups *groups) {
-    PyObject *places = PyBytes_FromStringAndSize((const char *)groups->places, groups->count * (Py_ssize_t)sizeof *groups->places);
-    PyObject *continues = PyBytes_FromStringAndSize((const char *)groups->continues, groups->count), *fields = fields_of(groups);
-    if (places && continues && fields) return Py_BuildValue("NNN", places, continues, fields);
-    Py_XDECREF(places);
-    Py_XDECREF(continues);
-    Py_XDECREF(fields);
-    return NULL;
+    Py_ssize_t count = groups->count;
+    return Py_BuildValue("y#y#y#y#", (const char *)groups->places, count * (Py_ssize_t)sizeof *groups->places,
+                         (const char *)groups->continues, count, groups->texts.used ? (const char *)groups->texts.bytes : "",
+                         (Py_ssize_t)groups->texts.used, (const char *)groups->stops, count * (Py_ssize_t)sizeof *groups->stops);
 }
 
 PyObject *bonmun_json_groups(PyObject *self, PyObject *args) {
@@ -218,30 +200,5 @@ PyObject *bonmun_finish_plan(PyObject *self, PyObject *args) {
     PyBuffer_Release(&places);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&texts);
-    return answer;
-}
-
-PyObject *bonmun_known_pictures(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *capsule, *object, *answer = NULL;
-    Py_buffer blocks, views[4] = {0};
-    outline_input input = {0};
-    address_bases bases = {.relative = true};
-    if (!PyArg_ParseTuple(args, "Oy*O", &capsule, &blocks, &object)) return NULL;
-    const writer_page *page = bonmun_held_page(capsule);
-    bool fit = page && bonmun_blocks_fit(page, &blocks, &input);
-    if (fit && object != Py_None) {
-        fit = PyArg_ParseTuple(object, "y*y*y*y*", &views[0], &views[1], &views[2], &views[3]);
-        if (fit) bases = (address_bases){value(&views[0]), value(&views[1]), value(&views[2]), value(&views[3]), false};
-    }
-    if (fit && (answer = PyBytes_FromStringAndSize(NULL, input.count))) {
-        output_buffer scratch = {0};
-        char *known = PyBytes_AsString(answer);
-        for (int32_t at = 0; at < input.count; at++)
-            known[at] = input.shown[at] >= 0 && has_image_address(page, &bases, input.shown[at], &scratch);
-        free(scratch.bytes);
-    }
-    for (int at = 0; at < 4; at++) PyBuffer_Release(&views[at]);
-    PyBuffer_Release(&blocks);
     return answer;
 }

@@ -10,6 +10,8 @@ typedef struct pool_piece pool_piece;
 typedef struct {
     pool_piece *last;
     bool failed; /* an allocation failed */
+    unsigned char *next; /* the rest of the latest shared piece */
+    size_t left;
 } pool;
 
 void *pool_take(pool *p, size_t count, size_t size); /* NULL: no memory */

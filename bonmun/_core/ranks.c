@@ -1,6 +1,5 @@
 #include "ranks.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* Differences of running totals, as in the twin: the same additions in the same order give the same numbers. */
@@ -10,7 +9,7 @@ static double group_sum(const rank_groups *g, int32_t group, const float *row, d
     return *total - before;
 }
 
-static void sum_means(const rank_groups *g, double *means) {
+void sum_means(const rank_groups *g, double *means) {
     double total = 0;
     for (int32_t group = 0, at = 0; group < g->groups; group++) {
         double before = total;
@@ -19,12 +18,19 @@ static void sum_means(const rank_groups *g, double *means) {
     }
 }
 
-/* Of equal groups the first is stronger. */
-static void rank_groups_of(const rank_groups *g, const float *row, bool keep, const double *means, rank *ranks) {
-    int32_t taken = 0;
+void weigh_groups(const rank_groups *g, const float *row, bool keep, const double *means, double *weights) {
     double total = 0;
     for (int32_t group = 0; group < g->groups; group++) {
-        double moved = group_sum(g, group, row, &total) - means[group], weight = keep ? moved : -moved;
+        double moved = group_sum(g, group, row, &total) - means[group];
+        weights[group] = keep ? moved : -moved;
+    }
+}
+
+/* Of equal groups the first is stronger. */
+static void rank_groups_of(const rank_groups *g, const double *weights, rank *ranks) {
+    int32_t taken = 0;
+    for (int32_t group = 0; group < g->groups; group++) {
+        double weight = weights[group];
         int32_t at = taken;
         while (at > 0 && weight > ranks[at - 1].weight) at--;
         if (at == RANKS) continue;
@@ -41,7 +47,8 @@ static bool is_stronger(double moved, int32_t column, double other, int32_t othe
     return keep ? column > other_column : column < other_column;
 }
 
-static void rank_columns_of(const rank_groups *g, const float *row, bool keep, rank *r) {
+void rank_columns_of(const rank_groups *g, const float *row, bool keep, rank *r) {
+    if (g->whole[r->group]) return;
     double moves[RANKED_COLUMNS];
     int32_t taken = 0;
     for (int32_t from = r->group ? g->stop[r->group - 1] : 0; from < g->stop[r->group]; from++) {
@@ -58,15 +65,15 @@ static void rank_columns_of(const rank_groups *g, const float *row, bool keep, r
     }
 }
 
-void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, const uint8_t *wanted, int64_t rows, double *means,
-               rank *ranks) {
+void rank_rows(const rank_groups *g, const float *table, bool keep, int64_t rows, double *numbers, rank *ranks) {
+    double *means = numbers, *weights = numbers + g->groups;
     sum_means(g, means);
     memset(ranks, 0xFF, (size_t)rows * RANKS * sizeof *ranks);
     for (int64_t row = 0; row < rows; row++) {
-        if (!wanted[row]) continue;
         rank *first = ranks + row * RANKS;
-        rank_groups_of(g, table + row * g->width, keep[row], means, first);
+        weigh_groups(g, table + row * g->width, keep, means, weights);
+        rank_groups_of(g, weights, first);
         for (int32_t at = 0; at < RANKS && first[at].group >= 0; at++)
-            if (!g->whole[first[at].group]) rank_columns_of(g, table + row * g->width, keep[row], first + at);
+            rank_columns_of(g, table + row * g->width, keep, first + at);
     }
 }

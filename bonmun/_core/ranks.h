@@ -3,6 +3,7 @@
 #ifndef BONMUN_RANKS_H
 #define BONMUN_RANKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "constants_table.h"
@@ -20,11 +21,14 @@ typedef struct {
     int32_t group, column[RANKED_COLUMNS]; /* the strongest columns first; -1: none */
 } rank;
 
-/* For each wanted row its strongest groups, the strongest first. The weight is how far a group moved the sum of this row
- * further than that of other rows, upwards where `keep` is set, else downwards. The groups of ranks beyond the last group, and
- * of other rows, are -1.
- * `means`: room for a number for each group. */
-void rank_rows(const rank_groups *g, const float *table, const uint8_t *keep, const uint8_t *wanted, int64_t rows, double *means,
-               rank *ranks);
+/* For each row its strongest groups, the strongest first. The weight is how far a group moved the sum of this row
+ * further than that of other rows, upwards if they were kept, else downwards. The groups of ranks beyond the last group are -1.
+ * `numbers`: room for two for each group. */
+void rank_rows(const rank_groups *g, const float *table, bool keep, int64_t rows, double *numbers, rank *ranks);
+
+/* The steps of it: the mean of each group, the weights of the groups of a row, and the columns of a rank, which were -1. */
+void sum_means(const rank_groups *g, double *means);
+void weigh_groups(const rank_groups *g, const float *row, bool keep, const double *means, double *weights);
+void rank_columns_of(const rank_groups *g, const float *row, bool keep, rank *r);
 
 #endif

@@ -16,6 +16,7 @@
 #include "entities.c"
 #include "flags.c"
 #include "formatting.c"
+#include "hints.c"
 #include "links.c"
 #include "names.c"
 #include "order.c"

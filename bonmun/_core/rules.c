@@ -48,6 +48,8 @@ static bool may_be_notice(const feature_page *page, int32_t block, const sign_li
     return length <= 4 * LONGEST_NOTICE && characters_in(text, length) <= LONGEST_NOTICE && signs_in(notices, text, length);
 }
 
+_Static_assert(2 * RULE_ENDS < 31, "a bit for each end, and one for titles");
+
 text_ends ends_of_text(const chosen_page *chosen, const sign_list *titles, const sign_list *notices) {
     const feature_page *page = chosen->page;
     text_ends ends = {.count = 0};
@@ -60,7 +62,7 @@ text_ends ends_of_text(const chosen_page *chosen, const sign_list *titles, const
     for (at = 0; at < ends.count; at++) {
         int32_t block = ends.block[at];
         ends.titles |= page->chars[block] <= LONGEST_TITLE_LINE && holds(page, block, titles);
-        ends.notices |= at >= ends.count - RULE_ENDS && may_be_notice(page, block, notices);
+        if (at >= ends.count - RULE_ENDS && may_be_notice(page, block, notices)) ends.notices |= UINT32_C(1) << at;
     }
     return ends;
 }
@@ -160,8 +162,13 @@ static bool may_be_caption(const chosen_page *chosen, int32_t block, const sign_
     return false;
 }
 
-static uint8_t side_of(const chosen_page *chosen, int32_t text, const sign_list *captions) {
-    if (text < 0) return SIDE_DROPPED;
+/* The texts on the way to the nearest kept one that a picture is next to: so many captions are passed over. */
+static int32_t texts_to_kept(const chosen_page *chosen, int32_t text, int32_t so_far) {
+    return chosen->keep[text] ? 0 : so_far < PASSED_TEXTS ? so_far + 1 : so_far;
+}
+
+static uint8_t side_of(const chosen_page *chosen, int32_t text, int32_t to_kept, const sign_list *captions) {
+    if (text < 0 || to_kept >= PASSED_TEXTS) return SIDE_DROPPED;
     return chosen->keep[text] ? SIDE_KEPT : may_be_caption(chosen, text, captions) ? SIDE_UNKNOWN : SIDE_DROPPED;
 }
 
@@ -177,22 +184,23 @@ static bool is_kept_caption(const chosen_page *chosen, int32_t block) {
 int32_t decide_pictures(const chosen_page *chosen, const uint8_t *decided, const sign_list *captions, uint8_t *sides, int32_t *found) {
     const feature_page *page = chosen->page;
     uint8_t *keep = chosen->keep, side = SIDE_DROPPED;
-    int32_t count = 0, pictures = 0;
+    int32_t count = 0, pictures = 0, to_kept = PASSED_TEXTS;
     for (int32_t at = 0, text = -1, known = -1; at < page->count; at++) {
-        if (is_text(page, at)) text = at;
+        if (is_text(page, at)) to_kept = texts_to_kept(chosen, text = at, to_kept);
         if (page->kind[at] != KIND_IMAGE || decided[at]) continue;
         keep[at] = 0;
-        if (text != known) side = side_of(chosen, text, captions);
+        if (text != known) side = side_of(chosen, text, to_kept, captions);
         known = text;
         sides[at] = side;
         pictures++;
     }
     if (!pictures) return 0;
     side = SIDE_DROPPED;
+    to_kept = PASSED_TEXTS;
     for (int32_t at = page->count - 1, text = -1, known = -1; at >= 0; at--) {
-        if (is_text(page, at)) text = at;
+        if (is_text(page, at)) to_kept = texts_to_kept(chosen, text = at, to_kept);
         if (page->kind[at] != KIND_IMAGE || decided[at]) continue;
-        if (text != known) side = side_of(chosen, text, captions);
+        if (text != known) side = side_of(chosen, text, to_kept, captions);
         known = text;
         keep[at] = sides[at] == SIDE_KEPT && side == SIDE_KEPT;
         bool may_be_between = sides[at] != SIDE_DROPPED && side != SIDE_DROPPED && !keep[at];

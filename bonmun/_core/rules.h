@@ -18,7 +18,8 @@ int32_t end_of_text(const feature_page *page, const double *scores, double *befo
 typedef struct {
     int32_t block[2 * RULE_ENDS]; /* the first and the last kept blocks with text */
     int32_t count;
-    bool titles, notices; /* whether one may be a title from elsewhere, or a closing notice */
+    bool titles;      /* whether one may be a title from elsewhere */
+    uint32_t notices; /* bits of those that may be closing notices */
 } text_ends;
 
 text_ends ends_of_text(const chosen_page *chosen, const sign_list *titles, const sign_list *notices);

@@ -3,181 +3,194 @@
 #define Py_LIMITED_API 0x030B0000
 #endif
 #include <Python.h>
+#include <stdlib.h>
 
+#include "attribute_rows.h"
 #include "features_py.h"
-#include "rules.h"
+#include "overrule.h"
 #include "rules_py.h"
+#include "views_py.h"
 
-const char bonmun_end_of_text_doc[] =
-    "end_of_text(measured, scores)\n--\n\n"
-    "The first block behind the element that holds most of the expected text of a measured page.";
+const char bonmun_rule_signs_doc[] =
+    "rule_signs(titles, notices, callouts, captions, assistive)\n--\n\n"
+    "Words that the rules of `overrule` look for, each with a NUL at its end.";
 
-const char bonmun_text_ends_doc[] =
-    "text_ends(measured, keep, titles, notices)\n--\n\n"
-    "The first and the last kept blocks with text; whether one may be a title from elsewhere, or a closing notice, by these signs.";
+const char bonmun_overrule_doc[] =
+    "overrule(measured, keep, why, kinds, scores, tables, stops, signs, step, has_copies, has_comments,\n"
+    "         has_notes, href)\n--\n\n"
+    "Take the steps of the rules from one on, in `keep` and `why`, up to one that Python has to look at. Returns that step, the\n"
+    "blocks found, 1 if one of them may be a title from elsewhere plus twice the bits of those that may be closing notices, and rows of elements that\n"
+    "may not be seen as text, or blocks of copies; at the end, for blocks with text that is not seen: block, number of rows,\n"
+    "rows that are.";
 
-const char bonmun_gaps_doc[] =
-    "gaps(measured, kinds, keep)\n--\n\n"
-    "The dropped headings, code, cells and formulas between kept blocks of other kinds.";
+const char bonmun_kept_blocks_doc[] =
+    "kept_blocks(keep)\n--\n\n"
+    "The indexes of the bytes that are not 0, in 32-bit integers.";
 
-const char bonmun_callout_titles_doc[] =
-    "callout_titles(measured, keep, callouts)\n--\n\n"
-    "The dropped blocks that may be the title of the callout that the kept block behind them is in.";
+static const char signs_name[] = "bonmun.rule_signs";
 
-const char bonmun_linked_headings_doc[] =
-    "linked_headings(measured, keep)\n--\n\n"
-    "The kept headings of several rows with a link.";
+enum { TITLES, NOTICES, CALLOUTS, CAPTIONS, ASSISTIVE, SIGNS };
 
-const char bonmun_pictures_doc[] =
-    "pictures(measured, keep, decided, captions)\n--\n\n"
-    "Keep the pictures between kept texts, drop the others, and return those that depend on captions, in no order.";
+/* Signs with the words that they point to. */
+typedef struct {
+    rule_signs signs;
+    Py_buffer words[SIGNS];
+    Py_ssize_t taken;
+} held_signs;
+
+static void free_signs(held_signs *held) {
+    bonmun_release_views(held->words, held->taken);
+    PyMem_Free(held);
+}
+
+static void forget_signs(PyObject *capsule) { free_signs(PyCapsule_GetPointer(capsule, signs_name)); }
+
+static bool take_signs(held_signs *held) {
+    rule_signs *signs = &held->signs;
+    const Py_buffer *assistive = &held->words[ASSISTIVE];
+    sign_list *const lists[] = {&signs->titles, &signs->notices, &signs->callouts, &signs->captions};
+    bool fit = attribute_words_fit(assistive->buf, (size_t)assistive->len);
+    for (int at = 0; at < ASSISTIVE; at++) fit &= signs_list(held->words[at].buf, (size_t)held->words[at].len, lists[at]);
+    signs->assistive = assistive->buf;
+    signs->assistive_length = (size_t)assistive->len;
+    if (!fit) PyErr_SetString(PyExc_ValueError, "signs must be up to 64 words, 32 in lower case for classes, each with a NUL at its end");
+    return fit;
+}
+
+PyObject *bonmun_rule_signs(PyObject *self, PyObject *args) {
+    (void)self;
+    held_signs *held = PyMem_Calloc(1, sizeof *held);
+    if (!held) return PyErr_NoMemory();
+    PyObject *capsule = NULL;
+    Py_buffer *v = held->words;
+    if (PyArg_ParseTuple(args, "y*y*y*y*y*", &v[TITLES], &v[NOTICES], &v[CALLOUTS], &v[CAPTIONS], &v[ASSISTIVE])) {
+        held->taken = SIGNS;
+        if (take_signs(held)) capsule = PyCapsule_New(held, signs_name, forget_signs);
+    }
+    if (!capsule) free_signs(held);
+    return capsule;
+}
+
+enum { KEEP, WHY, KINDS, SCORES, TABLES, STOPS, COLUMNS };
+
+const rule_signs *bonmun_signs_of(PyObject *capsule) {
+    const held_signs *held = PyCapsule_GetPointer(capsule, signs_name);
+    return held ? &held->signs : NULL;
+}
+
+void bonmun_free_findings(rule_findings *findings) {
+    PyMem_Free(findings->found);
+    free(findings->rows);
+}
+
+PyObject *bonmun_findings_value(const rule_findings *findings) {
+    Py_ssize_t count = findings->step == STEP_DONE ? 0 : findings->count, cell = sizeof(int32_t);
+    return Py_BuildValue("iy#iy#", findings->step, (const char *)findings->found, count * cell, (int)(findings->titles | findings->notices << 1),
+                         findings->rows ? (const char *)findings->rows : "", findings->row_count * cell);
+}
 
 /* The arguments, and room for blocks: as many as the page has. */
 typedef struct {
-    chosen_page chosen;
-    Py_buffer keep;
-    int32_t *found;
-    uint8_t *marks; /* zeros, one by block */
+    overruling task;
+    rule_findings findings;
+    table_units units;
+    PyObject *objects[COLUMNS];
+    Py_buffer columns[COLUMNS];
+    Py_ssize_t taken;
 } rule_call;
 
 static void end_call(rule_call *call) {
-    PyBuffer_Release(&call->keep);
-    PyMem_Free(call->found);
-    PyMem_Free(call->marks);
+    bonmun_release_views(call->columns, call->taken);
+    bonmun_free_findings(&call->findings);
 }
 
-/* Begin a call with a page and a buffer that is its choice. False: a Python error is set. */
-static bool begin_call(PyObject *capsule, rule_call *call) {
-    const feature_state *state = bonmun_measured_of(capsule);
-    if (!state) return false;
-    call->chosen.page = features_page(state);
-    call->chosen.class = features_rules(state)->naming[NAMING_CLASS];
-    call->chosen.keep = call->keep.buf;
-    size_t count = (size_t)call->chosen.page->count;
-    if (call->keep.len != (Py_ssize_t)count) {
-        PyErr_SetString(PyExc_ValueError, "keep must have one byte for each block");
+/* `keep` and `why` are written to; empty scores: none. */
+static bool take_columns(rule_call *call) {
+    for (int at = 0; at < COLUMNS; at++) {
+        Py_buffer *view = &call->columns[call->taken];
+        if (PyObject_GetBuffer(call->objects[at], view, at <= WHY ? PyBUF_WRITABLE : PyBUF_SIMPLE)) return false;
+        call->taken++;
+        size_t cell = at <= WHY ? 1 : at == SCORES ? sizeof(double) : sizeof(int32_t);
+        if (view->len && (uintptr_t)view->buf % cell) {
+            PyErr_SetString(PyExc_ValueError, "a column must be aligned to its cells");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool columns_fit(const rule_call *call, Py_ssize_t count) {
+    const Py_buffer *v = call->columns;
+    bool scores_fit = !v[SCORES].len || v[SCORES].len == count * (Py_ssize_t)sizeof(double);
+    if (count && v[KEEP].len == count && v[WHY].len == count && v[KINDS].len == count * (Py_ssize_t)sizeof(int32_t) && scores_fit &&
+        table_units_fit(&call->units, v[TABLES].len / 4, (int32_t)count) && v[STOPS].len % 8 == 0) return true;
+    PyErr_SetString(PyExc_ValueError, "columns must have one cell for each block, of which there is one at least; or tables are invalid");
+    return false;
+}
+
+static bool take_task(rule_call *call, PyObject *measured, PyObject *signs) {
+    const feature_state *state = bonmun_measured_of(measured);
+    call->task.signs = state ? bonmun_signs_of(signs) : NULL;
+    if (!call->task.signs || !take_columns(call)) return false;
+    const Py_buffer *v = call->columns;
+    overruling *task = &call->task;
+    task->chosen = (chosen_page){features_page(state), v[KEEP].buf, features_rules(state)->naming[NAMING_CLASS]};
+    Py_ssize_t count = task->chosen.page->count;
+    call->units = (table_units){v[TABLES].buf, v[STOPS].buf, (int32_t)(v[STOPS].len / 8 < INT32_MAX / 2 ? v[STOPS].len / 8 : 0)};
+    if (!columns_fit(call, count)) return false;
+    if (call->findings.step < 0 || call->findings.step > STEP_DONE) {
+        PyErr_SetString(PyExc_ValueError, "no such step");
         return false;
     }
-    call->found = PyMem_Malloc((count + 1) * sizeof *call->found);
-    call->marks = PyMem_Calloc(count + 1, sizeof *call->marks);
-    if (call->found && call->marks) return true;
-    PyErr_NoMemory();
-    return false;
+    task->why = v[WHY].buf;
+    task->kinds = v[KINDS].buf;
+    task->scores = v[SCORES].len ? v[SCORES].buf : NULL;
+    task->units = &call->units;
+    call->findings.found = PyMem_Malloc((size_t)count * sizeof *call->findings.found);
+    if (!call->findings.found) PyErr_NoMemory();
+    return call->findings.found != NULL;
 }
 
-static PyObject *blocks_found(const rule_call *call, int32_t count) {
-    return PyBytes_FromStringAndSize((const char *)call->found, count * (Py_ssize_t)sizeof *call->found);
+static PyObject *take_steps(rule_call *call) {
+    int failed;
+    rule_findings *findings = &call->findings;
+    Py_BEGIN_ALLOW_THREADS
+    failed = overrule(&call->task, findings);
+    Py_END_ALLOW_THREADS
+    return failed ? PyErr_NoMemory() : bonmun_findings_value(findings);
 }
 
-static bool take_signs(const Py_buffer *words, sign_list *list) {
-    if (signs_list(words->buf, (size_t)words->len, list)) return true;
-    PyErr_SetString(PyExc_ValueError, "signs must be up to 64 words, each with a NUL at its end");
-    return false;
-}
-
-PyObject *bonmun_end_of_text(PyObject *self, PyObject *args) {
+PyObject *bonmun_overrule(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *capsule, *answer = NULL;
-    Py_buffer scores;
-    if (!PyArg_ParseTuple(args, "Oy*", &capsule, &scores)) return NULL;
-    const feature_state *state = bonmun_measured_of(capsule);
-    const feature_page *page = state ? features_page(state) : NULL;
-    if (page && (!page->count || scores.len != page->count * (Py_ssize_t)sizeof(double) || (uintptr_t)scores.buf % sizeof(double))) {
-        PyErr_SetString(PyExc_ValueError, "scores must be one double for each block, of which there is one at least");
-        page = NULL;
-    }
-    double *before = page ? PyMem_Malloc(((size_t)page->count + 1) * sizeof *before) : NULL;
-    if (before) answer = PyLong_FromLong(end_of_text(page, scores.buf, before));
-    else if (page) PyErr_NoMemory();
-    PyMem_Free(before);
-    PyBuffer_Release(&scores);
-    return answer;
-}
-
-PyObject *bonmun_text_ends(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *capsule, *answer = NULL;
+    PyObject *measured, *signs, *answer = NULL;
     rule_call call = {0};
-    Py_buffer titles, notices;
-    sign_list of_titles, of_notices;
-    if (!PyArg_ParseTuple(args, "Oy*y*y*", &capsule, &call.keep, &titles, &notices)) return NULL;
-    if (begin_call(capsule, &call) && take_signs(&titles, &of_titles) && take_signs(&notices, &of_notices)) {
-        text_ends ends = ends_of_text(&call.chosen, &of_titles, &of_notices);
-        answer = Py_BuildValue("y#NN", (const char *)ends.block, ends.count * (Py_ssize_t)sizeof *ends.block,
-                               PyBool_FromLong(ends.titles), PyBool_FromLong(ends.notices));
-    }
-    end_call(&call);
-    PyBuffer_Release(&titles);
-    PyBuffer_Release(&notices);
-    return answer;
-}
-
-PyObject *bonmun_gaps(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *capsule, *answer = NULL;
-    rule_call call = {0};
-    Py_buffer kinds;
-    if (!PyArg_ParseTuple(args, "Oy*y*", &capsule, &kinds, &call.keep)) return NULL;
-    if (begin_call(capsule, &call)) {
-        bool fits = kinds.len == call.chosen.page->count * (Py_ssize_t)sizeof(int32_t) && (uintptr_t)kinds.buf % sizeof(int32_t) == 0;
-        if (fits) answer = blocks_found(&call, find_gaps(&call.chosen, kinds.buf, call.marks, call.found));
-        else PyErr_SetString(PyExc_ValueError, "kinds must be one 32-bit integer for each block");
-    }
-    end_call(&call);
-    PyBuffer_Release(&kinds);
-    return answer;
-}
-
-PyObject *bonmun_callout_titles(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *capsule, *answer = NULL;
-    rule_call call = {0};
-    Py_buffer callouts;
-    sign_list signs;
-    if (!PyArg_ParseTuple(args, "Oy*y*", &capsule, &call.keep, &callouts)) return NULL;
-    if (begin_call(capsule, &call) && take_signs(&callouts, &signs))
-        answer = blocks_found(&call, find_callout_titles(&call.chosen, &signs, call.found));
-    end_call(&call);
-    PyBuffer_Release(&callouts);
-    return answer;
-}
-
-PyObject *bonmun_linked_headings(PyObject *self, PyObject *args) {
-    (void)self;
-    PyObject *capsule, *answer = NULL;
-    rule_call call = {0};
-    if (!PyArg_ParseTuple(args, "Oy*", &capsule, &call.keep)) return NULL;
-    if (begin_call(capsule, &call)) answer = blocks_found(&call, find_linked_headings(&call.chosen, call.found));
+    PyObject **o = call.objects;
+    int has_copies, has_comments, has_notes;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOipppi", &measured, &o[KEEP], &o[WHY], &o[KINDS], &o[SCORES], &o[TABLES], &o[STOPS], &signs,
+                          &call.findings.step, &has_copies, &has_comments, &has_notes,
+                          &call.task.href)) return NULL;
+    call.task.has_copies = has_copies;
+    call.task.has_comments = has_comments;
+    call.task.has_notes = has_notes;
+    if (take_task(&call, measured, signs)) answer = take_steps(&call);
     end_call(&call);
     return answer;
 }
 
-/* Mark the blocks of an array of 32-bit integers. False: a Python error is set. */
-static bool mark(const Py_buffer *blocks, const feature_page *page, uint8_t *marks) {
-    const int32_t *block = blocks->buf;
-    bool fits = !blocks->len || (uintptr_t)block % sizeof *block == 0;
-    for (Py_ssize_t at = 0; fits && at < blocks->len / (Py_ssize_t)sizeof *block; at++) {
-        fits = block[at] >= 0 && block[at] < page->count;
-        if (fits) marks[block[at]] = 1;
-    }
-    if (!fits) PyErr_SetString(PyExc_ValueError, "decided has blocks that the page does not have");
-    return fits;
-}
-
-PyObject *bonmun_pictures(PyObject *self, PyObject *args) {
+PyObject *bonmun_kept_blocks(PyObject *self, PyObject *args) {
     (void)self;
-    PyObject *capsule, *answer = NULL;
-    rule_call call = {0};
-    Py_buffer decided, captions;
-    sign_list signs;
-    if (!PyArg_ParseTuple(args, "Ow*y*y*", &capsule, &call.keep, &decided, &captions)) return NULL;
-    uint8_t *sides = PyMem_Malloc((size_t)call.keep.len + 1);
-    if (!sides) PyErr_NoMemory();
-    if (sides && begin_call(capsule, &call) && mark(&decided, call.chosen.page, call.marks) && take_signs(&captions, &signs))
-        answer = blocks_found(&call, decide_pictures(&call.chosen, call.marks, &signs, sides, call.found));
-    end_call(&call);
-    PyMem_Free(sides);
-    PyBuffer_Release(&decided);
-    PyBuffer_Release(&captions);
+    Py_buffer keep;
+    if (!PyArg_ParseTuple(args, "y*", &keep)) return NULL;
+    const uint8_t *kept = keep.buf;
+    Py_ssize_t count = 0, cell = sizeof(int32_t);
+    for (Py_ssize_t at = 0; at < keep.len; at++) count += kept[at] != 0;
+    PyObject *answer = keep.len <= INT32_MAX ? PyBytes_FromStringAndSize(NULL, count * cell) : PyErr_NoMemory();
+    int32_t *to = answer ? (int32_t *)(void *)PyBytes_AsString(answer) : NULL;
+    for (int32_t at = 0; to && count; at++)
+        if (kept[at]) {
+            *to++ = at;
+            count--;
+        }
+    PyBuffer_Release(&keep);
     return answer;
 }

@@ -33,7 +33,7 @@ bool tag_bounds(int32_t tag, name_space space, scope kind) {
 
 bool tree_in_scope(const tree *t, int32_t tag, scope kind) {
     int32_t at = tree_latest(t, tag, false);
-    return at != NONE && at >= tree_top(t)->bound[kind];
+    return at != NONE && at >= tree_context(t)->bound[kind];
 }
 
 bool tree_heading_in_scope(const tree *t) {
@@ -44,7 +44,7 @@ bool tree_heading_in_scope(const tree *t) {
 
 bool tree_element_in_scope(const tree *t, int32_t element) {
     int32_t at = tree_stack_index(t, element);
-    return at != NONE && at >= tree_top(t)->bound[SCOPE_PLAIN];
+    return at != NONE && at >= tree_context(t)->bound[SCOPE_PLAIN];
 }
 
 static bool special_html(int32_t tag) {

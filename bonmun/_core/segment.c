@@ -14,11 +14,14 @@ typedef struct {
     const node_view *nodes;
     const segment_rules *rules;
     block_list *out;
-    int32_t *element, *structure; /* by row: nearest block-level element; nearest element that gives a kind */
+    int32_t *element, *structure; /* by row of an element, -1 too: nearest block-level element; nearest element that gives a kind */
     uint8_t *is_data;             /* by row: whether it is a data table */
     int32_t at, first, stop, within; /* the current run: its element, rows and structure */
     int32_t breaks;                  /* line breaks since the last block; 2: other block boundary */
     bool shows, hides, pictures;
+    int32_t latest;                   /* the latest table; -1: none */
+    int32_t list, lists;              /* the parent of the latest item, and how many lists it is in */
+    int32_t lines_stop, heading_stop; /* the ends of the latest pre and heading of lines */
 } run_state;
 
 static bool grow(void **array, int32_t *room, int64_t needed, size_t size) {
@@ -228,49 +231,60 @@ static bool has_lines(const run_state *s, int32_t heading) {
     return any && several && chars <= HEADING_CHARACTERS;
 }
 
-static void find_ancestry(run_state *s) {
+/* Find the row's nearest elements; rows come in order. */
+static inline void find_ancestry(run_state *s, int32_t row) {
     const node_view *nodes = s->nodes;
-    int32_t latest = -1, lines_stop = 0, heading_stop = 0; /* the ends of the latest pre and heading of lines */
-    for (int32_t row = 0; row < nodes->rows; row++) {
-        int32_t parent = nodes->parent[row], tag = nodes->tag[row];
-        uint8_t role = role_of(s->rules, tag);
-        s->element[row] = role & ROLE_BLOCK ? row : parent >= 0 ? s->element[parent] : -1;
-        s->structure[row] = parent >= 0 ? s->structure[parent] : -1;
-        if (tag == TAG_TABLE) latest = row;
-        if (row < lines_stop && role & ROLE_LINE) {
-            s->element[row] = s->element[parent];
-            continue;
-        }
-        if (row < heading_stop && tag == TAG_DIV) s->element[row] = s->element[parent];
-        if (!(role & ROLE_KIND)) continue;
-        if ((role & ROLE_KIND) == KIND_HEADING + 1 && has_lines(s, row)) heading_stop = nodes->end[row];
-        if ((role & ROLE_KIND) == KIND_CODE + 1 && holds_lines(s, row)) lines_stop = nodes->end[row];
-        if (is_cell(tag)) {
-            int32_t table = latest >= 0 && row < nodes->end[latest] ? latest : table_around(s, row);
-            if (table < 0 || !s->is_data[table]) continue;
-        }
-        s->structure[row] = row;
+    int32_t parent = nodes->parent[row], tag = nodes->tag[row];
+    uint8_t role = role_of(s->rules, tag);
+    int32_t is_block = -((role & ROLE_BLOCK) != 0); /* all bits: hard to predict */
+    s->element[row] = (row & is_block) | (s->element[parent] & ~is_block);
+    s->structure[row] = s->structure[parent];
+    if (tag == TAG_TABLE) s->latest = row;
+    if (row < s->lines_stop && role & ROLE_LINE) {
+        s->element[row] = s->element[parent];
+        return;
     }
+    if (row < s->heading_stop && tag == TAG_DIV) s->element[row] = s->element[parent];
+    if (!(role & ROLE_KIND)) return;
+    if ((role & ROLE_KIND) == KIND_HEADING + 1 && has_lines(s, row)) s->heading_stop = nodes->end[row];
+    if ((role & ROLE_KIND) == KIND_CODE + 1 && holds_lines(s, row)) s->lines_stop = nodes->end[row];
+    if (is_cell(tag)) {
+        int32_t table = s->latest >= 0 && row < nodes->end[s->latest] ? s->latest : table_around(s, row);
+        if (table < 0 || !s->is_data[table]) return;
+    }
+    s->structure[row] = row;
 }
 
 static int32_t kind_of_structure(const run_state *s, int32_t row) {
     return row < 0 ? KIND_PARAGRAPH : (role_of(s->rules, s->nodes->tag[row]) & ROLE_KIND) - 1;
 }
 
-static int32_t level_of(const run_state *s, int32_t kind) {
+/* The lists or quotations from a row upwards. */
+static int32_t count_around(const run_state *s, int32_t kind, int32_t row) {
     const node_view *nodes = s->nodes;
-    int32_t row = s->within, level = 0;
-    if (kind == KIND_HEADING) return nodes->tag[row] - TAG_H1 + 1;
-    if (kind != KIND_ITEM && kind != KIND_QUOTE) return 0;
-    for (row = nodes->parent[row]; row >= 0; row = nodes->parent[row])
-        level += kind == KIND_ITEM ? (role_of(s->rules, nodes->tag[row]) & ROLE_LIST) != 0 : nodes->tag[row] == TAG_BLOCKQUOTE;
-    return kind == KIND_QUOTE ? level + 1 : level ? level : 1;
+    int32_t count = 0;
+    for (; row >= 0; row = nodes->parent[row])
+        count += kind == KIND_ITEM ? (role_of(s->rules, nodes->tag[row]) & ROLE_LIST) != 0 : nodes->tag[row] == TAG_BLOCKQUOTE;
+    return count;
 }
 
-/* Room for the text of the run's rows; the form of a script has up to three bytes per byte, and parentheses. */
+static int32_t level_of(run_state *s, int32_t kind) {
+    if (kind == KIND_HEADING) return s->nodes->tag[s->within] - TAG_H1 + 1;
+    if (kind != KIND_ITEM && kind != KIND_QUOTE) return 0;
+    int32_t parent = s->nodes->parent[s->within];
+    if (kind == KIND_QUOTE) return 1 + count_around(s, kind, parent);
+    if (s->list != parent) { /* most items follow another of their list */
+        s->list = parent;
+        s->lists = count_around(s, kind, parent);
+    }
+    return s->lists ? s->lists : 1;
+}
+
+/* Room for the text of the run's rows; the form of a script has up to three bytes per byte, and parentheses. Plain words are
+ * copied SIMD_WIDTH bytes at once. */
 static bool reserve_text(const run_state *s) {
     const node_view *nodes = s->nodes;
-    int64_t most = s->out->text_used;
+    int64_t most = s->out->text_used + SIMD_WIDTH;
     for (int32_t row = s->first; row < s->stop; row++) most += 3 * (int64_t)(nodes->stop[row] - nodes->start[row]) + 6;
     return grow((void **)&s->out->text, &s->out->text_room, most, 1);
 }
@@ -283,9 +297,7 @@ static bool write_text(run_state *s, block *b, bool hidden) {
     text_writer w = {from, from, 0, false, false, false};
     int32_t skipped = hidden ? FLAG_UNRENDERED : FLAG_UNRENDERED | FLAG_HIDDEN;
     block_rows rows = {s->nodes, s->rules, s->first, s->stop, skipped, b->kind == KIND_HEADING};
-    if (b->kind == KIND_CODE) write_code(&rows, &w);
-    else write_rows(&rows, &w);
-    b->link_chars = count_link_chars(&rows);
+    b->link_chars = b->kind == KIND_CODE ? write_code(&rows, &w) : write_rows(&rows, &w);
     b->text_start = out->text_used;
     if (w.solid) {
         out->text_used = (int32_t)(w.to - out->text);
@@ -325,13 +337,14 @@ static bool close_run(run_state *s) {
     return ok;
 }
 
-static bool extend(run_state *s, int32_t row) {
-    if (s->element[row] != s->at) {
+/* `element`: the row, or the element of a text. */
+static inline bool extend(run_state *s, int32_t row, int32_t element) {
+    if (s->element[element] != s->at) {
         if (!close_run(s)) return false;
-        s->at = s->element[row];
+        s->at = s->element[element];
     }
     if (s->first < 0) {
-        s->within = s->structure[row];
+        s->within = s->structure[element];
         s->first = row;
     }
     s->stop = row + 1;
@@ -343,16 +356,25 @@ static bool lines_stay_together(const run_state *s, int32_t structure) {
     return kind == KIND_HEADING || kind == KIND_CODE || kind == KIND_CAPTION;
 }
 
-static bool visit(run_state *s, int32_t row) {
+static inline bool visit_text(run_state *s, int32_t row) {
+    int32_t flags = s->nodes->flags[row];
+    if (!s->nodes->chars[row] || flags & FLAG_UNRENDERED) return true;
+    if (!extend(s, row, s->nodes->parent[row])) return false;
+    *(flags & FLAG_HIDDEN ? &s->hides : &s->shows) = true;
+    return true;
+}
+
+static inline bool visit_element(run_state *s, int32_t row) {
+    find_ancestry(s, row);
     int32_t tag = s->nodes->tag[row], flags = s->nodes->flags[row];
     if (flags & FLAG_UNRENDERED) return true;
-    if (s->nodes->chars[row]) { /* a text, or an element that stands for a formula */
+    if (s->nodes->chars[row]) { /* it stands for a formula */
         if (role_of(s->rules, tag) & ROLE_BLOCK && !close_run(s)) return false;
-        if (!extend(s, row)) return false;
+        if (!extend(s, row, row)) return false;
         *(flags & FLAG_HIDDEN ? &s->hides : &s->shows) = true;
     } else if (tag == TAG_IMG) {
         if (flags & FLAG_HIDDEN || !is_picture(s, row)) return true;
-        if (!extend(s, row)) return false;
+        if (!extend(s, row, row)) return false;
         s->pictures = true;
     } else if (tag == TAG_BR) {
         if (lines_stay_together(s, s->structure[row])) return true;
@@ -364,19 +386,32 @@ static bool visit(run_state *s, int32_t row) {
     return true;
 }
 
+/* Room for blocks and texts at first, enough for most pages; untouched room costs nothing. */
+enum { ROWS_PER_BLOCK = 8, BYTES_PER_TEXT = 8 };
+
+static bool make_room(const node_view *nodes, block_list *out) {
+    return grow((void **)&out->blocks, &out->room, nodes->rows / ROWS_PER_BLOCK + 1, sizeof(block)) &&
+           grow((void **)&out->text, &out->text_room, nodes->buffer_length / BYTES_PER_TEXT + 1, 1);
+}
+
 int segment(const node_view *nodes, const segment_rules *rules, block_list *out) {
     memset(out, 0, sizeof(*out));
-    run_state s = {nodes, rules, out, NULL, NULL, NULL, -1, -1, -1, -1, 0, false, false, false};
+    run_state s = {nodes, rules, out, NULL, NULL, NULL, -1, -1, -1, -1, 0, false, false, false, -1, -1, 0, 0, 0};
     size_t rows = (size_t)nodes->rows + 1;
-    s.element = malloc(rows * sizeof(int32_t));
-    s.structure = malloc(rows * sizeof(int32_t));
+    int32_t *nearest = malloc(2 * rows * sizeof *nearest);
     s.is_data = calloc(rows, 1);
-    bool ok = s.element && s.structure && s.is_data && find_data_tables(&s);
-    if (ok) find_ancestry(&s);
-    for (int32_t row = 0; ok && row < nodes->rows && out->count <= rules->most_blocks; row++) ok = visit(&s, row);
+    bool ok = nearest && s.is_data;
+    if (ok) {
+        s.element = nearest + 1;
+        s.structure = s.element + rows;
+        s.element[-1] = s.structure[-1] = -1;
+    }
+    ok = ok && make_room(nodes, out) && find_data_tables(&s);
+    for (int32_t row = 0; ok && row < nodes->rows && out->count <= rules->most_blocks; row++) {
+        ok = nodes->tag[row] == TAG_TEXT ? visit_text(&s, row) : visit_element(&s, row);
+    }
     ok = ok && close_run(&s);
-    free(s.element);
-    free(s.structure);
+    free(nearest);
     free(s.is_data);
     return ok ? 0 : -1;
 }

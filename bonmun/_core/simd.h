@@ -24,6 +24,8 @@ static inline simd_bytes simd_equal(simd_bytes bytes, uint8_t wanted) {
 static inline simd_bytes simd_at_most(simd_bytes bytes, uint8_t most) {
     return _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8((char)most)), bytes);
 }
+/* Each byte with its highest bit the other way round. */
+static inline simd_bytes simd_flip(simd_bytes bytes) { return _mm_xor_si128(bytes, _mm_set1_epi8((char)0x80)); }
 static inline uint32_t simd_mask(simd_bytes flags) { return (uint32_t)_mm_movemask_epi8(flags); }
 static inline uint32_t simd_non_ascii(simd_bytes bytes) { return simd_mask(bytes); }
 
@@ -45,6 +47,9 @@ static inline simd_bytes simd_none(void) { return (simd_bytes){0, 0}; }
 static inline uint64_t word_at_most(uint64_t word, uint8_t most) { /* most < 0x80 */
     return ~((word & EACH_BYTE(0x7F)) + EACH_BYTE(0x7F - most)) & ~word & EACH_BYTE(0x80);
 }
+static inline simd_bytes simd_flip(simd_bytes bytes) {
+    return (simd_bytes){bytes.low ^ EACH_BYTE(0x80), bytes.high ^ EACH_BYTE(0x80)};
+}
 static inline simd_bytes simd_equal(simd_bytes bytes, uint8_t wanted) {
     return (simd_bytes){word_at_most(bytes.low ^ EACH_BYTE(wanted), 0), word_at_most(bytes.high ^ EACH_BYTE(wanted), 0)};
 }
@@ -58,5 +63,12 @@ static inline uint32_t simd_mask(simd_bytes flags) { return word_mask(flags.low)
 static inline uint32_t simd_non_ascii(simd_bytes bytes) { return simd_mask(bytes); }
 
 #endif
+
+/* The bytes of UTF-8 that go on with a character. */
+static inline uint32_t simd_continuations(simd_bytes bytes) { return simd_mask(simd_at_most(simd_flip(bytes), 0x3F)); }
+
+static inline simd_bytes simd_from_to(simd_bytes bytes, uint8_t first, uint8_t last) {
+    return simd_but(simd_at_most(bytes, last), simd_at_most(bytes, (uint8_t)(first - 1)));
+}
 
 #endif

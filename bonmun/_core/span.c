@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SPILL = 4096 };
+/* Room for decoded text at first, in part of the source; untouched room costs nothing. */
+enum { FIRST_SPILL = 4096, SPILL_PART = 4 };
 
 void store_init(store *s, const uint8_t *source, int32_t length) {
     /* An empty source may be NULL; memchr and the like need an address. */
@@ -22,8 +23,9 @@ int store_grow(store *s, int32_t count) {
         return -1;
     }
     int32_t room = s->room > most / 2 ? most : s->room * 2;
-    if (room < FIRST_SPILL) {
-        room = most < FIRST_SPILL ? most : FIRST_SPILL;
+    int32_t first = FIRST_SPILL + s->length / SPILL_PART;
+    if (room < first) {
+        room = most < first ? most : first;
     }
     if (room < s->spilled + count) {
         room = s->spilled + count;

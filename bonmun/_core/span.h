@@ -5,6 +5,7 @@
 #ifndef BONMUN_SPAN_H
 #define BONMUN_SPAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,8 @@ typedef struct {
     uint8_t *spill;
     int32_t spilled;
     int32_t room;
+    bool is_valid, without_return; /* of the source: known to have no character that XML forbids, and no CR */
+    bool refers_to_forbidden;      /* some reference that was decoded means a character that XML forbids */
 } store;
 
 void store_init(store *s, const uint8_t *source, int32_t length);

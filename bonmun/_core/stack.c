@@ -55,30 +55,36 @@ static void set_current(tree *t, int32_t element) {
     t->tokenizer.in_foreign = tree_namespace(t, element) != NS_HTML;
 }
 
-/* Update an entry, copied from the one below, by its own class. */
-static inline void classify_entry(open_entry *entry, int32_t class, int32_t at) {
-    if (class & CLASS_SPECIAL) entry->special = at;
-    if (class & CLASS_ITEM_BOUND) entry->item_bound = at;
-    if (!(class & (SCOPE_BOUNDS | CLASS_MODE))) return;
-    for (int kind = 0; kind < SCOPE_COUNT; kind++)
-        if (class & 1 << kind) entry->bound[kind] = at;
-    if (class & CLASS_MODE) entry->decides_mode = at;
-}
-
+/* Room for one more entry, or twice as many. There is always room for more contexts than entries: tree_push asks for entries alone. */
 static bool make_push_room(tree *t, int32_t tag, bool foreign) {
+    enum { FIRST = 64 };
+    int32_t most = INT32_MAX / 2 - FIRST, contexts = t->open_count < most ? 2 * t->open_count + FIRST + 1 : INT32_MAX;
+    if (t->open_count == t->open_room && !tree_grow(t, (void **)&t->contexts, &t->context_room, contexts, sizeof(open_context)))
+        return false;
     if (!tree_grow(t, (void **)&t->open, &t->open_room, t->open_count + 1, sizeof(open_entry))) return false;
     return tag < t->latest_room[foreign] || make_latest(t, tag, foreign);
 }
 
+static inline int32_t new_context(tree *t, int32_t below, int32_t class, int32_t at, bool foreign) {
+    open_context *context = &t->contexts[below + 1];
+    *context = context[-1];
+    for (int kind = 0; kind < SCOPE_COUNT; kind++)
+        if (class & 1 << kind) context->bound[kind] = at;
+    if (class & CLASS_MODE) context->decides_mode = at;
+    if (foreign && !t->tokenizer.in_foreign) context->html = at - 1;
+    return below + 1;
+}
+
 static inline void push(tree *t, int32_t element, int32_t tag, int32_t class, bool foreign) {
-    static const open_entry BOTTOM = {NONE, NONE, {NONE, NONE, NONE, NONE}, NONE, NONE, NONE, NONE};
-    int32_t at = t->open_count, *latest = &t->latest[foreign][tag], same = *latest;
-    open_entry *entry = &t->open[at];
-    *entry = at ? entry[-1] : BOTTOM;
+    static const open_entry BOTTOM = {NONE, NONE, NONE, NONE, 0};
+    int32_t at = t->open_count, *latest = &t->latest[foreign][tag];
+    open_entry *entry = &t->open[at], below = at ? entry[-1] : BOTTOM;
     entry->element = element;
-    entry->same = same;
-    if (!foreign) entry->html = at;
-    if (class) classify_entry(entry, class, at);
+    entry->same = *latest;
+    entry->special = class & CLASS_SPECIAL ? at : below.special;
+    entry->item_bound = class & CLASS_ITEM_BOUND ? at : below.item_bound;
+    entry->context = below.context;
+    if (class & (SCOPE_BOUNDS | CLASS_MODE) || foreign) entry->context = new_context(t, below.context, class, at, foreign);
     *latest = at;
     t->rows.end[element] = ~at;
     t->open_count = at + 1;
@@ -86,7 +92,12 @@ static inline void push(tree *t, int32_t element, int32_t tag, int32_t class, bo
     t->tokenizer.in_foreign = foreign;
 }
 
-bool tree_make_stack(tree *t) { return make_push_room(t, TAG_COUNT - 1, false); }
+bool tree_make_stack(tree *t) {
+    static const open_context NOTHING = {{NONE, NONE, NONE, NONE}, NONE, NONE};
+    if (!make_push_room(t, TAG_COUNT - 1, false)) return false;
+    t->contexts[0] = NOTHING;
+    return true;
+}
 
 static NOINLINE void push_any(tree *t, int32_t element) {
     int32_t tag = t->rows.tag[element];

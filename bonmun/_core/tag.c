@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "compiler.h"
+#include "hints.h"
 #include "simd.h"
+#include "tags_table.h"
 
 static inline int32_t intern(const store *s, names *n, int32_t start, int32_t stop) {
     int32_t length = stop - start, number = -1;
@@ -61,6 +63,7 @@ static inline void put_attribute(tokenizer *t, int32_t to, int32_t name, span va
     t->attributes.name[to] = name;
     t->attributes.start[to] = value.start;
     t->attributes.stop[to] = value.stop;
+    if ((uint32_t)name - FIRST_NOTED_ATTRIBUTE <= LAST_NOTED_ATTRIBUTE - FIRST_NOTED_ATTRIBUTE) note_value(t, name, value);
 }
 
 static NOINLINE void keep_attribute(tokenizer *t, token *out, int32_t name, int32_t start, int32_t stop) {
@@ -131,7 +134,7 @@ static ALWAYS_INLINE int32_t read_simple_attribute(tokenizer *t, token *out, int
     uint32_t quotes = simd_mask(simd_equal(simd_load(value), quote)) |
                       simd_mask(simd_equal(simd_load(value + SIMD_WIDTH), quote)) << SIMD_WIDTH;
     int32_t from = start + length + 2;
-    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_byte(s, (char)quote, from + 2 * SIMD_WIDTH);
+    int32_t stop = quotes != 0 ? from + lowest_bit(quotes) : find_near(s, (char)quote, from + 2 * SIMD_WIDTH);
     if (stop == s->length) {
         return stop;
     }
@@ -180,6 +183,9 @@ static inline void read_attributes(tokenizer *t, token *out, int32_t at) {
         out->start = at;
     }
     out->stop = t->at = at;
+    if (out->tag == TAG_IMG || out->tag == TAG_IMAGE) {
+        note_picture(t, out);
+    }
     if (t->failed || out->tag < 0) {
         t->failed = true;
         out->kind = TOKEN_FAILED;

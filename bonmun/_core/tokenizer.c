@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "chars.h"
 #include "compiler.h"
 #include "simd.h"
 #include "markup.h"
@@ -21,8 +22,8 @@ int tokenizer_init(tokenizer *t, store *s, names *tags, names *attribute_names, 
         .fast_until = s->length - TEXT_LOOKAHEAD,
         .most_attributes = most_attributes,
         .next_reference = -1,
-        .next_return = -1,
-        .next_nul = -1,
+        .next_return = s->without_return ? s->length : -1,
+        .next_nul = s->is_valid ? s->length : -1,
         .next_special = -1,
     };
     return tokenizer_make_room(t, FIRST_ATTRIBUTES + s->length / BYTES_PER_ATTRIBUTE) ? 0 : -1;
@@ -69,6 +70,7 @@ static void put_text(tokenizer *t, token *out, int32_t stop, unsigned how) {
         out->text = decode_special(t, start, stop, how);
     }
     out->blank = is_blank(t->store, out->text);
+    out->chars = out->blank ? 0 : CHARS_UNKNOWN;
 }
 
 /* Whether the `<` at this offset starts markup. */
@@ -118,7 +120,7 @@ static bool read_data(tokenizer *t, token *out) {
     if (s->source[t->at] == '<' && opens_markup(s, t->at)) {
         return read_markup(t, out);
     }
-    int32_t stop = find_byte(s, '<', t->at + 1);
+    int32_t stop = find_near(s, '<', t->at + 1);
     while (stop < s->length && !opens_markup(s, stop)) {
         stop = find_byte(s, '<', stop + 1);
     }
@@ -178,6 +180,9 @@ static inline uint32_t gap_bits(simd_bytes bytes) {
     return simd_mask(simd_or(usual, simd_equal(bytes, '\f')));
 }
 
+/* Controls and parts of characters beyond ASCII. */
+static inline uint32_t odd_bits(simd_bytes bytes) { return simd_mask(simd_or(bytes, simd_at_most(bytes, 0x1F))); }
+
 /* Fast path: most texts are short, often white space between two tags. */
 static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
     simd_bytes one = simd_load(bytes), other = simd_load(bytes + SIMD_WIDTH);
@@ -193,7 +198,10 @@ static inline void read_text(tokenizer *t, token *out, const uint8_t *bytes) {
     out->stop = t->at = stop;
     out->has_nul = false;
     out->text = (span){start, stop};
-    out->blank = (~gap & before) == 0; /* no CR: it would be special */
+    uint32_t solid = ~gap & before; /* no CR: it would be special */
+    out->blank = solid == 0;
+    out->chars = 0;
+    if (solid) out->chars = (odd_bits(one) | odd_bits(other) << SIMD_WIDTH) & solid ? CHARS_UNKNOWN : chars_of_bits(solid);
 }
 
 /* Fast path: most end tags are just a known name. */

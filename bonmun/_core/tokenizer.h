@@ -14,7 +14,7 @@
 
 typedef enum { TOKEN_END_OF_FILE, TOKEN_TEXT, TOKEN_START, TOKEN_END, TOKEN_COMMENT, TOKEN_DOCTYPE, TOKEN_FAILED } token_kind;
 
-enum { NAME_BITS = 64 };
+enum { NAME_BITS = 64, CHARS_UNKNOWN = -1 };
 
 typedef enum { MODEL_DATA, MODEL_RCDATA, MODEL_RAWTEXT, MODEL_SCRIPT, MODEL_PLAINTEXT, MODEL_CDATA } content_model;
 
@@ -33,6 +33,7 @@ typedef struct {
     span text;    /* TEXT, COMMENT: decoded; in TEXT of MODEL_DATA and MODEL_CDATA, NULs are left to the tree builder */
     bool has_nul; /* TEXT: contains U+0000 */
     bool blank;   /* TEXT: only tab, LF, FF, CR, space */
+    int32_t chars; /* TEXT: its visible characters (chars.h), 0 if it is blank; CHARS_UNKNOWN: they are to be counted */
 
     span name, public_id, system_id; /* DOCTYPE; start < 0: missing */
     bool force_quirks;
@@ -55,6 +56,8 @@ typedef struct {
     int32_t next_reference, next_return, next_nul; /* offsets of the next &, CR and NUL; see decode.h */
     int32_t next_special;  /* the least of the three */
     known_reference known; /* cache of the last short reference */
+    /* hints.h: whether formula_rows, among images or other elements, or find_roles may find something */
+    bool may_have_formula_images, may_have_formulas, may_have_roles;
     bool failed;           /* memory or offsets ran out */
 } tokenizer;
 

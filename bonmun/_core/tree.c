@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Initial room for one row per BYTES_PER_ROW bytes, enough for most pages; untouched memory costs nothing. */
-enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 64, BYTES_PER_ROW = 48 };
+enum { TOKENS_PER_CLOCK = 4096, FIRST_ROWS = 256, BYTES_PER_ROW = 48 };
 
 static void set_rules(tree *t, column_rules rules) {
     t->rules = rules;
@@ -57,6 +57,24 @@ int tree_init(tree *t, store *s, const tree_tables *tables, column_rules rules, 
     return 0;
 }
 
+/* What only construction needs: on a deep page the stack of open elements is as large as the rows. */
+static void free_construction(tree *t) {
+    free(t->comments);
+    free(t->open);
+    free(t->contexts);
+    free(t->latest[0]);
+    free(t->latest[1]);
+    free(t->formatting);
+    free(t->templates);
+    free(t->pending);
+    t->comments = NULL;
+    t->open = NULL;
+    t->contexts = NULL;
+    t->latest[0] = t->latest[1] = t->formatting = NULL;
+    t->templates = NULL;
+    t->pending = NULL;
+}
+
 void tree_free(tree *t) {
     tokenizer_free(&t->tokenizer);
     names_free(&t->tags);
@@ -67,13 +85,7 @@ void tree_free(tree *t) {
     attribute_columns_free(&t->late[0].attributes);
     attribute_columns_free(&t->late[1].attributes);
     tree_free_links(t);
-    free(t->comments);
-    free(t->open);
-    free(t->latest[0]);
-    free(t->latest[1]);
-    free(t->formatting);
-    free(t->templates);
-    free(t->pending);
+    free_construction(t);
 }
 
 /* The leading white space of a text. */
@@ -129,6 +141,7 @@ static void remove_nul(tree *t) {
     t->token.text = (span){start, t->store->length + t->store->spilled};
     span blank = tree_leading_blank(t, t->token.text);
     t->token.blank = blank.stop == t->token.text.stop;
+    t->token.chars = t->token.blank ? 0 : CHARS_UNKNOWN;
 }
 
 static COLD bool prepare_text(tree *t) {
@@ -198,7 +211,7 @@ static insertion_mode mode_for(const tree *t, int32_t tag, bool last) {
 }
 
 void tree_reset_insertion_mode(tree *t) {
-    int32_t at = t->open_count ? tree_top(t)->decides_mode : NONE;
+    int32_t at = t->open_count ? tree_context(t)->decides_mode : NONE;
     t->mode = at == NONE ? IN_BODY : mode_for(t, tree_html_tag(t, tree_open(t, at)), at == 0);
 }
 
@@ -277,9 +290,13 @@ read_result tree_finish(tree *t, columns *out) {
     if (!t->irregular) {
         finish_cells(t);
         *out = (columns){t->rows, t->tokenizer.attributes, t->count, t->tokenizer.attributes_kept};
-    } else if (!tree_order(t, out)) {
-        t->result = READ_NO_MEMORY;
+        return t->result;
     }
+    free_construction(t);
+    tree_free_links_back(t);
+    if (!tree_order(t, out)) t->result = READ_NO_MEMORY;
+    tree_free_links(t);
+    row_columns_free(&t->rows);
     return t->result;
 }
 

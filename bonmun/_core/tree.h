@@ -68,9 +68,15 @@ typedef struct {
     int32_t most_depth; /* deeper elements get no row; their text stays, below the deepest element with a row */
 } column_rules;
 
+/* Digests of names that page_facts.c looks up on every page. */
+typedef struct {
+    uint64_t known[KNOWN_ATTRIBUTES], formula_attributes[FORMULA_NAME_COUNT], formula_tags[FORMULA_TAGS];
+} wanted_digests;
+
 /* Tables shared by all pages, made once. */
 typedef struct {
     names tags, attribute_names;
+    wanted_digests wanted;
     uint8_t class_of[TAG_COUNT]; /* of HTML elements; see stack.c */
 } tree_tables;
 
@@ -89,16 +95,21 @@ typedef struct {
 
 typedef enum { SCOPE_PLAIN, SCOPE_LIST_ITEM, SCOPE_BUTTON, SCOPE_TABLE, SCOPE_COUNT } scope;
 
+/* What few open elements change: the index of the nearest entry of some class, from the top down, or NONE. */
+typedef struct {
+    int32_t bound[SCOPE_COUNT]; /* the nearest boundary of each scope */
+    int32_t decides_mode;       /* the nearest element that determines the insertion mode */
+    int32_t html;               /* below a foreign element: the nearest HTML element */
+} open_context;
+
 /* An entry of the stack of open elements. All fields but `element` cache the result of a search down the stack from this
- * entry, itself included: the index of the nearest entry of some class, or NONE. */
+ * entry, itself included. */
 typedef struct {
     int32_t element;
-    int32_t same;               /* the next entry below with the same name */
-    int32_t bound[SCOPE_COUNT]; /* the nearest boundary of each scope */
-    int32_t special;            /* the nearest special element */
-    int32_t item_bound;         /* the nearest special element other than address, div and p */
-    int32_t html;               /* the nearest HTML element */
-    int32_t decides_mode;       /* the nearest element that determines the insertion mode */
+    int32_t same;       /* the next entry below with the same name */
+    int32_t special;    /* the nearest special element */
+    int32_t item_bound; /* the nearest special element other than address, div and p */
+    int32_t context;    /* the index of what the other searches find */
 } open_entry;
 
 typedef struct {
@@ -130,6 +141,8 @@ typedef struct {
 
     open_entry *open; /* the stack of open elements */
     int32_t open_count, open_room;
+    open_context *contexts; /* at 0: with nothing open */
+    int32_t context_room;
     int32_t current;    /* the current node; DOCUMENT: no element is open */
     int32_t *latest[2]; /* by tag number: stack index of the topmost HTML [0] or foreign [1] element, or NONE */
     int32_t latest_room[2];
@@ -164,7 +177,7 @@ int32_t tree_insert_implied(tree *t, int32_t tag);                   /* without 
 int32_t tree_insert_clone(tree *t, int32_t original);                /* without children; pushed */
 int32_t tree_clone(tree *t, int32_t original);                       /* detached; needs links */
 int64_t tree_clone_work(const tree *t, int32_t original);            /* steps of work, see above */
-READER_LOCAL void tree_insert_text(tree *t, span text, bool blank); /* not empty; blank: known to be white space only */
+READER_LOCAL void tree_insert_text(tree *t, span text, int32_t chars); /* not empty; `chars` as in token */
 void tree_insert_comment(tree *t, int32_t parent);     /* NONE: at the appropriate place */
 int32_t tree_new_comment(tree *t);                     /* detached; needs links */
 int32_t tree_count_chars(const tree *t, int32_t text); /* visible characters; 0 in script and style */
@@ -176,6 +189,7 @@ bool tree_grow(tree *t, void **array, int32_t *room, int32_t needed, size_t size
 bool tree_link(tree *t); /* false: no memory, t->result is set */
 bool tree_grow_links(tree *t, int32_t room);
 void tree_free_links(tree *t);
+void tree_free_links_back(tree *t); /* the others tell the order of the page */
 void tree_append(tree *t, int32_t parent, int32_t child);
 void tree_insert_before(tree *t, int32_t parent, int32_t child, int32_t before);
 void tree_detach(tree *t, int32_t child);
@@ -226,6 +240,7 @@ static inline void tree_set_foster_parenting(tree *t, bool on) {
 static inline int32_t tree_open(const tree *t, int32_t at) { return t->open[at].element; }
 static inline int32_t tree_current(const tree *t) { return t->current; }
 static inline const open_entry *tree_top(const tree *t) { return &t->open[t->open_count - 1]; }
+static inline const open_context *tree_context(const tree *t) { return &t->contexts[tree_top(t)->context]; } /* some element is open */
 
 /* The tag of an open HTML element; TAG_TEXT, which no element has, for a foreign one; COMMENT for the document. */
 static inline int32_t tree_html_tag(const tree *t, int32_t element) {

@@ -334,7 +334,7 @@ static outcome end_tag(tree *t) {
 /* Inside title, textarea, script, style …: text, then the appropriate end tag. */
 static outcome in_text(tree *t) {
     if (t->token.kind == TOKEN_TEXT) {
-        tree_insert_text(t, t->token.text, t->token.blank);
+        tree_insert_text(t, t->token.text, t->token.chars);
         return DONE;
     }
     tree_pop(t);
@@ -350,7 +350,7 @@ outcome mode_in_body(tree *t) {
     if (kind == TOKEN_TEXT) {
         formatting_reconstruct(t);
         if (!t->token.blank) t->frameset_ok = false;
-        tree_insert_text(t, t->token.text, t->token.blank);
+        tree_insert_text(t, t->token.text, t->token.chars);
     } else if (kind == TOKEN_COMMENT) {
         tree_insert_comment(t, NONE);
     } else if (kind == TOKEN_END_OF_FILE && t->template_count) {

@@ -49,7 +49,7 @@ static outcome foreign_end(tree *t) {
     int32_t tag = t->token.tag;
     if (tag == TAG_BR || tag == TAG_P) return break_out(t);
     int32_t at = tree_latest(t, tag, true);
-    if (at == NONE || at <= tree_top(t)->html) return tree_dispatch(t, t->mode);
+    if (at == NONE || at <= tree_context(t)->html) return tree_dispatch(t, t->mode);
     while (t->open_count > at) tree_pop(t);
     return DONE;
 }
@@ -57,7 +57,7 @@ static outcome foreign_end(tree *t) {
 outcome mode_foreign(tree *t) {
     switch (t->token.kind) {
         case TOKEN_TEXT:
-            tree_insert_text(t, t->token.text, t->token.blank);
+            tree_insert_text(t, t->token.text, t->token.chars);
             if (!t->token.blank) t->frameset_ok = false;
             return DONE;
         case TOKEN_COMMENT:

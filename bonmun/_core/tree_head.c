@@ -46,7 +46,7 @@ static bool skip_blank(tree *t) {
 static bool insert_blank(tree *t) {
     if (t->token.kind != TOKEN_TEXT) return false;
     span blank = tree_leading_blank(t, t->token.text);
-    if (blank.start < blank.stop) tree_insert_text(t, blank, true);
+    if (blank.start < blank.stop) tree_insert_text(t, blank, 0);
     t->token.text.start = blank.stop;
     return t->token.text.start == t->token.text.stop;
 }

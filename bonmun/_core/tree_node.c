@@ -259,13 +259,15 @@ static inline int32_t readable_from(const store *s, int32_t offset) {
     return offset < s->length ? s->length - offset : s->length + s->spilled - offset;
 }
 
+static inline bool shows_no_text(int32_t tag) { return tag == TAG_SCRIPT || tag == TAG_STYLE; }
+
 int32_t tree_count_chars(const tree *t, int32_t text) {
-    int32_t holder = t->rows.tag[t->rows.parent[text]], start = t->rows.start[text], length = t->rows.stop[text] - start;
-    if (holder == TAG_SCRIPT || holder == TAG_STYLE) return 0;
+    int32_t start = t->rows.start[text], length = t->rows.stop[text] - start;
+    if (shows_no_text(t->rows.tag[t->rows.parent[text]])) return 0;
     return count_chars(store_at(t->store, start), length, readable_from(t->store, start));
 }
 
-static inline void start_text(tree *t, int32_t row, int32_t parent, span text, bool blank) {
+static inline void start_text(tree *t, int32_t row, int32_t parent, span text, int32_t chars) {
     const row_columns *c = &t->rows;
     c->parent[row] = parent;
     c->depth[row] = c->depth[parent] + 1;
@@ -273,7 +275,8 @@ static inline void start_text(tree *t, int32_t row, int32_t parent, span text, b
     c->stop[row] = text.stop;
     c->flags[row] = c->flags[parent] & SHOWN_FLAGS;
     set_source(t, row, t->token.start, t->token.stop);
-    c->chars[row] = blank ? 0 : tree_count_chars(t, row);
+    if (chars > 0 && shows_no_text(c->tag[parent])) chars = 0;
+    c->chars[row] = chars == CHARS_UNKNOWN ? tree_count_chars(t, row) : chars;
 }
 
 static int32_t node_before(const tree *t, place here) {
@@ -281,7 +284,7 @@ static int32_t node_before(const tree *t, place here) {
     return t->text_closed_at == t->count || t->rows.parent[t->count - 1] != here.parent ? NONE : t->count - 1;
 }
 
-static COLD void insert_any_text(tree *t, span text, bool blank) {
+static COLD void insert_any_text(tree *t, span text, int32_t chars) {
     if (t->foster_parenting && !tree_link(t)) return;
     place here = appropriate_place(t, tree_current(t));
     if (here.parent == DOCUMENT) return;
@@ -292,21 +295,21 @@ static COLD void insert_any_text(tree *t, span text, bool blank) {
     }
     int32_t row = new_row(t, TAG_TEXT);
     if (row == DOCUMENT) return;
-    start_text(t, row, here.parent, text, blank);
+    start_text(t, row, here.parent, text, chars);
     if (tree_is_linked(t)) tree_insert_before(t, here.parent, row, here.before);
 }
 
 /* Fast path: most texts follow a tag and are a new child of the current node. */
-void tree_insert_text(tree *t, span text, bool blank) {
+void tree_insert_text(tree *t, span text, int32_t chars) {
     int32_t parent = tree_current(t), row = t->count;
     const row_columns *c = &t->rows;
     bool extends = c->tag[row - 1] == TAG_TEXT && c->parent[row - 1] == parent;
     if (row >= t->plain_room || extends || parent == DOCUMENT) {
-        insert_any_text(t, text, blank);
+        insert_any_text(t, text, chars);
         return;
     }
     new_row(t, TAG_TEXT);
-    start_text(t, row, parent, text, blank);
+    start_text(t, row, parent, text, chars);
 }
 
 int32_t tree_new_comment(tree *t) {

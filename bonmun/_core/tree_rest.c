@@ -70,7 +70,7 @@ outcome mode_in_template(tree *t) {
 void tree_insert_white_space(tree *t) {
     for (span rest = t->token.text; rest.start < rest.stop && !t->result;) {
         span blank = tree_leading_blank(t, rest);
-        if (blank.start < blank.stop) tree_insert_text(t, blank, true);
+        if (blank.start < blank.stop) tree_insert_text(t, blank, 0);
         rest.start = blank.stop < rest.stop ? blank.stop + 1 : rest.stop;
     }
 }

@@ -35,7 +35,7 @@ static void flush_pending(tree *t) {
         }
         t->token.start = t->pending[at].source.start;
         t->token.stop = t->pending[at].source.stop;
-        tree_insert_text(t, t->pending[at].text, !t->pending_solid);
+        tree_insert_text(t, t->pending[at].text, t->pending_solid ? CHARS_UNKNOWN : 0);
     }
     tree_set_foster_parenting(t, false);
     t->pending_count = 0;
@@ -179,7 +179,7 @@ static outcome in_column_group(tree *t) {
     const token *k = &t->token;
     if (k->kind == TOKEN_TEXT) {
         span blank = tree_leading_blank(t, k->text);
-        if (blank.start < blank.stop) tree_insert_text(t, blank, true);
+        if (blank.start < blank.stop) tree_insert_text(t, blank, 0);
         t->token.text.start = blank.stop;
         if (blank.stop == k->text.stop) return DONE;
     }

@@ -1,6 +1,9 @@
 #include "utf8.h"
 
+#include <string.h>
+
 #include "simd.h"
+#include "utf8_avx2.h"
 #include "word64.h"
 
 static bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -52,7 +55,7 @@ static size_t skip_ascii(const uint8_t *bytes, size_t at, size_t length, bool *f
     return at;
 }
 
-int utf8_kind(const uint8_t *bytes, size_t length) {
+static int utf8_kind_anywhere(const uint8_t *bytes, size_t length) {
     int kind = ONLY_ASCII;
     bool forbidden = false;
     for (size_t at = skip_ascii(bytes, 0, length, &forbidden); at < length; at = skip_ascii(bytes, at, length, &forbidden)) {
@@ -64,7 +67,15 @@ int utf8_kind(const uint8_t *bytes, size_t length) {
             at += count;
         }
     }
+    if (length && memchr(bytes, '\r', length)) kind |= HAS_RETURN;
     return forbidden ? kind | HAS_FORBIDDEN : kind;
+}
+
+int utf8_kind(const uint8_t *bytes, size_t length) {
+#ifdef UTF8_AVX2
+    if (__builtin_cpu_supports("avx2")) return utf8_kind_avx2(bytes, length);
+#endif
+    return utf8_kind_anywhere(bytes, length);
 }
 
 bool utf8_has_forbidden(const uint8_t *bytes, size_t length) {

@@ -2,6 +2,7 @@
 #ifndef BONMUN_WHITESPACE_H
 #define BONMUN_WHITESPACE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The length in bytes of the white space character that starts here; 0: none. `left` is at least 1. */
@@ -23,6 +24,16 @@ static inline int32_t space_length_before(const uint8_t *bytes, int32_t length) 
     for (int32_t back = 1; back <= 3 && back <= length; back++)
         if (space_length(bytes + length - back, back) == back) return back;
     return 0;
+}
+
+/* The start of the next word from `*at` on, NULL: there is none; `*at` is behind it then. */
+static inline const uint8_t *word_from(const uint8_t *text, int32_t length, int32_t *at) {
+    int32_t space;
+    while (*at < length && (space = space_length(text + *at, length - *at))) *at += space;
+    if (*at == length) return NULL;
+    const uint8_t *start = text + *at;
+    while (*at < length && ((text[*at] > ' ' && text[*at] < 0x80) || !space_length(text + *at, length - *at))) ++*at;
+    return start;
 }
 
 #endif

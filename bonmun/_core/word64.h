@@ -60,6 +60,17 @@ static inline int lowest_bit(uint64_t bits) {
 #endif
 }
 
+/* How many bits are set. */
+static inline int bits_set(uint64_t bits) {
+#if defined(__GNUC__)
+    return __builtin_popcountll(bits);
+#else
+    int count = 0;
+    for (; bits; bits &= bits - 1) count++;
+    return count;
+#endif
+}
+
 /* Flags of the ASCII letters. */
 static inline uint64_t word_letters(uint64_t word) {
     uint64_t lower = (word | EACH_BYTE(0x20)) & EACH_BYTE(0x7F);

@@ -79,13 +79,13 @@ static void add_element(html_writer *w, int32_t row, const char *tag, bool bare)
 }
 
 /* Put a caption, the output from `from` on, into the figure before it, which may be several pictures or have a caption already. */
-static void add_caption(html_writer *w, size_t from, int32_t base, int32_t special) {
+static void add_caption(html_writer *w, size_t from, int32_t base, int32_t pictures) {
     output_buffer *out = w->out, lines = {0};
-    int32_t last = w->part_count - 1, wanted = special > 1 ? special - 1 : 1;
+    int32_t last = w->part_count - 1, wanted = pictures > 1 ? pictures : 1;
     part_kind kind = last >= base ? w->parts[last].kind : PART_OTHER;
     output_put(&lines, out->bytes + from, out->used - from);
     out->used = from;
-    if (kind == PART_CAPTIONED && special > 1) {
+    if (kind == PART_CAPTIONED && pictures) {
         from = w->parts[last].from;
         out->used -= strlen(CAPTION_END);
         output_text(out, "<br>");
@@ -112,22 +112,19 @@ static void add_caption(html_writer *w, size_t from, int32_t base, int32_t speci
     if (!w->failed) end_part(w, from, PART_CAPTIONED);
 }
 
-static int32_t kind_at(const html_writer *w, int32_t place) {
-    int32_t index = w->plan->input.shown[place];
-    if (index < 0) return KIND_IMAGE; /* a medium: both are figures */
-    return w->plan->store.special[place] > 1 ? KIND_CAPTION : w->plan->page->kind[index];
-}
+static int32_t kind_at(const html_writer *w, int32_t place) { return kind_shown(&w->plan->store, place); }
 
 /* Write the content of a leaf; false: Python has to. */
 static bool put_lines(html_writer *w, const outline_row *leaf) {
     size_t start = w->out->used;
     for (int32_t place = leaf->at; place < leaf->at + leaf->count; place++) {
         int32_t index = w->plan->input.shown[place];
-        if (index < 0 || w->plan->store.special[place]) return false;
+        if (w->plan->store.special[place] & SHOWN_PYTHONS) return false;
         size_t before = w->out->used;
         if (before > start) output_text(w->out, "<br>");
         size_t from = w->out->used;
-        inline_result result = inline_html(w->plan->page, &w->plan->bases, index, w->out);
+        inline_result result = index < 0 ? inline_html_picture(w->plan->page, &w->plan->bases, ~index, w->out)
+                                         : inline_html(w->plan->page, &w->plan->bases, index, w->out);
         w->failed = w->failed || result == INLINE_NO_MEMORY;
         if (result != INLINE_OK) return false;
         if (w->out->used == from) w->out->used = before;
@@ -157,7 +154,7 @@ static bool add_code(html_writer *w, const outline_row *leaf) {
     const writer_page *page = w->plan->page;
     int32_t index = w->plan->input.shown[leaf->at];
     attribute_value language;
-    if (leaf->count > 1 || w->plan->store.special[leaf->at] || !code_language(page, index, &language)) return false;
+    if (leaf->count > 1 || (w->plan->store.special[leaf->at] & SHOWN_PYTHONS) || !code_language(page, index, &language)) return false;
     size_t from = w->out->used;
     output_text(w->out, "<pre><code");
     if (language.length) {
@@ -187,7 +184,7 @@ static void wrap(html_writer *w, const outline_row *leaf, size_t from, int32_t b
         end_part(w, from, PART_OTHER);
         return;
     } else if (kind == KIND_CAPTION) {
-        add_caption(w, from, base, w->plan->store.special[leaf->at]);
+        add_caption(w, from, base, w->plan->store.special[leaf->at] & SHOWN_PICTURES);
         return;
     } else if (figure) {
         around = "figure";

@@ -291,10 +291,9 @@ static bool write_code(markdown_state *s, const outline_row *leaf, int32_t index
 
 /* Write a leaf by its kind; false: Python has to. */
 static bool write_leaf(markdown_state *s, const outline_row *leaf, uint32_t extra) {
-    int32_t index = s->plan->input.shown[leaf->at];
-    if (index < 0 || s->plan->store.special[leaf->at]) return false;
-    switch (s->plan->page->kind[index]) {
-    case KIND_CODE: return write_code(s, leaf, index);
+    if (s->plan->store.special[leaf->at] & SHOWN_PYTHONS) return false;
+    switch (kind_shown(&s->plan->store, leaf->at)) {
+    case KIND_CODE: return write_code(s, leaf, s->plan->input.shown[leaf->at]);
     case KIND_HEADING: return write_heading(s, leaf);
     case KIND_CAPTION: return write_paragraph(s, leaf, MARK_EM);
     default: return write_paragraph(s, leaf, extra);

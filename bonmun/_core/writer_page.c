@@ -2,14 +2,16 @@
 
 #include "whitespace.h"
 
-attribute_value writer_attribute(const writer_page *page, int32_t row, int name) {
-    const node_view *nodes = &page->nodes;
-    int32_t wanted = page->names[name];
-    if (row >= 0 && wanted >= 0)
+attribute_value attribute_of(const node_view *nodes, int32_t row, int32_t number) {
+    if (row >= 0 && number >= 0)
         for (int32_t at = nodes->attr_first[row]; at < nodes->attr_first[row + 1]; at++)
-            if (nodes->attr_name[at] == wanted)
+            if (nodes->attr_name[at] == number)
                 return (attribute_value){bytes_at(nodes, nodes->attr_start[at]), nodes->attr_stop[at] - nodes->attr_start[at]};
     return (attribute_value){NULL, 0};
+}
+
+attribute_value writer_attribute(const writer_page *page, int32_t row, int name) {
+    return attribute_of(&page->nodes, row, page->names[name]);
 }
 
 attribute_value without_spaces(attribute_value value) {

@@ -20,6 +20,8 @@ typedef struct {
     int32_t length;
 } attribute_value;
 
+/* An attribute of an element by its number on the page; -1: no element has it. */
+attribute_value attribute_of(const node_view *nodes, int32_t row, int32_t number);
 /* An attribute of an element by its WRITER_NAME_…; `row` may be negative, for an element that the page does not have. */
 attribute_value writer_attribute(const writer_page *page, int32_t row, int name);
 attribute_value without_spaces(attribute_value value); /* at both ends */

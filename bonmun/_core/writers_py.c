@@ -5,6 +5,10 @@
 #include <Python.h>
 #include <stdlib.h>
 
+#include "attribute_rows.h"
+#include "box_rows.h"
+#include "nodes_py.h"
+#include "part_texts.h"
 #include "views_py.h"
 #include "write_text.h"
 #include "writers_py.h"
@@ -17,6 +21,16 @@ const char bonmun_writer_page_doc[] =
 const char bonmun_write_text_doc[] =
     "write_text(page, shown, nesting, places, starts, texts)\n--\n\n"
     "Blocks as plain text. `places` are those among the blocks shown whose text is given, from one of `starts` to the next.";
+
+const char bonmun_part_texts_doc[] =
+    "part_texts(nodes, roles, style, kinds, starts, rows)\n--\n\n"
+    "The texts of blocks by the rows kept of them, whose kinds are given: their ends, and the texts; None for rows that are\n"
+    "not texts in order.\n"
+    "`roles`: for each tag ROLE_BLOCK or 0; `style`: the number of the attribute.";
+
+const char bonmun_box_rows_doc[] =
+    "box_rows(page, shown, words, roles)\n--\n\n"
+    "The rows around blocks that may be callouts, by words in their class and role, and `~row` of other details, in no order.";
 
 static const char page_name[] = "bonmun.writer_page";
 
@@ -158,5 +172,67 @@ PyObject *bonmun_write_text(PyObject *self, PyObject *args) {
     PyBuffer_Release(&places);
     PyBuffer_Release(&starts);
     PyBuffer_Release(&texts);
+    return answer;
+}
+
+static PyObject *texts_of_parts(const text_parts *parts) {
+    output_buffer out = {0};
+    int32_t *stops = malloc((size_t)parts->count * sizeof *stops + 1);
+    int failed = -1;
+    Py_BEGIN_ALLOW_THREADS
+    if (stops) failed = part_texts(parts, &out, stops);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = failed ? PyErr_NoMemory()
+                              : Py_BuildValue("y#y#", stops, parts->count * (Py_ssize_t)sizeof *stops, out.bytes ? (char *)out.bytes : "",
+                                              (Py_ssize_t)out.used);
+    free(stops);
+    free(out.bytes);
+    return answer;
+}
+
+PyObject *bonmun_part_texts(PyObject *self, PyObject *args) {
+    (void)self;
+    enum { KINDS_OF, STARTS, PART_ROWS, COLUMNS };
+    PyObject *capsule, *answer = NULL;
+    Py_buffer roles, v[COLUMNS];
+    segment_rules rules = {0};
+    int style;
+    if (!PyArg_ParseTuple(args, "Oy*iy*y*y*", &capsule, &roles, &style, &v[KINDS_OF], &v[STARTS], &v[PART_ROWS])) return NULL;
+    const node_view *nodes = bonmun_held_nodes(capsule);
+    text_parts parts = {nodes, &rules, v[KINDS_OF].buf, v[STARTS].buf, v[PART_ROWS].buf, (int32_t)(v[KINDS_OF].len / 4)};
+    rules.roles = roles.buf;
+    rules.known = (int32_t)roles.len;
+    for (int at = 0; at < NAME_COUNT; at++) rules.names[at] = at == NAME_STYLE ? style : -1;
+    bool fit = v[STARTS].len == v[KINDS_OF].len + 4;
+    for (int at = 0; at < COLUMNS; at++) fit = fit && bonmun_is_column(&v[at]);
+    if (nodes && !fit) PyErr_SetString(PyExc_ValueError, "starts: must be one more than kinds");
+    else if (nodes && parts_fit(&parts, (int32_t)(v[PART_ROWS].len / 4))) answer = texts_of_parts(&parts);
+    else if (nodes) answer = Py_NewRef(Py_None);
+    PyBuffer_Release(&roles);
+    for (int at = 0; at < COLUMNS; at++) PyBuffer_Release(&v[at]);
+    return answer;
+}
+
+PyObject *bonmun_box_rows(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *capsule, *answer = NULL;
+    Py_buffer shown, words, roles;
+    outline_input input = {0};
+    int32_t count, *rows;
+    if (!PyArg_ParseTuple(args, "Oy*y*y*", &capsule, &shown, &words, &roles)) return NULL;
+    const writer_page *page = bonmun_held_page(capsule);
+    if (page && (!attribute_words_fit(words.buf, (size_t)words.len) || !attribute_words_fit(roles.buf, (size_t)roles.len)))
+        PyErr_SetString(PyExc_ValueError, "words, roles: must be in lower case and each end with a NUL");
+    else if (page && bonmun_blocks_fit(page, &shown, &input)) {
+        const box_signs signs = {words.buf, roles.buf, (size_t)words.len, (size_t)roles.len};
+        Py_BEGIN_ALLOW_THREADS
+        rows = box_rows(page, &input, &signs, &count);
+        Py_END_ALLOW_THREADS
+        answer = count < 0 ? PyErr_NoMemory() : PyBytes_FromStringAndSize((const char *)rows, count * (Py_ssize_t)sizeof *rows);
+        free(rows);
+    }
+    PyBuffer_Release(&shown);
+    PyBuffer_Release(&words);
+    PyBuffer_Release(&roles);
     return answer;
 }

@@ -4,11 +4,10 @@ from array import array
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
-from operator import attrgetter
 from threading import Lock
 from typing import Final
 
-from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
+from bonmun.core import Core, FeatureTables, PageTexts, core
 from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import CONCEPTS_OF_HASH, LANDMARK_OF_TAG
 from bonmun.features.table import WordWeights, features
@@ -33,8 +32,6 @@ PART: Final = 512
 """Blocks of a tile of a page with more: half a megabyte."""
 _ROW: Final = 4 * len(COLUMNS)  # bytes
 _SLOTS: Final = 1024
-_node_columns = attrgetter(*NODE_COLUMNS, "depth")
-_block_columns = attrgetter(*BLOCK_COLUMNS)
 
 
 class BlockFeatures:
@@ -68,14 +65,6 @@ class BlockFeatures:
         for first in range(0, len(self), size):
             yield first, self.rows(first, min(first + size, len(self)))
 
-    def measured(self) -> tuple[object, bytes | None]:
-        """The page as the compiled core measured it, and the features of its blocks if they are one tile."""
-        with self._lock:
-            measured, rows = self._measured, self._rows
-            if len(self) <= TILE and self._only_tile is None:
-                self._only_tile = rows(0, len(self))
-            return measured, self._only_tile
-
     def forget(self) -> None:
         """Free what was measured; it is measured again if more rows are asked for."""
         vars(self).pop("_rows", None)
@@ -98,19 +87,18 @@ def _reference_rows(page: Page, weights: WordWeights) -> Callable[[int, int], by
 
 
 def _measure(compiled: Core, page: Page, weights: WordWeights) -> object:
-    nodes, blocks = page.nodes, page.blocks
-    return compiled.measure(
-        _node_columns(nodes),
-        _block_columns(blocks),
-        nodes.buffer,
-        nodes.spill,
-        blocks.text_buffer,
-        _ROLES,
-        nodes.attr_numbers(NAMING),
-        _CONCEPTS,
-        weights.terms,
-        weights.names,
-    )
+    return compiled.measure(page.nodes.columns, page.blocks.columns, texts_of(page), tables_of(weights))
+
+
+def texts_of(page: Page) -> PageTexts:
+    """The texts of a page as the compiled core measures them."""
+    nodes = page.nodes
+    return nodes.buffer, nodes.spill, page.blocks.text_buffer, nodes.attr_numbers(NAMING)
+
+
+def tables_of(weights: WordWeights) -> FeatureTables:
+    """What the compiled core measures by, whatever the page."""
+    return _ROLES, _CONCEPTS, weights.terms, weights.names
 
 
 def _concept_slots() -> bytes:

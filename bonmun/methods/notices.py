@@ -4,6 +4,7 @@ The XPath-group paper names them as the cause of its lower precision: they share
 """
 
 import re
+from collections.abc import Iterable
 
 LONGEST = 300  # characters; a notice is a line or two, an article about copyright is not
 _LONGEST_BYLINE = 80
@@ -37,27 +38,16 @@ _EDITOR = re.compile(
 _REPORTER = re.compile(r"기자|특파원|記者|记者|reporter|correspondent", re.IGNORECASE)
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
 
-_SIGNS = (
-    *("©", "ⓒ", "(c)", "copyright", "all rights reserved", "저작권", "版权", "版權", "著作権"),
-    *(
-        "무단",
-        "재배포",
-        "학습",
-        "未经",
-        "未經",
-        "未获",
-        "不得",
-        "转载",
-        "轉載",
-        "無断",
-        "転載",
-        "may not be",
-        "permission",
-    ),
-    *("声明", "聲明", "代表", "提供信息", "information storage", "views", "opinions"),
-    *("编辑", "編輯", "责编", "責編", "来源", "校对", "@"),
+_OF_COPYRIGHT = ("©", "ⓒ", "(c)", "copyright", "all rights reserved", "저작권", "版权", "版權", "著作権")
+_OF_REPRINTS = (
+    *("무단", "재배포", "학습", "未经", "未經", "未获", "不得", "转载", "轉載", "無断", "転載"),
+    *("may not be", "permission"),
 )
+_OF_DISCLAIMERS = ("声明", "聲明", "代表", "提供信息", "information storage", "views", "opinions")
+_OF_EDITORS = ("编辑", "編輯", "责编", "責編", "来源", "校对")
+_SIGNS = (*_OF_COPYRIGHT, *_OF_REPRINTS, *_OF_DISCLAIMERS, *_OF_EDITORS, "@")
 """Every notice has one of these in lower case; finding that a text has none is far faster than the patterns."""
+_ASCII_SIGNS = tuple(filter(str.isascii, _SIGNS))
 _OTHER_CASES = re.compile("[\u0130\u0131\u017f\u212a]")  # match i, s and k without regard to case
 NOTICE_SIGNS = tuple(sign.encode() for sign in (*_SIGNS, "\u24b8", "\u0130", "\u0131", "\u017f", "\u212a"))
 """The same for a search without regard to the case of ASCII letters only."""
@@ -70,7 +60,13 @@ def may_be_notice(text: str) -> bool:
     (False, True)
     """
     lower = text.lower()
-    return any(sign in lower for sign in _SIGNS) or _OTHER_CASES.search(text) is not None
+    if text.isascii():
+        return _has(_ASCII_SIGNS, lower)
+    return _has(_SIGNS, lower) or _OTHER_CASES.search(text) is not None
+
+
+def _has(signs: Iterable[str], lower: str) -> bool:
+    return any(sign in lower for sign in signs)
 
 
 def closing_notice(text: str) -> str | None:
@@ -90,14 +86,18 @@ def closing_notice(text: str) -> str | None:
     """
     if len(text) > LONGEST or not may_be_notice(text):
         return None
-    if _COPYRIGHT.search(text) or (len(text) <= _LONGEST_WORD and _COPYRIGHT_WORD.search(text)):
+    lower = text.lower()
+    any_sign = not text.isascii() and _OTHER_CASES.search(text) is not None
+    if (any_sign or _has(_OF_COPYRIGHT, lower)) and (
+        _COPYRIGHT.search(text) or (len(text) <= _LONGEST_WORD and _COPYRIGHT_WORD.search(text))
+    ):
         return "copyright line"
-    if _NO_REPRINT.search(text):
+    if (any_sign or _has(_OF_REPRINTS, lower)) and _NO_REPRINT.search(text):
         return "legal notice"
-    if _DISCLAIMER.search(text):
+    if (any_sign or _has(_OF_DISCLAIMERS, lower)) and _DISCLAIMER.search(text):
         return "disclaimer"
     if len(text) <= _LONGEST_BYLINE:
-        if _EDITOR.search(text):
+        if (any_sign or _has(_OF_EDITORS, lower)) and _EDITOR.search(text):
             return "editor's line"
         mail = _MAIL.search(text)
         if mail and (_REPORTER.search(text) or len(text) - len(mail[0]) <= 20):

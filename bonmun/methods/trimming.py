@@ -44,8 +44,9 @@ _ORIGINAL_TITLE = re.compile(r"^[（(【\[]?\s*(?:原标题|原標題|原题|原
 TITLE_SIGNS = ("原".encode(),)  # one is in every match of the pattern
 LONGEST_TITLE = 120  # characters
 _MOST_TITLES = 1000  # titles and headings that may be the page's title
-LEAST_COPIED, _SHORT = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
-_LEAST_TEXTS = 3  # minimum number of different texts in a run of copies that are not short
+LEAST_COPIED, SHORT_COPY = 1000, 40  # minimum characters of a run of copies; maximum of a new block between copies
+LEAST_COPIED_TEXTS = 3  # minimum number of different texts in a run of copies that are not short
+COPY = Reason("copy", "the same text is further up the page")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -156,10 +157,15 @@ def _folded(text: str) -> str:
 
 def closing_notices(page: Page, kept: Sequence[int]) -> Dropped:
     """Copyright lines, legal notices, editors' and reporters' lines among the last blocks."""
-    texts = {index: page.blocks.text_at(index) for index in kept[-_CLOSING:]}
-    if not may_be_notice("\n".join([text for text in texts.values() if len(text) <= LONGEST])):
+    texts = [page.blocks.text_at(index) for index in kept[-_CLOSING:]]
+    if not may_be_notice("\n".join([text for text in texts if len(text) <= LONGEST])):
         return {}
-    kinds = {index: closing_notice(text) for index, text in texts.items()}
+    return notices_among(page, kept[-_CLOSING:])
+
+
+def notices_among(page: Page, blocks: Sequence[int]) -> Dropped:
+    """Those of some blocks that are closing notices."""
+    kinds = {index: closing_notice(page.blocks.text_at(index)) for index in blocks}
     return {index: Reason("closing-notice", kind) for index, kind in kinds.items() if kind}
 
 
@@ -179,11 +185,12 @@ def repeated_runs(page: Page, kept: Sequence[int]) -> Dropped:
             between = 0
         else:
             between += chars
-            if chars >= _SHORT or between >= 2 * _SHORT:  # a date or a label between two copies does not end a run
+            if (
+                chars >= SHORT_COPY or between >= 2 * SHORT_COPY
+            ):  # a date or a label between two copies does not end a run
                 runs.append([])
         seen.add(text)
-    copy = Reason("copy", "the same text is further up the page")
-    return {index: copy for run in runs if _is_text_again(page, run) for index in run}
+    return {index: COPY for run in runs if _is_text_again(page, run) for index in run}
 
 
 def _is_text_again(page: Page, run: Collection[int]) -> bool:
@@ -192,7 +199,7 @@ def _is_text_again(page: Page, run: Collection[int]) -> bool:
     if sum(chars[index] for index in run) < LEAST_COPIED:
         return False
     different = {page.blocks.text_at(index): chars[index] for index in run}
-    several = sum(size >= _SHORT for size in different.values()) >= _LEAST_TEXTS
+    several = sum(size >= SHORT_COPY for size in different.values()) >= LEAST_COPIED_TEXTS
     return several or sum(different.values()) >= LEAST_COPIED
 
 

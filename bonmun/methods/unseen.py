@@ -5,7 +5,7 @@ with them, and loses .0015 of word F1 on `wcxb_dev` on blocks without labels.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from bonmun.model.assistive import MOST_ROWS, is_assistive, may_be_assistive
@@ -18,13 +18,15 @@ from bonmun.model.verdict import Reason
 UNSEEN: Final = Reason("unseen", "text for screen readers or the name of an icon")
 
 
-def seen_parts(page: Page, keep: bytearray, headings: Iterable[int]) -> tuple[dict[int, tuple[int, ...]], list[int]]:
+def seen_parts(
+    page: Page, keep: bytearray, headings: Iterable[int], elements: Iterable[int]
+) -> tuple[dict[int, tuple[int, ...]], list[int]]:
     """Return the rows to keep of each kept block with text that is not seen, and the blocks without any other text.
 
-    `headings`: the kept ones of several rows with a link.
+    `headings`: the kept ones of several rows with a link; `elements`: those of `assistive_candidates`.
     """
     unseen: dict[int, set[int]] = {}
-    for index, element in (*_permalinks(page, headings), *_assistive(page, keep)):
+    for index, element in (*_permalinks(page, headings), *_assistive(page, keep, elements)):
         unseen.setdefault(index, set()).update(range(element, page.nodes.end[element]))
     parts = {index: _without(page, index, rows) for index, rows in unseen.items()}
     return {index: rows for index, rows in parts.items() if rows}, [index for index in parts if not parts[index]]
@@ -38,14 +40,19 @@ def _permalinks(page: Page, headings: Iterable[int]) -> Iterator[tuple[int, int]
             yield index, element
 
 
-def _assistive(page: Page, keep: bytearray) -> Iterator[tuple[int, int]]:
-    """Assistive text in kept blocks, as pairs of a block and an element."""
-    nodes, blocks, done = page.nodes, page.blocks, 0
-    first = keep.find(1)
+def assistive_candidates(page: Page, keep: bytearray) -> Sequence[int]:
+    """The elements around kept blocks whose class may name text that is not seen."""
+    first, blocks = keep.find(1), page.blocks
     if first < 0:
-        return
+        return ()
     start, stop = max(blocks.first[first] - MOST_ROWS, 0), blocks.stop[keep.rfind(1)]
-    for element in may_be_assistive(nodes, range(start, stop)):
+    return may_be_assistive(page.nodes, range(start, stop))
+
+
+def _assistive(page: Page, keep: bytearray, elements: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Assistive text in kept blocks, as pairs of a block and an element."""
+    nodes, done = page.nodes, 0
+    for element in elements:
         if element < done:
             continue
         touched = [index for index in _blocks_of(page, element) if keep[index]]

@@ -5,13 +5,14 @@ writers only: methods have learned from the tags of pages, and lose quality by o
 for headings, -.0003 for lists).
 """
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
+from bonmun.core import core
 from bonmun.model.block import KINDS, Blocks, Kind
-from bonmun.model.nodes import Nodes, copied
+from bonmun.model.nodes import ROLES, Column, Nodes, copied
 from bonmun.model.tags import LISTS, TAG_ID
 
 TABLE_TAGS: Final = {
@@ -23,9 +24,22 @@ TABLE_TAGS: Final = {
     "rowheader": TAG_ID["th"],
 }
 TAGS_OF_ROLES: Final = {**TABLE_TAGS, "list": TAG_ID["ul"], "listitem": TAG_ID["li"]}
+COMPILED_ROLE_TAGS: Final = array("i", [TAGS_OF_ROLES.get(role, -1) for role in ROLES]).tobytes()
+"""The tag of each role for the compiled core, -1 for one without."""
 _PARAGRAPH, _HEADING, _ITEM = (KINDS.index(kind) for kind in (Kind.PARAGRAPH, Kind.HEADING, Kind.ITEM))
-_DEFAULT_LEVEL: Final = 2
+DEFAULT_LEVEL: Final = 2
 """The level of a heading without `aria-level`, by the ARIA specification."""
+
+
+def tags_by_role(nodes: Nodes, tags: Mapping[str, int]) -> Column:
+    """The column of tags with those of some roles; the page's own if it has no such role."""
+    replaced = {row: tags[role] for row, role in nodes.roles.items() if role in tags} if nodes.role_column else None
+    if not replaced:
+        return nodes.tag
+    column = copied(nodes.tag)
+    for row, tag in replaced.items():
+        column[row] = tag
+    return memoryview(column).toreadonly()
 
 
 def with_roles(nodes: Nodes, tags: Mapping[str, int]) -> Nodes:
@@ -35,18 +49,25 @@ def with_roles(nodes: Nodes, tags: Mapping[str, int]) -> Nodes:
     >>> with_roles(parse('<div role="list">Tea</div>'), TAGS_OF_ROLES).name(3)
     'ul'
     """
-    replaced = {row: tags[role] for row, role in nodes.roles.items() if role in tags}
-    if not replaced:
-        return nodes
-    column = copied(nodes.tag)
-    for row, tag in replaced.items():
-        column[row] = tag
-    return replace(nodes, tag=memoryview(column).toreadonly())
+    column = tags_by_role(nodes, tags)
+    return nodes if column is nodes.tag else nodes.replaced(tag=column)
 
 
 def with_role_kinds(nodes: Nodes, blocks: Blocks) -> Blocks:
     """The blocks with the kinds and levels of the roles around them; the blocks themselves if there are none."""
-    if not any(role in ("heading", "listitem") for role in nodes.roles.values()):
+    if not nodes.role_column:  # most pages
+        return blocks
+    compiled = core()
+    if compiled is None:
+        return with_role_kinds_by_reference(nodes, blocks)
+    level = nodes.attr_number("aria-level")
+    columns = compiled.role_kinds(nodes.held, blocks.columns, nodes.role_column, level)
+    return blocks if columns is None else blocks.with_kinds(*columns)
+
+
+def with_role_kinds_by_reference(nodes: Nodes, blocks: Blocks) -> Blocks:
+    """The same where the compiled twin could not be built."""
+    if not nodes.roles or not any(role in ("heading", "listitem") for role in nodes.roles.values()):
         return blocks
     kinds, levels = copied(blocks.kind_code), copied(blocks.level)
     latest, kind, level = -1, _PARAGRAPH, 0
@@ -57,7 +78,7 @@ def with_role_kinds(nodes: Nodes, blocks: Blocks) -> Blocks:
                 kind = _HEADING if is_heading else _ITEM
                 latest, level = row, _level(nodes, row) if is_heading else _depth(nodes, row)
             kinds[index], levels[index] = kind, level
-    return replace(blocks, kind_code=memoryview(kinds).toreadonly(), level=memoryview(levels).toreadonly())
+    return blocks.with_kinds(kinds.tobytes(), levels.tobytes())
 
 
 def _innermost(nodes: Nodes, blocks: Blocks) -> Iterator[tuple[int, int]]:
@@ -77,15 +98,16 @@ def _innermost(nodes: Nodes, blocks: Blocks) -> Iterator[tuple[int, int]]:
             following += 1
         while opened and end[opened[-1]] <= row:
             opened.pop()
-        around = next((above for above in reversed(opened) if stop[index] <= end[above]), None)
-        if around is not None:
-            yield index, around
+        if opened and stop[index] <= end[opened[-1]]:  # nearly always
+            yield index, opened[-1]
+        elif around := [above for above in opened if stop[index] <= end[above]]:
+            yield index, around[-1]
         index += 1
 
 
 def _level(nodes: Nodes, row: int) -> int:
     level = (nodes.attr(row, "aria-level") or "").strip()
-    return int(level) if level in ("1", "2", "3", "4", "5", "6") else _DEFAULT_LEVEL
+    return int(level) if level in ("1", "2", "3", "4", "5", "6") else DEFAULT_LEVEL
 
 
 def _depth(nodes: Nodes, row: int) -> int:

@@ -7,29 +7,39 @@ from typing import Final
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import tag_set
 
-_WORDS: Final = (
+ASSISTIVE_WORDS: Final = (
     *("sr-only", "visually-hidden", "visuallyhidden", "hiddenvisually", "screen-reader", "screenreader"),
     *("assistive-text", "element-invisible", "editsection", "material-icons", "material-symbols", "mat-icon"),
 )
 """Parts of the class names below, for one search of all classes."""
-_LABEL: Final = re.compile(
-    r"(?!not-)(?:[a-z]+[-_]+){0,3}(?:sr-only|visually-?hidden|screen-?readers?-(?:text|only|shortcut)|screenreader"
-    r"|u-hiddenvisually|assistive-text|element-invisible)(?:-focusable)?"
+LABELS: Final = (
+    *("sr-only", "visually-hidden", "visuallyhidden", "u-hiddenvisually", "assistive-text", "element-invisible"),
+    *(
+        f"screen{reader}-{use}"
+        for reader in ("-reader", "-readers", "reader", "readers")
+        for use in ("text", "only", "shortcut")
+    ),
+    "screenreader",
 )
+LABEL_PREFIXES: Final = 3
+_LABEL: Final = re.compile(rf"(?!not-)(?:[a-z]+[-_]+){{0,{LABEL_PREFIXES}}}(?:{'|'.join(LABELS)})(?:-focusable)?")
 """A class of text for screen readers, with a prefix such as `usa-` or `is-`; `sm:sr-only` is one for small screens."""
-_ICON: Final = re.compile(
-    r"(?:google-)?material-(?:icons|symbols)(?:-(?:outlined|round|rounded|sharp|two-tone|extended))?|mat-icon"
+ICONS: Final = tuple(
+    f"material-{kind}{style}"
+    for kind in ("icons", "symbols")
+    for style in ("", "-outlined", "-round", "-rounded", "-sharp", "-two-tone", "-extended")
 )
+_ICON: Final = re.compile(rf"(?:google-)?(?:{'|'.join(ICONS)})|mat-icon")
 _LIGATURE: Final = re.compile(r"[a-z][a-z0-9_]*")
 _EDIT: Final = frozenset(("mw-editsection", "editsection"))
 _LARGE: Final = tag_set("html body main article")
-MOST_ROWS, _MOST_CHARACTERS = 100, 500
+MOST_ROWS, MOST_CHARACTERS = 100, 500
 """A larger element with such a class is a part of the page that a script shows."""
 
 
 def may_be_assistive(nodes: Nodes, within: range | None = None) -> Sequence[int]:
     """The rows of elements whose class may be one of those names, in order; `within`: the rows to search."""
-    return nodes.rows_having("class", *_WORDS, within=within)
+    return nodes.rows_having("class", *ASSISTIVE_WORDS, within=within)
 
 
 def is_assistive(nodes: Nodes, row: int) -> bool:
@@ -55,6 +65,6 @@ def is_assistive(nodes: Nodes, row: int) -> bool:
 def _is_label(nodes: Nodes, row: int) -> bool:
     """Whether an element is small and has words; the colon between a kicker and its headline is read."""
     stop = nodes.end[row]
-    if stop - row > MOST_ROWS or sum(nodes.chars[row:stop]) > _MOST_CHARACTERS:
+    if stop - row > MOST_ROWS or sum(nodes.chars[row:stop]) > MOST_CHARACTERS:
         return False
     return any(map(str.isalnum, nodes.content(row)))

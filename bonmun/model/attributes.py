@@ -16,13 +16,28 @@ LAZY: Final = (
     *"data-image data-echo data-original-src data-img-src data-actualsrc data-lazyload nitro-lazy-src".split(),
 )
 """Those with the address of a picture whose `src` is a placeholder."""
+SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset", "imagesrcset")
+"""Those with addresses of a picture in several sizes."""
 WRITTEN: Final = (
     *"start reversed value type colspan rowspan disabled checked class href src alt width height style role".split(),
     *LANGUAGES,
     *LAZY,
+    *SETS,
 )
 """Those of the writers."""
-_LISTS: Final = (SEGMENTED, NAMING, WRITTEN, ("for", "data-line-number"))
+DECLARING: Final = ("property", "name", "http-equiv", "content")
+"""Those of `meta` elements: three that name its content."""
+ITEMS: Final = ("itemprop", "itemscope", "itemtype", "content", "src", "href", "value", "datetime")
+"""Those of microdata: a property, an item and its type, and the values of properties."""
+_LISTS: Final = (
+    SEGMENTED,
+    NAMING,
+    WRITTEN,
+    ("for", "data-line-number", "aria-level"),
+    DECLARING,
+    ITEMS,
+    ("rel", "lang", "xml:lang"),
+)
 KNOWN: Final = tuple(name for names in _LISTS for name in names)
 """All of them, list by list."""
 INDEX: Final = {name: index for index, name in enumerate(KNOWN)}

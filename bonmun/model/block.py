@@ -3,12 +3,13 @@
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, islice
-from typing import Final
+from operator import attrgetter
+from typing import Any, Final
 
-from bonmun.core import core
+from bonmun.core import BLOCK_COLUMNS, core
 from bonmun.model.code import code_rows
 from bonmun.model.gaps import is_gap
 from bonmun.model.lazy import lazy
@@ -19,6 +20,7 @@ from bonmun.model.tags import CELLS, HEADINGS, HIDDEN, PREFORMATTED, TAG_ID, TEX
 
 _BREAK, _IMAGE = TAG_ID["br"], TAG_ID["img"]
 _COLUMNS: Final = (*"kind_code level element first stop continues link_chars flags chars text_start text_stop".split(),)
+_compiled_columns = attrgetter(*BLOCK_COLUMNS)
 
 
 class Kind(StrEnum):
@@ -107,6 +109,10 @@ class Blocks:
         columns = [getattr(self, name) for name in _COLUMNS]
         return _unpacked, (pack(columns), self.text_buffer, self.tables)
 
+    def with_kinds(self, kinds: bytes, levels: bytes) -> "Blocks":
+        """The blocks with other kinds and levels."""
+        return replace(self, kind_code=memoryview(kinds).cast("i"), level=memoryview(levels).cast("i"))
+
     def text_at(self, index: int) -> str:
         """The text of one block as a reader sees it."""
         return self.text_buffer[self.text_start[index] : self.text_stop[index]].decode()
@@ -117,6 +123,11 @@ class Blocks:
         if compiled:
             return memoryview(compiled.tag_rows(self.kind_code, code)).cast("i").tolist()
         return [index for index, kind in enumerate(self.kind_code) if kind == code]
+
+    @lazy
+    def columns(self) -> tuple[Any, ...]:
+        """The columns for compiled code, as buffers: those of `core.BLOCK_COLUMNS`."""
+        return _compiled_columns(self)
 
     @lazy
     def text(self) -> tuple[str, ...]:

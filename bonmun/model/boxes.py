@@ -1,6 +1,7 @@
 """Boxes with a title: callouts, in which documentation and wikis put notes, tips and warnings, and `<details>`."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,9 @@ _WORDS: Final = ("callout", "admonition", "alert", "information-macro", "notecar
 """Parts of the classes that name a callout; `callout_kind` looks at the whole classes."""
 CALLOUT_SIGNS: Final = tuple(word.encode() for word in (*_WORDS, "\u0130", "\u0131", "\u017f", "\u212a"))
 """The same, and letters that match i, s and k without regard to case. Every class that names a callout has one."""
+CALLOUT_WORDS: Final = "".join(f"{word}\0" for word in _WORDS).encode()
+CALLOUT_ROLES: Final = b"note\0"
+"""Those of the class and the role for `box_rows` of the core."""
 _NAMES: Final = frozenset(
     "admonition theme-admonition admonitionblock markdown-alert confluence-information-macro notecard custom-block"
     " starlight-aside".split()
@@ -60,6 +64,17 @@ def boxes(nodes: Nodes) -> dict[int, Box]:
     for row in (*nodes.rows_having("class", *_WORDS), *nodes.rows_having("role", "note")):
         if kind := callout_kind(nodes, row):
             found[row] = Box(kind, _title(nodes, row))
+    return found
+
+
+def boxes_among(nodes: Nodes, candidates: Iterable[int]) -> dict[int, Box]:
+    """The callouts and details among the rows that `box_rows` of the core finds."""
+    found: dict[int, Box] = {}
+    for row in candidates:
+        if row >= 0 and (kind := callout_kind(nodes, row)):
+            found[row] = Box(kind, _title(nodes, row))
+        elif (element := row if row >= 0 else ~row) >= 0 and nodes.tag[element] == _DETAILS:
+            found[element] = Box(DETAILS, _summary(nodes, element))
     return found
 
 

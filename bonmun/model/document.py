@@ -2,11 +2,11 @@
 
 import datetime
 import json
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bonmun import registry
 from bonmun.deadline import within
@@ -43,6 +43,16 @@ class Status(StrEnum):
     ABSTAINED = "abstained"
 
 
+class LateParts(Protocol):
+    """What makes the page and the verdicts of a document when they are asked for."""
+
+    def page(self) -> Page:
+        """Make the page."""
+
+    def verdicts(self, page: Page) -> Verdicts:
+        """Make the verdicts on it."""
+
+
 class Document:
     """The main content of a page with the reasons for it. Never `None`: `status` tells whether anything was kept.
 
@@ -56,6 +66,8 @@ class Document:
 
     output: Output = DEFAULT_OUTPUT
     """The parts that the writers show."""
+    _late: "LateParts"
+    _written: "tuple[object, bytes] | None" = None
     limits: Limits = DEFAULT_LIMITS
     """The limits of each output."""
 
@@ -79,6 +91,29 @@ class Document:
         if metadata is not None:
             self.metadata = metadata
 
+    @classmethod
+    def late(cls, parts: LateParts, method: str, written: "tuple[object, bytes]", limits: Limits) -> "Document":
+        """A document whose page and verdicts are made when first asked for.
+
+        `written`: the page as the compiled core writes it, and its kept blocks.
+        """
+        document = cls.__new__(cls)
+        fields = vars(document)
+        fields["_late"], fields["method"], fields["_written"] = parts, method, written
+        if limits is not DEFAULT_LIMITS:
+            fields["limits"] = limits
+        return document
+
+    @lazy
+    def page(self) -> Page:
+        """The page that was read."""
+        return self._late.page()
+
+    @lazy
+    def verdicts(self) -> Verdicts:
+        """The verdicts of the method."""
+        return self._late.verdicts(self.page)
+
     def with_output(self, output: Output) -> "Document":
         """The same document with other parts shown by its writers.
 
@@ -95,10 +130,10 @@ class Document:
         return tuple(Block(self.page, self.verdicts, index) for index in range(len(self.page.blocks)))
 
     @lazy
-    def kept(self) -> Sequence[int]:
+    def kept(self) -> "array[int]":
         """The indexes of the kept blocks, without those that `output` switches off."""
-        kept = list(compress(range(len(self.verdicts.keep)), self.verdicts.keep))
-        return kept if self.output.is_complete else selected(self.page, kept, self.output)
+        kept = self.verdicts.kept
+        return kept if self.output.is_complete else array("i", selected(self.page, kept, self.output))
 
     @lazy
     def footnotes(self) -> KeptNotes:
@@ -221,7 +256,11 @@ class Document:
     @lazy
     def text(self) -> str:
         """Plain text: one line per block, an empty line between paragraphs."""
-        return self.write("text")
+        written = registry.plain_text()(*self._written) if self._written else None
+        if written is None:
+            return self.write("text")
+        self._check_length(len(written))
+        return written
 
     @lazy
     def markdown(self) -> str:
@@ -355,8 +394,9 @@ class Document:
 
     def __getstate__(self) -> dict[str, Any]:
         """Page, verdicts, method, output and limits; metadata if known. The rest is derived again after loading."""
-        names = ("page", "verdicts", "method", "output", "limits", "metadata")
-        return {name: vars(self)[name] for name in names if name in vars(self)}
+        own = vars(self)
+        state = {"page": self.page, "verdicts": self.verdicts, "method": self.method}
+        return state | {name: own[name] for name in ("output", "limits", "metadata") if name in own}
 
     def _repr_html_(self) -> str:
         """The document in a notebook: title and metadata, and the content to unfold."""

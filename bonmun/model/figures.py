@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import islice
+from itertools import compress, islice
 from typing import Final
 
 from bonmun.model.block import KINDS, Kind
@@ -13,6 +13,7 @@ from bonmun.model.tags import TAG_ID
 
 _PICTURE, _CAPTION, _PARAGRAPH, _CELL = map(KINDS.index, (Kind.IMAGE, Kind.CAPTION, Kind.PARAGRAPH, Kind.CELL))
 _TEXTS_OF_FIGURES: Final = frozenset({_CAPTION, _PARAGRAPH, _CELL})
+_ARE_TEXTS: Final = bytes(kind not in (_PICTURE, _CAPTION) for kind in range(256))  # table of `bytes.translate`
 _FIGURE, _IMAGE, _TABLE, _TABLE_CAPTION = (TAG_ID[name] for name in ("figure", "img", "table", "caption"))
 _NAMES_CAPTION = re.compile(r"caption|credit|cutline|legende", re.IGNORECASE)
 _NAMES_PICTURE = re.compile(r"caption|image|img|photo|picture|foto|figure", re.IGNORECASE)
@@ -22,7 +23,8 @@ _MOST_CAPTIONS: Final = 3  # blocks beside a picture
 _PASSED: Final = _MOST_CAPTIONS + 1  # texts on either side of a picture that are asked: captions, then a kept one
 _MOST_BLOCKS: Final = 24  # of a figure: a larger one holds more than a picture and its caption
 _MOST_ROWS: Final = 200  # of an element named after captions
-_MOST_NAMES: Final = 2048  # bytes of a class: that of an element around many pictures is read for each of them
+MOST_NAMES: Final = 2048
+"""Bytes of a class: that of an element around many pictures is read for each of them."""
 LONGEST_CAPTION: Final = 1000  # characters of all captions of a picture
 CAPTION_SIGNS: Final = (b"capt", b"cred", b"cutl", b"legende")
 """Those of `Page.rows_named_captions`."""
@@ -32,8 +34,8 @@ class Surroundings:
     """The texts of a page that are no captions, to tell whether a place is in the middle of the kept text."""
 
     def __init__(self, page: Page, keep: Sequence[int]) -> None:
-        self._page, self._keep, self._kinds = page, keep, page.blocks.kind_code.tolist()
-        self._texts = [index for index, kind in enumerate(self._kinds) if kind != _PICTURE and kind != _CAPTION]
+        self._page, self._keep, self._kinds = page, keep, bytes(page.blocks.kind_code.tolist())
+        self._texts = list(compress(range(len(keep)), self._kinds.translate(_ARE_TEXTS)))
         self._has_captions = _CAPTION in self._kinds
 
     def are_kept(self, index: int) -> bool:
@@ -90,7 +92,7 @@ def is_named_caption(page: Page, index: int) -> bool:
         return True
     nodes, candidates = page.nodes, page.rows_named_captions
     for row in islice(nodes.ancestors(page.blocks.first[index]), NAMED) if candidates else ():
-        if row in candidates and _NAMES_CAPTION.search(nodes.attr(row, "class", _MOST_NAMES) or ""):
+        if row in candidates and _NAMES_CAPTION.search(nodes.attr(row, "class", MOST_NAMES) or ""):
             return not _holds_picture(nodes, row)
     figure = figure_of(page, page.blocks.first[index])
     return figure >= 0 and nodes.tag[figure] == _TABLE and _holds_picture(nodes, figure)
@@ -139,7 +141,7 @@ def _is_frame(page: Page, table: int) -> bool:
     return (
         table not in page.blocks.tables
         and nodes.end[table] - table <= _MOST_ROWS
-        and bool(_NAMES_PICTURE.search(nodes.attr(table, "class", _MOST_NAMES) or ""))
+        and bool(_NAMES_PICTURE.search(nodes.attr(table, "class", MOST_NAMES) or ""))
     )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote
 
+from bonmun.core import core
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, CELLS, HEADINGS, HIDDEN, TAG_ID, TEXT, UNRENDERED
@@ -25,13 +26,18 @@ if TYPE_CHECKING:
 _A, _SUP, _TERM, _DEFINITION = TAG_ID["a"], TAG_ID["sup"], TAG_ID["dt"], TAG_ID["dd"]
 _TARGETS: Final = ("#fn", "#_ftn", "#_edn", "#ftn", "#footnote", "#n", "#endnote", "#sdfootnote", "#id")
 """Starts of fragments that a link has to have to be a mark, on a page without superscripts."""
+COMPILED_TARGETS: Final = "".join(f"{target}\0" for target in _TARGETS).encode()
+"""The same for the compiled core, each with a NUL at its end."""
+_SIDENOTES: Final = ("sn", "note")
+COMPILED_SIDENOTES: Final = "".join(f"{word}\0" for word in _SIDENOTES).encode()
+"""The words of a `for` that may name a sidenote, likewise."""
 _MARK: Final = re.compile(
     r"(?P<bracket>[\[(（［【〔])?\s*"
     r"(?:(?:(?i:footnote|note|fn|nb)|(?:편집자 ?|역|각)?주|주석|[原訳译譯脚]?[注註]|注释|註釋)[\s.]*)?"
     r"(?P<label>[0-9]{1,4}|[A-Za-z]{1,2}|[ivxl]{3,6}|[*†‡§※]{1,4}|[가-힣ㄱ-ㅎぁ-ヶ])?"
     r"\s*[\])）］】〕]?[.:]?"
 )
-_MAX_MARK_CHARS, _MAX_MARK_ROWS = 16, 8
+MOST_CHARS, MOST_ROWS = 16, 8  # of a mark
 _MAX_NUMBER = 24  # characters
 _PREFIX, _MAX_PREFIXES = 3, 32  # of fragments to search for at once
 _NAMED: Final = re.compile(
@@ -86,10 +92,12 @@ class Footnote(NamedTuple):
 def footnotes(page: "Page") -> tuple[Footnote, ...]:
     """The footnotes of a page, in the order of their first marks."""
     nodes = page.nodes
-    sidenotes = list(_sidenotes(page)) if nodes.attr_number("for") >= 0 else []
-    candidates = nodes.rows_having("href", *(("#",) if nodes.has_tag("sup") else _TARGETS))
+    sidenotes: Sequence[Footnote] = list(_sidenotes(page)) if nodes.attr_number("for") >= 0 else ()
+    may_be_marks = _mark_rows(page)
+    if not may_be_marks:  # most pages
+        return tuple(sidenotes) if sidenotes else ()
     marks: dict[str, list[int]] = {}
-    for row, fragment in _fragment_links(page, _short_links(nodes, candidates)):
+    for row, fragment in _fragment_links(page, may_be_marks):
         if _is_mark(nodes, row, fragment):
             marks.setdefault(fragment, []).append(row)
     if not marks:
@@ -106,14 +114,14 @@ def footnotes(page: "Page") -> tuple[Footnote, ...]:
             later = bisect_right(order, target)
             stop = order[later] if later < len(order) else len(nodes)
             notes += _note(page, [row for row in rows if row < target], target, stop, links, tokens)
-    return tuple(sorted(notes + sidenotes, key=attrgetter("marks"))) if sidenotes else tuple(notes)
+    return tuple(sorted([*notes, *sidenotes], key=attrgetter("marks"))) if sidenotes else tuple(notes)
 
 
 def _sidenotes(page: "Page") -> Iterator[Footnote]:
     """Notes in mid-sentence: `label`, `input` and `span.sidenote`, as in Tufte CSS. A style sheet numbers them."""
     nodes, blocks = page.nodes, page.blocks
-    for label in nodes.rows_having("for", "sn", "note"):
-        near = range(nodes.end[label], min(nodes.end[nodes.parent[label]], nodes.end[label] + _MAX_MARK_ROWS))
+    for label in nodes.rows_having("for", *_SIDENOTES):
+        near = range(nodes.end[label], min(nodes.end[nodes.parent[label]], nodes.end[label] + MOST_ROWS))
         note = next(
             (row for row in near if nodes.tag[row] != TEXT and "sidenote" in nodes.tokens(row, _MOST_NAMES)), -1
         )
@@ -124,14 +132,38 @@ def _sidenotes(page: "Page") -> Iterator[Footnote]:
             yield Footnote((Mark(label, block),), "", range(block, block + 1), frozenset(), "", inside=inside)
 
 
+def _mark_rows(page: "Page") -> Iterable[int]:
+    """The rows of links that may be marks."""
+    compiled, nodes, href = core(), page.nodes, page.nodes.attr_number("href")
+    if compiled is None:
+        return mark_rows_by_reference(nodes)
+    if href < 0:
+        return ()
+    return memoryview(compiled.mark_rows(nodes.held, href, own_address(page.url), COMPILED_TARGETS)).cast("i")
+
+
+def own_address(url: str | None) -> bytes:
+    """The URL of a page without a fragment, for the compiled core.
+
+    >>> own_address("https://example.org/tea#leaves")
+    b'https://example.org/tea'
+    """
+    return (url or "").partition("#")[0].encode(errors="replace")
+
+
+def mark_rows_by_reference(nodes: Nodes) -> Iterator[int]:
+    """The same where the compiled twin could not be built, which leaves out more: what no mark is by its letters."""
+    return _short_links(nodes, nodes.rows_having("href", *(("#",) if nodes.has_tag("sup") else _TARGETS)))
+
+
 def _short_links(nodes: Nodes, rows: Iterable[int]) -> Iterator[int]:
     """The rows of links with as little text as a mark."""
     end, chars, flags = nodes.end, nodes.chars, nodes.flags
     for row in rows:
         stop = end[row]
-        if stop - row > _MAX_MARK_ROWS or flags[row] & (UNRENDERED | HIDDEN):
+        if stop - row > MOST_ROWS or flags[row] & (UNRENDERED | HIDDEN):
             continue
-        if 0 < sum(chars[row:stop]) <= _MAX_MARK_CHARS:
+        if 0 < sum(chars[row:stop]) <= MOST_CHARS:
             yield row
 
 
@@ -244,7 +276,7 @@ def _id(nodes: Nodes, row: int) -> str:
 def _ids_near(nodes: Nodes, row: int) -> Iterator[str]:
     """The ids of a mark, of the elements in it and of the elements around it."""
     for near in (*range(row, nodes.end[row]), *islice(nodes.ancestors(row), _NEAR - 1)):
-        if name := _id(nodes, near):
+        if nodes.tag[near] != TEXT and (name := _id(nodes, near)):
             yield name
 
 

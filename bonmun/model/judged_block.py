@@ -100,7 +100,7 @@ class Block:
         It takes a tenth of the time of `runs`, and most blocks have it.
         """
         index = self.index
-        if not self.page.plain[index] or index in self.notes.blocks or index in self.verdicts.parts:
+        if index in self.notes.blocks or index in self.verdicts.parts or not self.page.plain[index]:
             return None
         return self.page.blocks.text_at(index)
 

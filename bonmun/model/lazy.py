@@ -6,6 +6,20 @@ from typing import Any, Generic, TypeVar, overload
 T = TypeVar("T")
 
 
+def filled(kind: type[T], **fields: Any) -> T:
+    """An instance of a frozen dataclass, not by its constructor, which sets one field after another.
+
+    Fields without a default have to be given.
+
+    >>> from bonmun.model.verdict import Verdicts
+    >>> filled(Verdicts, keep=b"", score=(), reasons=(), confidence=1.0).abstained
+    False
+    """
+    made = object.__new__(kind)
+    vars(made).update(fields)
+    return made
+
+
 class lazy(Generic[T]):  # noqa: N801  # used like `property`
     """`functools.cached_property` without its lock, which costs a microsecond up to Python 3.11.
 
@@ -17,6 +31,16 @@ class lazy(Generic[T]):  # noqa: N801  # used like `property`
     >>> tea.leaves is tea.leaves
     True
     """
+
+    @classmethod
+    def add(cls, owner: type, name: str, compute: Callable[[Any], T]) -> None:
+        """Give a class an attribute of a name that is known at run time only.
+
+        Faster than `__getattr__`, which slows every other attribute down.
+        """
+        made = cls(compute)
+        made.__set_name__(owner, name)
+        setattr(owner, name, made)
 
     def __init__(self, compute: Callable[[Any], T]) -> None:
         self._compute, self.__doc__ = compute, compute.__doc__

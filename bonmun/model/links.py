@@ -15,6 +15,7 @@ _COMPLETE: Final = re.compile(rf"https?://{_HOST}/{_REST}")
 _FROM_ROOT: Final = re.compile(rf"/(?!/){_REST}")
 _FRAGMENT: Final = re.compile(rf"#{_FURTHER}")
 _SITE: Final = re.compile(rf"https?://{_HOST}(?=[/?#]|\Z)")
+_UNSAFE: Final = re.compile(r"""[\s<>"'`\\]""")
 _LONGEST: Final = 2_000  # characters of an address that is matched
 _REMOVED = str.maketrans("", "", "\t\n\r")
 
@@ -31,6 +32,8 @@ def absolute(href: str, base: str | None) -> str | None:
     """
     if (plain := _plain(href, base)) is not None:
         return plain
+    if not base and len(href) <= _LONGEST and _FROM_ROOT.fullmatch(href):
+        return href  # no parser accepts it, and it is safe; errors are dear on a page of pictures
     import ada_url  # imported late: most extractions never write a link
 
     href = href.strip().translate(_REMOVED)
@@ -79,7 +82,7 @@ def address_bases(base: str | None) -> AddressBases:
 
 def _is_relative(href: str) -> bool:
     """Whether it has no scheme, and no character that could form one or end an attribute or a Markdown link."""
-    return ":" not in href.split("/", 1)[0] and not any(char.isspace() or char in "<>\"'`\\" for char in href)
+    return ":" not in href.split("/", 1)[0] and _UNSAFE.search(href) is None
 
 
 class Addresses:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
+from bonmun.model.attributes import WRITTEN
 from bonmun.model.figures import captions_of, is_named_caption
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
@@ -31,6 +32,9 @@ _KIND_OF_NAME: Final = {
 }
 _KNOWN_NAMES: Final = {TAG_ID[name]: name for name in _KIND_OF_NAME if name in TAG_ID}
 _NOSCRIPT, _IMAGE, _SOURCE = TAG_ID["noscript"], TAG_ID["img"], TAG_ID["source"]
+_SEARCHED: Final = bytes(name in _KIND_OF_NAME or name in ("noscript", "source") for name in TAGS)
+LAZY_PLACES: Final = bytes(map(WRITTEN.index, FURTHER_LAZY))
+"""The attributes with the address of a picture without a block, by their places among those of the writers."""
 _ADDRESSES: Final = ("src", "data-src", "data-lazy-src", "data-lazyload", "data-cookieblock-src", "data")
 _ID = re.compile(r"[\w-]{1,64}")
 _ID_OF_NAME: Final = {
@@ -60,7 +64,8 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _MOST_CHILDREN: Final = 20  # of a video that are searched for sources
-_NEAR: Final = 12  # rows before a noscript that can hold the placeholder of its picture
+NEAR: Final = 12
+"""Rows before a noscript that can hold the placeholder of its picture."""
 _LONGEST_TITLE: Final = 300
 
 
@@ -108,6 +113,12 @@ def find_media(page: Page, near: range, is_wanted: Callable[[int], bool] = lambd
             if wanted:
                 found.append(medium)
     return found
+
+
+def searched_tags(nodes: Nodes) -> bytes:
+    """1 for each tag of a page that `find_media` looks for."""
+    further = nodes.tag_names[len(TAGS) :]
+    return _SEARCHED + bytes([name in _KIND_OF_NAME for name in further]) if further else _SEARCHED
 
 
 def _medium(page: Page, row: int, kind: str) -> Medium | None:
@@ -183,7 +194,7 @@ def _unseen_pictures(nodes: Nodes, near: range, is_wanted: Callable[[int], bool]
     rows = {row for name in lazy for row in nodes.rows_having(name, ".", within=near)}
     rows.update(nodes.end[nodes.parent[source]] - 1 for source in nodes.rows_of("source"))  # the last child
     for noscript in nodes.rows_of("noscript"):
-        if noscript - _NEAR >= near.stop or nodes.end[noscript] + _NEAR <= near.start:
+        if noscript - NEAR >= near.stop or nodes.end[noscript] + NEAR <= near.start:
             continue
         if (image := image_inside(nodes, noscript)) >= 0:
             placeholders = _images_beside(nodes, noscript)
@@ -199,7 +210,7 @@ def _unseen_pictures(nodes: Nodes, near: range, is_wanted: Callable[[int], bool]
 def _images_beside(nodes: Nodes, noscript: int) -> list[int]:
     """The `img` elements right before and after a `noscript`: they can be placeholders of its picture."""
     parent = nodes.parent[noscript]
-    start = max(parent + 1, noscript - _NEAR)
-    stop = min(nodes.end[parent], nodes.end[noscript] + _NEAR)
+    start = max(parent + 1, noscript - NEAR)
+    stop = min(nodes.end[parent], nodes.end[noscript] + NEAR)
     beside = (*range(start, noscript), *range(nodes.end[noscript], stop))
     return [row for row in beside if nodes.tag[row] == _IMAGE]

@@ -1,11 +1,13 @@
 """The parsed page as columns: one row per element and text node, in document order."""
 
+import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from bonmun.core import NODE_COLUMNS, core
 from bonmun.model.lazy import lazy
@@ -13,18 +15,21 @@ from bonmun.model.packing import PackedColumns, pack, unpack
 from bonmun.model.tags import TAG_ID, TAGS, TEXT, tag_set
 from bonmun.model.xpaths import XPaths
 
-ROLES: Final = frozenset("heading list listitem table row cell gridcell columnheader rowheader".split())
-"""The ARIA roles of headings, lists and tables."""
+ROLES: Final = (*"heading list listitem table row cell gridcell columnheader rowheader".split(),)
+"""The ARIA roles of headings, lists and tables, by number."""
 ROLE_PARTS: Final = ("heading", "list", "table", "row", "cell", "header")
 """Parts of these roles: each has one."""
-_NEUTRAL: Final = tag_set("div span p section article header hgroup address center")
+NEUTRAL: Final = tag_set("div span p section article header hgroup address center")
 """Elements whose meaning a role replaces; others have one of their own."""
 _COLUMNS: Final = (
     *"parent tag depth end start stop chars flags attr_first attr_name attr_start attr_stop".split(),
     *("source_start", "source_stop"),
 )
 
-_node_columns = attrgetter(*NODE_COLUMNS)
+_ASCII_WORD: Final = re.compile("[A-Z]+[a-z0-9]*|[a-z0-9]+")
+COMPILED_COLUMNS: Final = (*NODE_COLUMNS, "depth")
+"""The columns that compiled code takes, in this order; most of it the first ones only."""
+_compiled_columns = attrgetter(*COMPILED_COLUMNS)
 
 Column = memoryview
 """A flat, read-only run of 32-bit integers. `numpy.frombuffer(column, "i4")` sees it without a copy."""
@@ -115,6 +120,10 @@ class Nodes:
         names = (further_tags, self.attr_names)
         return _unpacked, (pack(columns), self.buffer, self.spill, *names, self.warnings, self.formulas)
 
+    def replaced(self, **changes: Any) -> "Nodes":
+        """The page with other columns or texts; nothing that was found out about this one is taken over."""
+        return replace(self, **changes)
+
     def name(self, row: int) -> str:
         """The tag name, ``#text`` for a text node."""
         return self.tag_names[self.tag[row]]
@@ -133,10 +142,10 @@ class Nodes:
 
         `most`: the bytes to read, for callers that ask for the same element again and again.
         """
-        compiled, wanted = core(), self.attr_number(name)
+        wanted = self.attr_number(name)
         if wanted < 0:
             return None
-        if compiled:
+        if compiled := core():
             return compiled.attribute(self.held, row, wanted, -1 if most is None else most)
         return self.attr_by_reference(row, wanted, most)
 
@@ -166,7 +175,7 @@ class Nodes:
         ['main', 'menu', 'nav', 'site']
         """
         values = (self.attr(row, "class", most), self.attr(row, "id", most), self.attr(row, "role", most))
-        return frozenset(word.lower() for value in values if value for word in _words(value))
+        return frozenset([word.lower() for value in values if value for word in words_of_name(value)])
 
     def children(self, row: int) -> Iterator[int]:
         """The rows of the child nodes, in order."""
@@ -241,10 +250,10 @@ class Nodes:
     def content(self, row: int) -> str:
         """All text inside an element with white space collapsed, rendered or not."""
         compiled = core()
-        return " ".join((compiled.content(self.held, row) if compiled else self.content_by_reference(row)).split())
+        return compiled.content(self.held, row) if compiled else self.content_by_reference(row)
 
     def content_by_reference(self, row: int) -> str:
-        """All text inside an element, where the compiled twin could not be built."""
+        """The same, where the compiled twin could not be built."""
         texts: list[str] = []
         done = row
         for inside in range(row, self.end[row]):
@@ -252,7 +261,7 @@ class Nodes:
             if inside >= done and (is_text or self.chars[inside]):
                 texts.append(self.text_by_reference(inside))
                 done = done if is_text else self.end[inside]
-        return "".join(texts)
+        return " ".join("".join(texts).split())
 
     def xpath(self, row: int) -> str:
         """An indexed path that `document.evaluate` resolves to this node.
@@ -314,14 +323,18 @@ class Nodes:
     @lazy
     def roles(self) -> dict[int, str]:
         """The ARIA roles that make headings, lists and tables of elements without a meaning of their own."""
+        return self.roles_by_reference()
+
+    def roles_by_reference(self) -> dict[int, str]:
+        """The same where no reader has told them."""
         tag = self.tag
-        rows = (row for row in self.role_rows if tag[row] in _NEUTRAL)
+        rows = (row for row in self.rows_having("role", *ROLE_PARTS) if tag[row] in NEUTRAL)
         return {row: role for row in rows if (role := (self.attr(row, "role") or "").strip().lower()) in ROLES}
 
     @lazy
-    def role_rows(self) -> Sequence[int]:
-        """The rows whose role may be one of `ROLES`."""
-        return self.rows_having("role", *ROLE_PARTS)
+    def role_column(self) -> bytes:
+        """The rows of `roles` with the numbers of their roles, as compiled code takes them."""
+        return array("i", chain.from_iterable((row, ROLES.index(role)) for row, role in self.roles.items())).tobytes()
 
     @lazy
     def formula_at(self) -> dict[int, Formula]:
@@ -339,10 +352,15 @@ class Nodes:
         return XPaths(self)
 
     @lazy
+    def columns(self) -> tuple[Any, ...]:
+        """The columns for compiled code, as buffers: those of `COMPILED_COLUMNS`."""
+        return _compiled_columns(self)
+
+    @lazy
     def held(self) -> object:
         """The columns as the compiled core holds them; `None` without it."""
         compiled = core()
-        return compiled and compiled.nodes(_node_columns(self), self.buffer, self.spill)
+        return compiled and compiled.nodes(self.columns, self.buffer, self.spill)
 
     @lazy
     def inline_contexts(self) -> dict[int, InlineContext]:
@@ -371,6 +389,15 @@ def _unpacked(
         warnings=warnings,
         formulas=formulas,
     )
+
+
+def words_of_name(value: str) -> Iterable[str]:
+    """The words of a name, split at what is no letter or digit and at camel humps.
+
+    >>> list(words_of_name("siteNav2_XMLMain")), list(words_of_name("naïveÉtude"))
+    (['site', 'Nav2', 'XMLMain'], ['naïve', 'Étude'])
+    """
+    return _ASCII_WORD.findall(value) if value.isascii() else _words(value)
 
 
 def _words(value: str) -> Iterator[str]:

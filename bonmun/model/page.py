@@ -4,11 +4,10 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any, Final, Literal
 
-from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, AddressBases, core
-from bonmun.model.aria import TAGS_OF_ROLES, with_role_kinds, with_roles
+from bonmun.core import AddressBases, core
+from bonmun.model.aria import TAGS_OF_ROLES, tags_by_role, with_role_kinds
 from bonmun.model.attributes import WRITTEN
 from bonmun.model.block import Blocks, xpath_rows
 from bonmun.model.boxes import Box, boxes
@@ -24,8 +23,8 @@ TextSource = Literal["markup", "noscript", "json-ld", "script", "drawings"]
 
 BLOCK_ROLE: Final = 16
 """The bit of a tag's role for block-level elements."""
-_ROLES: Final = bytes(BLOCK_ROLE * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
-_node_columns, _block_columns = attrgetter(*NODE_COLUMNS), attrgetter(*BLOCK_COLUMNS)
+DISPLAYED: Final = bytes(BLOCK_ROLE * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
+"""The role of each tag, for the writers of the compiled core."""
 
 
 @dataclass(frozen=True)
@@ -118,12 +117,13 @@ class Page:
         compiled = core()
         if compiled is None:
             return None
-        nodes, blocks = with_roles(self.nodes, TAGS_OF_ROLES), self.shown_blocks
-        tables, names = array("i", sorted(blocks.tables)), self.nodes.attr_numbers(WRITTEN)
-        columns = (_node_columns(nodes), _block_columns(blocks))
-        return compiled.writer_page(
-            *columns, nodes.buffer, nodes.spill, blocks.text_buffer, tables.tobytes(), names, _ROLES
-        )
+        nodes, blocks = self.nodes, self.shown_blocks
+        tables = array("i", sorted(blocks.tables)).tobytes() if blocks.tables else b""
+        columns, names = nodes.columns, nodes.attr_numbers(WRITTEN)
+        if nodes.role_column:
+            columns = (columns[0], tags_by_role(nodes, TAGS_OF_ROLES), *columns[2:])
+        texts = nodes.buffer, nodes.spill, blocks.text_buffer
+        return compiled.writer_page(columns, blocks.columns, *texts, tables, names, DISPLAYED)
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields and what was derived from them, without the view for the compiled core."""

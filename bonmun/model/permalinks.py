@@ -9,7 +9,7 @@ from bonmun.model.tags import HIDDEN, LINK, TAG_ID, UNRENDERED
 
 _LINK = TAG_ID["a"]
 _UNSEEN: Final = UNRENDERED | HIDDEN
-_MOST_CHARACTERS, _MOST_ROWS, _LEVELS = 40, 16, 4
+MOST_CHARACTERS, MOST_ROWS, LEVELS = 40, 16, 4
 """Size of a permalink, and how far its text is below it; bounds for hostile pages."""
 _SYMBOL: Final = re.compile(r"[¶#§🔗⚓\u200b\u2060\ufe0f\ue000-\uf8ff]+")  # with icon fonts and zero-width spaces
 _PHRASE: Final = re.compile(
@@ -24,7 +24,7 @@ _WORDS: Final = (
     "|modifica|modifica wikitesto|bewerken"
 )
 _EDIT: Final = re.compile(rf"[\[［]\s*(?:{_WORDS})(?:\s*[|｜·]\s*(?:{_WORDS}))?\s*[\]］]", re.IGNORECASE)
-_CLASSES: Final = frozenset(
+CLASSES: Final = frozenset(
     "anchor anchor-link anchorjs-link doc-anchor hash-link header-anchor header-link headerlink heading-anchor"
     " heading-link permalink".split()
 )
@@ -42,7 +42,7 @@ def permalinks(nodes: Nodes, first: int, stop: int) -> list[int]:
     elements: list[int] = []
     inside: set[int] = set()
     for row in texts:
-        if nodes.flags[row] & LINK and nodes.chars[row] <= _MOST_CHARACTERS and row not in inside:
+        if nodes.flags[row] & LINK and nodes.chars[row] <= MOST_CHARACTERS and row not in inside:
             element = _permalink(nodes, row)
             if element >= 0:
                 elements.append(element)
@@ -52,7 +52,7 @@ def permalinks(nodes: Nodes, first: int, stop: int) -> list[int]:
 
 def _permalink(nodes: Nodes, text: int) -> int:
     """Return the permalink around a text, with its brackets; -1 if the text belongs to no permalink."""
-    around = [row for row in islice(nodes.ancestors(text), _LEVELS) if nodes.end[row] - row <= _MOST_ROWS]
+    around = [row for row in islice(nodes.ancestors(text), LEVELS) if nodes.end[row] - row <= MOST_ROWS]
     link = next((row for row in around if nodes.tag[row] == _LINK), -1)
     if link < 0:
         return -1
@@ -66,7 +66,7 @@ def _is_edit_link(nodes: Nodes, row: int) -> bool:
 
 
 def _is_permalink(nodes: Nodes, link: int) -> bool:
-    named = not _CLASSES.isdisjoint((nodes.attr(link, "class") or "").lower().split())
+    named = not CLASSES.isdisjoint((nodes.attr(link, "class") or "").lower().split())
     if not named and "#" not in (nodes.attr(link, "href") or ""):
         return False
     label = nodes.content(link)

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
-from bonmun.model.attributes import LAZY
+from bonmun.core import core
+from bonmun.model.attributes import LAZY, SETS, WRITTEN
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAG_ID, TEXT, tag_set
@@ -12,10 +14,10 @@ from bonmun.model.tags import TAG_ID, TEXT, tag_set
 LARGEST: Final = 2048
 """Pixels of width. A `srcset` gives the widest picture up to this one, else the narrowest; `2x` counts as this wide."""
 
-_SETS: Final = ("srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset", "imagesrcset")
 _SEGMENTED: Final = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy", "data-url")
 _SEGMENTED_SETS: Final = ("srcset", "data-srcset")
-FURTHER_LAZY: Final = tuple(name for name in LAZY + _SETS if name not in _SEGMENTED + _SEGMENTED_SETS)
+_ALL_SEGMENTED: Final = _SEGMENTED + _SEGMENTED_SETS
+FURTHER_LAZY: Final = tuple(name for name in LAZY + SETS if name not in _ALL_SEGMENTED)
 """Lazy attributes that segmentation does not know: a picture with nothing else has no block."""
 
 PLACEHOLDER_WORDS: Final = (
@@ -35,14 +37,14 @@ _NUMBER = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,3})?(?=[wx]\Z)")
 _PICTURE, _SOURCE, _NOSCRIPT, _IMAGE = (TAG_ID[name] for name in ("picture", "source", "noscript", "img"))
 _WRAPPERS = tag_set("picture a span div figure p")
 _MOST_WRAPPERS: Final = 3
-_MOST_ROWS: Final = 40  # rows of a noscript that are searched for its picture
+_MOST_ROWS: Final = 40  # rows of a noscript that are searched for its picture, and children of a picture
 
 
 def is_picture(nodes: Nodes, row: int) -> bool:
     """Whether segmentation counts an `img` as a picture: any address that is no `data:` URL; twin in `segment.c`."""
     if is_thin(nodes, row):
         return False
-    for name in _SEGMENTED + _SEGMENTED_SETS:
+    for name in _ALL_SEGMENTED:
         source = (nodes.attr(row, name) or "").strip()
         if name in _SEGMENTED_SETS:
             source = source.split(" ", 1)[0].rstrip(",")
@@ -70,6 +72,15 @@ def picture_source(nodes: Nodes, row: int) -> str | None:
     >>> picture_source(parse("<img src=blank.gif srcset='s.jpg 320w, m.jpg 1200w, l.jpg 4000w'>"), 3)
     'm.jpg'
     """
+    compiled = core()
+    if compiled:
+        source = compiled.picture_source(nodes.held, nodes.attr_numbers(WRITTEN), row)
+        return source or None if source is not None else picture_source_by_reference(nodes, row)
+    return picture_source_by_reference(nodes, row)
+
+
+def picture_source_by_reference(nodes: Nodes, row: int) -> str | None:
+    """The same in Python, where the compiled twin could not be built, and for addresses beyond ASCII."""
     if is_thin(nodes, row):
         return None
     source = (nodes.attr(row, "src") or "").strip()
@@ -101,16 +112,17 @@ def _lazy_source(nodes: Nodes, row: int) -> str | None:
         source = (nodes.attr(row, name) or "").strip()
         if ("/" in source or "." in source) and is_address(source):  # some hold a number or a word
             return source
-    sets = (_from_set(nodes.attr(row, name) or "") for name in _SETS)
+    sets = (_from_set(nodes.attr(row, name) or "") for name in SETS)
     return next((source for source in sets if source), None)
 
 
 def _source_of_picture(nodes: Nodes, row: int) -> str | None:
-    """The first address among the `source` elements of the `picture` around an `img`."""
+    """The first address among the first `source` elements of the `picture` around an `img`."""
     picture = nodes.parent[row]
     if nodes.tag[picture] != _PICTURE:
         return None
-    sources = (_lazy_source(nodes, child) for child in nodes.children(picture) if nodes.tag[child] == _SOURCE)
+    children = islice(nodes.children(picture), _MOST_ROWS)  # a hostile page has as many sources as pictures
+    sources = (_lazy_source(nodes, child) for child in children if nodes.tag[child] == _SOURCE)
     return next((source for source in sources if source), None)
 
 

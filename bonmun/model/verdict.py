@@ -3,9 +3,13 @@
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, partial
+from functools import partial
+from itertools import compress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, overload
+
+from bonmun.core import core
+from bonmun.model.lazy import lazy
 
 if TYPE_CHECKING:
     from bonmun.model.metadata import Metadata
@@ -53,8 +57,9 @@ class Later(Sequence[T]):
     def __init__(self, length: int, compute: Callable[[], Sequence[T]]) -> None:
         self._length, self._compute = length, compute
 
-    @cached_property
-    def _column(self) -> Sequence[T]:
+    @lazy
+    def column(self) -> Sequence[T]:
+        """The column itself."""
         return self._compute()
 
     def __len__(self) -> int:
@@ -65,12 +70,12 @@ class Later(Sequence[T]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[T]: ...
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
-        return self._column[index]
+        return self.column[index]
 
     def __reduce__(self) -> tuple[Callable[..., Sequence[T]], tuple[object, ...]]:
-        if "_column" not in vars(self) and isinstance(self._compute, partial):
+        if "column" not in vars(self) and isinstance(self._compute, partial):
             return Later, (self._length, self._compute)
-        return tuple, (list(self._column),)
+        return tuple, (list(self.column),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +112,21 @@ class Verdicts:
     read_metadata: "Callable[[Page], Metadata] | None" = None
     """Reads the page's metadata by the method's own rules; `None`: `bonmun.read.metadata` does. Has to be picklable."""
 
+    @property
+    def kept(self) -> "array[int]":
+        """The indexes of the kept blocks, in order.
+
+        >>> list(Verdicts(keep=[1, 0, 1], score=[0.9, 0.2, 0.8], reasons=[(), (), ()], confidence=0.8).kept)
+        [0, 2]
+        """
+        compiled, keep = core(), self.keep
+        if compiled and isinstance(keep, bytes | bytearray):
+            return array("i", compiled.kept_blocks(keep))
+        return array("i", list(compress(range(len(keep)), keep)))
+
     def unless_below(self, minimum: float) -> "Verdicts":
         """These verdicts, or none if their confidence is below the minimum."""
-        if self.confidence >= minimum or not any(self.keep):
+        if minimum <= 0 or self.confidence >= minimum or not any(self.keep):
             return self
         note = Reason("abstained", f"confidence {self.confidence:.2f} is below {minimum:.2f}")
         return replace(self, keep=bytearray(len(self.keep)), parts={}, notes=(*self.notes, note), abstained=True)
@@ -126,8 +143,9 @@ class Verdicts:
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields, picklable: lazy columns computed, except those with a `__reduce__` of their own."""
-        columns = {name: _picklable(getattr(self, name)) for name in ("keep", "score", "reasons", "comments")}
-        return {**vars(self), **columns, "parts": dict(self.parts)}
+        own = {one.name: getattr(self, one.name) for one in fields(self)}
+        columns = {name: _picklable(own[name]) for name in ("keep", "score", "reasons", "comments")}
+        return {**own, **columns, "parts": dict(self.parts)}
 
 
 def _picklable(column: Sequence[T]) -> Sequence[T]:

@@ -2,10 +2,10 @@
 
 from array import array
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from bonmun.core import core
+from bonmun.model.lazy import lazy
 from bonmun.model.tags import TAG_ID, TAGS, TEXT
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ class XPaths:
         name = self._step_names[self._tag[row]]
         return f"{name}[{place}]" if name else self._tag_names[self._tag[row]]
 
-    @cached_property
+    @lazy
     def _step_names(self) -> Sequence[str]:
         """The name of each tag in a path; empty for elements without an index."""
         names = ["" if name in _ONCE else name for name in self._tag_names]
         names[TEXT] = "text()"
         return names
 
-    @cached_property
+    @lazy
     def step_names(self) -> bytes:
         """The same for the core: each ends with a NUL, and has a slash in front if it has no index."""
         return _STEPS + "".join([f"{name}\0" for name in self._tag_names[len(TAGS) :]]).encode()
@@ -108,12 +108,12 @@ class XPaths:
         known.update(dict.fromkeys(climbed, path))
         return path
 
-    @cached_property
+    @lazy
     def place(self) -> "memoryview[int]":
         """Index among siblings of the same tag, from 1; negative index among all elements where only `*` matches."""
         return self._places(DEEPEST_PATH, by_anchor=False)
 
-    @cached_property
+    @lazy
     def _place_below_anchor(self) -> "memoryview[int]":
         """The same among all descendants of the ancestor at the depth `_ANCHOR`."""
         return self._places(len(self._parent), by_anchor=True)
@@ -124,16 +124,16 @@ class XPaths:
         if compiled is None:
             return memoryview(array("i", self.places_by_reference(deepest, by_anchor)))
         columns = self._parent, self._depth, self._tag, self._end
-        return memoryview(compiled.places(*columns, self._kinds, deepest, _ANCHOR if by_anchor else -1)).cast("i")
+        return memoryview(compiled.places(*columns, self.kinds, deepest, _ANCHOR if by_anchor else -1)).cast("i")
 
-    @cached_property
-    def _kinds(self) -> bytes:
+    @lazy
+    def kinds(self) -> bytes:
         """What each tag is."""
         return _KINDS + bytes(map(_is_named, self._tag_names[len(TAGS) :]))
 
     def places_by_reference(self, deepest: int, by_anchor: bool) -> Iterator[int]:
         """The same in Python."""
-        kinds = self._kinds
+        kinds = self.kinds
         counts: list[dict[int, int]] = [{} for _ in range(max(self._depth, default=0) + 2)]
         """By depth: the children of the open parent by tag, all its elements under `_ELEMENTS`."""
         foreign = [False] * len(counts)

@@ -1,17 +1,20 @@
-"""Authors: cleaning of names, and the visible byline."""
+"""Authors: the visible byline."""
 
 import re
+from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 
+from bonmun.core import TEXT_COLUMNS, core
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.tags import CONTROL, HIDDEN, UNRENDERED
 from bonmun.read.dates import parse_date
 from bonmun.read.elements import attribute_place
+from bonmun.read.names import LEAD, LEAD_WORDS, clean_name, is_credit
 from bonmun.read.related import is_related
 
 _INVISIBLE = HIDDEN | UNRENDERED | CONTROL
@@ -21,49 +24,11 @@ _MAX_FAR = 2  # distinct names of author links far from a headline; more are tho
 _MAX_LINKS = 500  # author links, and lines such as "Written by", that are searched for a name
 _MAX_ROWS = 500  # of an element that starts with a name
 
-_MAIL = re.compile(r"[(<\[]?[\w.+-]+@[\w-]+(?:\.[\w-]+)+[)>\]]?")
-_URL = re.compile(r"://|^www\.|^[@/#]|\.(?:com|org|net)/|^[\w.-]+\.(?:com|org|net|info|[a-z]{2})$", re.IGNORECASE)
-_AGENCY = re.compile(r"^\s*[\[(（【][^\])）】]*[\])）】]\s*")
-_LEAD = re.compile(
-    r"""^\W*(?:
-      (?:(?:article|blog|content|guest|post|recipe|review|story|text|words?)\s+)?
-        (?:authored|created|edited|posted|published|reported|started|submitted|written)?\s*\bby\b
-    | (?:authors?|autor(?:in|a|e|es|em)?|auteurs?|text|tekst|texte|testo|texto|автор|текст|författare|forfatter
-        |skribent|yazar|penulis|kirjoittaja|συντάκτης)\s*[:：-]
-    | (?:글쓴이|작성자|글|기자|저자|作者|記者|记者|撰文|作成者|執筆者?|著者|文)\s*[:：/=|]
-    | (?:記者|记者)\s*(?=[^\x00-\x7f])
-    )\s*[:：]?\s*""",
-    re.IGNORECASE | re.VERBOSE,
+_SHOWN_LEAD = re.compile(rf"^\W*(?:{LEAD_WORDS.replace(' ', '|')})[:\s]\s*(?=[^\W\d_])", re.IGNORECASE)
+_MAY_LEAD = re.compile(
+    rb"[^\w\x80-\xff]*+(?:[a-z]?[\x80-\xff]|a[ru]|b[ly]|c[or]|ed|fo|gu|ki|p[eou]|re|s[ktu]|te|w[or]|ya)", re.IGNORECASE
 )
-_LEAD_WORDS = "von par por di door av af od przez автор текст bởi oleh"
-_SHOWN_LEAD = re.compile(rf"^\W*(?:{_LEAD_WORDS.replace(' ', '|')})[:\s]\s*(?=[^\W\d_])", re.IGNORECASE)
-_CREDIT = re.compile(
-    r"\W*(?:photo|foto|image|picture|bild|illustration|credit|courtesy|video|grafik|摄影|图|사진)\w*"
-    r"\s*(?:by|von|par|[:：/©-])|.*\b(?:getty images|shutterstock|istock|unsplash|scanpix)\b",
-    re.IGNORECASE,
-)
-_END = re.compile(
-    r"""\s+[|•·–—/-]\s+ | \s*[|｜•＝=]\s* | \s\([^)]*\)?$ | ,?\s+(?:posted|updated|reviewed|edited|medically|fact)\b
-    | \s+(?:on|at|in)\s+(?=\W*\d|[A-Z]) | [,\s]\s*\d{1,4}[-./\s,:年년]
-    | [,\s]\W*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_ROLE = re.compile(r"\s*(?:[가-힣]*기자|특파원|논설위원|記者|记者|編輯|编辑|さん|氏)\s*$")
-_AND = re.compile(r"\s*,?\s+(?:and|&|und|og|och|oraz|и|та|ve|dan)\s+|\s*[;；、]\s*")
-_AND_OR_NAME = re.compile(r"(\S+\s+\S+)\s+(?:et|y|e|en|i|és)\s+(?=\S+\s+\S)")  # between full names: Ortega y Gasset
-_NOBODY = frozenset(
-    "admin administrator anonymous author authors by contributor contributors editor editors guest n/a na name none"
-    " null root staff undefined unknown user webmaster writer redaktion redacción redação redazione rédaction redactie"
-    f" {_LEAD_WORDS} 관리자 운영자 편집부 小编 管理员 编辑 編集部".split()
-)
-
-_DEGREE = re.compile(r"(?:[JS]r|I{2,3}|Esq|M\.?D|D\.?O|Ph\.?\s?D|Psy\.?D|Ed\.?D|M\.?Sc|B\.?Sc|[A-Z]{2,6})\W*")
-_AGENCIES = frozenset("AFP AP DPA SID APA EFE ANSA TASS UPI PTI ANI IANS CNN BBC NPR NTB TT".split())
-_ROLES = re.compile(
-    r"(?:our |the )?(?:staff|web|guest|senior|editorial)(?: (?:staff|writers?|reporters?|editors?|team))+"
-    r"|(?:written|posted|published) by|(?:topic|thread|post) (?:author|starter)",
-    re.IGNORECASE,
-)
+"""The start of each text with a lead, in UTF-8: a cheap test."""
 _SIGNATURE = re.compile(
     r"(?:[\[(][^\])=]{2,20}=[^\])]{2,20}[\])]\s*)?((?:[가-힣]{2,4}[\s·,]+){1,4})[가-힣]{0,4}(?:기자|특파원)\s*(?:[=(]|\S+@)"
 )
@@ -74,14 +39,19 @@ _SURNAMES = (
     "呂盧鍾譚陸賈鄒閻龍賀顧龔萬錢嚴湯喬賴"
 )
 _HAN_NAMES = rf"((?:[{_SURNAMES}][一-鿿]{{1,2}}(?:[\s、]+|(?=[)）/】\]]|$|文|摄|报道)))+)"
-_WRITTEN_CHARS = 80
+_WRITTEN_CHARS, _LABELLED_CHARS = 80, 120
 _WRITTEN_HINTS = {b"ritten ": (b"ritten by", b"ritten By"), b"or:": (b"uthor:", b"utor:")}
 """Words of which one is in each such line, by what they have in common."""
+_WRITTEN_WORDS = b"tten by\0uthor\0utor\0"
+"""Parts of which each such line has one, in either case."""
+_text_columns = attrgetter(*TEXT_COLUMNS)
 _SIGNED = frozenset(("ko", "zh", "zh-TW", "ja"))  # languages whose articles name their reporters in a text line
 _WRITTEN = re.compile(r"\W*(?:(?:article|post|story|words|text) )?(?:written by\b|(?:author|autor)\s*:)", re.IGNORECASE)
 _REPORTERS = re.compile(rf"(?:记者|記者|作者|撰文)\s*[:：]?\s*{_HAN_NAMES}")
 _DATELINE = re.compile(rf"[^。]{{0,30}}[（(][^）)]{{0,10}}(?:记者|記者)\s*{_HAN_NAMES}[)）]")
 _EDITORS = re.compile(rf".{{0,30}}(?:责编|责任编辑|編輯|编辑)\s*[:：]\s*{_HAN_NAMES}")
+_SIGNING_WORDS = "기자 특파원 记者 記者 作者 撰文 责编 编辑 編輯".encode().split()
+"""Words of which each signature has one."""
 _HELPER = re.compile(r"\b(?:review|edit|fact|updat|photo|illustrat|expert|translat)", re.IGNORECASE)
 _AUTHOR_MARK = re.compile(
     rb"author|byline|by-line|writer|reporter|journalist|creator|\xea\xb8\xb0\xec\x9e\x90", re.IGNORECASE
@@ -112,6 +82,11 @@ _MARK_WORDS = {
     ),
 }
 """Words of which one is in each value that the pattern matches; the core finds them."""
+_MARKED: tuple[str, ...] = ("class", "id", "rel", "href")
+_LINKING: tuple[str, ...] = ("rel",)
+_WORD_LISTS = {
+    names: "".join("\0".join(_MARK_WORDS[name]) + "\0\0" for name in names).encode() for names in (_MARKED, _LINKING)
+}
 _PARTICLES = frozenset(
     "al ap ben bin da das de del della den der di dos du e el ibn la le of ten ter the van von y zu".split()
 )
@@ -119,42 +94,6 @@ _NOT_IN_NAMES = frozenset(
     "about all article articles blog click comment comments contact follow home latest learn login min more newsletter"
     " photo post posts privacy published read related reviewed share sign subscribe this updated view your".split()
 )
-
-
-def clean_name(text: str) -> str | None:
-    """Return the names in a byline, separated by commas, without labels, roles and dates; `None` if no name is left.
-
-    >>> clean_name("By Jane Doe and John Roe | Staff"), clean_name("홍길동 기자 hong@example.kr")
-    ('Jane Doe, John Roe', '홍길동')
-    >>> clean_name("https://example.org/jane"), clean_name("admin"), clean_name("记者 王小明")
-    (None, None, '王小明')
-    """
-    text = text[:300]
-    text = " ".join((_MAIL.sub(" ", text) if "@" in text else text).split())
-    may_be_url = "." in text or "/" in text or text.startswith(("@", "#"))
-    if (may_be_url and _URL.search(text)) or _CREDIT.match(text):
-        return None
-    text = _LEAD.sub("", _AGENCY.sub("", text), count=1)
-    text = _END.split(text, maxsplit=1)[0]
-    if not text.isascii():
-        text = _ROLE.sub("", text)
-    if text.endswith(("..", "…")):
-        return None  # truncated by the page
-    text = _AND_OR_NAME.sub(r"\1, ", _AND.sub(", ", text)).strip(" ,.:;|/·-–—[]'\"“”*=")
-    if not any(map(str.isalpha, text)) or len(text) > 120 or text.lower() in _NOBODY or _ROLES.fullmatch(text):
-        return None
-    return text
-
-
-def split_names(names: Iterable[str]) -> list[str]:
-    """Return single names, without the degrees and suffixes behind them.
-
-    >>> split_names(["Jane Doe, PhD, John Roe", "Li Wei, AFP"])
-    ['Jane Doe', 'John Roe', 'Li Wei', 'AFP']
-    """
-    parts = (part.strip() for text in names for part in re.split(r"[,，]", text))
-    kept = (part for part in parts if part and (part in _AGENCIES or not _DEGREE.fullmatch(part)))
-    return list(dict.fromkeys(kept))
 
 
 def seen_authors(page: Page, headline: int) -> list[str]:
@@ -176,16 +115,56 @@ def far_authors(page: Page, headline: int, language: str | None) -> list[str]:
     """Return the names of author links, else in a line such as "Written by", anywhere after a headline, if few."""
     nodes, blocks = page.nodes, page.blocks
     linked = _author_links(nodes, headline)
-    names = dict.fromkeys(name for row in linked if (name := _name_in(nodes, row)) and not _is_helper(nodes, row))
+    names = list[str]()
+    for row in linked:
+        if (name := _name_in(nodes, row)) and name not in names and not _is_helper(nodes, row):
+            names.append(name)
+            if len(names) > _MAX_FAR:
+                return []
     if names:
-        return list(names) if len(names) <= _MAX_FAR else []
+        return names
     after = range(bisect_right(blocks.first, headline), len(blocks))
-    if any(_has_hint(blocks, rare, after.start) for rare in _WRITTEN_HINTS):
-        lines = (blocks.text_at(index) for index in after if blocks.chars[index] < _WRITTEN_CHARS)
-        bylines = map(clean_name, islice(filter(_WRITTEN.match, lines), _MAX_LINKS))
+    written = written_blocks(blocks, after.start)
+    if written and any(_has_hint(blocks, rare, after.start) for rare in _WRITTEN_HINTS):
+        lines = filter(_WRITTEN.match, map(blocks.text_at, written))
+        bylines = map(clean_name, islice(lines, _MAX_LINKS))
         if name := next((name for name in bylines if name and _is_name(name)), None):
             return [name]
-    return _signature(map(blocks.text_at, after)) if language in _SIGNED else []
+    return _signature(map(blocks.text_at, _signing(blocks, after))) if language in _SIGNED else []
+
+
+def _signing(blocks: Blocks, among: range) -> list[int]:
+    """Return those of some blocks that may be a signature; the buffer is faster than the texts."""
+    found, buffer, starts = set[int](), blocks.text_buffer, blocks.text_start
+    for word in _SIGNING_WORDS if among else ():
+        at = buffer.find(word, starts[among.start])
+        while at >= 0:
+            index = bisect_right(starts, at) - 1
+            found.add(index)
+            at = buffer.find(word, max(blocks.text_stop[index], at + 1))
+    return sorted(found)
+
+
+def written_blocks(blocks: Blocks, start: int) -> Sequence[int]:
+    """Return the short blocks from one on that may be a line such as "Written by"."""
+    compiled = core()
+    if compiled is None:
+        return written_blocks_by_reference(blocks, start)
+    words = _WRITTEN_WORDS
+    found = compiled.worded_blocks(_text_columns(blocks), blocks.text_buffer, start, _WRITTEN_CHARS - 1, words)
+    return memoryview(found).cast("i")
+
+
+def written_blocks_by_reference(blocks: Blocks, start: int) -> list[int]:
+    """The same in Python, where the compiled twin could not be built."""
+    starts, stops, buffer, words = (
+        blocks.text_start,
+        blocks.text_stop,
+        blocks.text_buffer,
+        _WRITTEN_WORDS.split(b"\0")[:-1],
+    )
+    short = (index for index in range(start, len(blocks)) if blocks.chars[index] < _WRITTEN_CHARS)
+    return [index for index in short if any(word in buffer[starts[index] : stops[index]].lower() for word in words)]
 
 
 def _has_hint(blocks: Blocks, rare: bytes, start: int) -> bool:
@@ -204,7 +183,7 @@ def _is_in_text(blocks: Blocks, words: bytes, start: int) -> bool:
 
 
 def _author_links(nodes: Nodes, headline: int) -> Iterator[int]:
-    rows = (row for row, _, _ in _rows_matching(nodes, "rel", range(len(nodes))))
+    rows = (row for row, _, _ in _rows_matching(nodes, _LINKING, range(len(nodes))))
     shown = (row for row in rows if row > headline and not nodes.flags[row] & _INVISIBLE)
     return (row for row in islice(shown, _MAX_LINKS) if not is_related(nodes, row, headline))
 
@@ -219,8 +198,7 @@ def _is_helper(nodes: Nodes, row: int) -> bool:
 def _marked_rows(nodes: Nodes, first: int, stop: int) -> tuple[list[int], list[int]]:
     """Return the rows of links to authors, and of elements with an author's class or id."""
     linked, marked = list[int](), list[int]()
-    found = (match for name in _PATTERNS for match in _rows_matching(nodes, name, range(first, stop)))
-    for row, place, pattern in sorted(found, key=itemgetter(1)):
+    for row, place, pattern in _rows_matching(nodes, _MARKED, range(first, stop)):
         if nodes.flags[row] & _INVISIBLE:
             continue
         if pattern is not _AUTHOR_MARK:
@@ -230,13 +208,30 @@ def _marked_rows(nodes: Nodes, first: int, stop: int) -> tuple[list[int], list[i
     return linked, marked
 
 
-def _rows_matching(nodes: Nodes, name: str, within: range) -> Iterator[tuple[int, int, re.Pattern[bytes]]]:
+def _rows_matching(nodes: Nodes, names: tuple[str, ...], within: range) -> Iterator[tuple[int, int, re.Pattern[bytes]]]:
     """Yield the rows with a mark of an author in an attribute, with the attribute's index and the pattern."""
-    pattern = _PATTERNS[name]
-    for row in nodes.rows_having(name, *_MARK_WORDS[name], within=within):
-        place = attribute_place(nodes, row, name)
+    for row, place, index in author_marks(nodes, names, within):
+        pattern = _PATTERNS[names[index]]
         if pattern.search(nodes.buffer, nodes.attr_start[place], nodes.attr_stop[place]):
             yield row, place, pattern
+
+
+def author_marks(nodes: Nodes, names: tuple[str, ...], within: range) -> Iterable[tuple[int, int, int]]:
+    """Return rows that may have such a mark, with the attribute's index and the place of its name, in order."""
+    compiled = core()
+    if compiled is None:
+        return author_marks_by_reference(nodes, names, within)
+    numbers = array("i", map(nodes.attr_number, names)).tobytes()
+    found = compiled.marked_attributes(nodes.held, numbers, _WORD_LISTS[names], within.start, within.stop)
+    numbers_found = iter(memoryview(found).cast("i"))
+    return zip(numbers_found, numbers_found, numbers_found, strict=True)
+
+
+def author_marks_by_reference(nodes: Nodes, names: tuple[str, ...], within: range) -> list[tuple[int, int, int]]:
+    """The same in Python, where the compiled twin could not be built."""
+    rows = ((row, index) for index, name in enumerate(names) for row in nodes.rows_having(name, *_MARK_WORDS[name]))
+    found = ((row, attribute_place(nodes, row, names[index]), index) for row, index in rows if row in within)
+    return sorted(found, key=itemgetter(1))
 
 
 def _name_in(nodes: Nodes, row: int) -> str | None:
@@ -246,7 +241,7 @@ def _name_in(nodes: Nodes, row: int) -> str | None:
     for text in map(nodes.text, islice(rows, 4)):
         if parse_date(text):
             return None
-        if _CREDIT.match(text):
+        if is_credit(text):
             return None
         if name := clean_name(_SHOWN_LEAD.sub("", text)):
             return name if _is_name(name) else None
@@ -267,18 +262,35 @@ def _holds(nodes: Nodes, row: int, other: int, headline: int) -> bool:
 def _labelled_name(page: Page, first: int, stop: int) -> list[str]:
     """Return the name in a block that starts with a label such as "by"."""
     blocks = page.blocks
-    for index in range(bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
-        text = blocks.text_at(index) if blocks.chars[index] < 120 else ""
-        if not (_may_be_labelled(text) and _LEAD.match(text)):
+    starts, stops, buffer = blocks.text_start, blocks.text_stop, blocks.text_buffer
+    for index in labelled_blocks(blocks, bisect_right(blocks.first, first), bisect_right(blocks.first, stop)):
+        if not _MAY_LEAD.match(buffer, starts[index], stops[index]):
             continue
-        if (name := clean_name(text)) and _is_name(name) and " " in name:
+        text = blocks.text_at(index)
+        if LEAD.match(text) and (name := clean_name(text)) and _is_name(name) and " " in name:
             return [name]
     return []
 
 
-def _may_be_labelled(text: str) -> bool:
-    """Whether a text may start with a label; a quick test of texts in ASCII."""
-    return not text.isascii() or ":" in text or "-" in text or "by" in text.lower()
+def labelled_blocks(blocks: Blocks, start: int, stop: int) -> Sequence[int]:
+    """Return the short blocks among some that may start with a label."""
+    compiled = core()
+    if compiled is None:
+        return labelled_blocks_by_reference(blocks, start, stop)
+    found = compiled.labelled_blocks(_text_columns(blocks), blocks.text_buffer, start, stop, _LABELLED_CHARS - 1)
+    return memoryview(found).cast("i")
+
+
+def labelled_blocks_by_reference(blocks: Blocks, start: int, stop: int) -> list[int]:
+    """The same in Python, where the compiled twin could not be built."""
+    starts, stops, buffer = blocks.text_start, blocks.text_stop, blocks.text_buffer
+    short = (index for index in range(start, min(stop, len(blocks))) if blocks.chars[index] < _LABELLED_CHARS)
+    return [index for index in short if _may_be_labelled(buffer[starts[index] : stops[index]])]
+
+
+def _may_be_labelled(text: bytes) -> bool:
+    """Whether a text may start with a label."""
+    return b":" in text or b"-" in text or b"by" in text.lower() or not text.isascii()
 
 
 def _signature(lines: Iterable[str]) -> list[str]:

@@ -1,14 +1,15 @@
 """Lines of code that the texts of the page do not show: ended by a style sheet, or indented by a text of its own."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT, UNRENDERED, tag_set
+from bonmun.read.compiled import with_facts
 
-_NAMES: Final = frozenset("line code-line code_line codeline token-line gatsby-highlight-code-line".split())
+NAMES: Final = frozenset("line code-line code_line codeline token-line gatsby-highlight-code-line".split())
 """Class names of inline elements that are shown as blocks: Shiki, Prism, Gatsby."""
 _IN_NAMES: Final = "line"
 """A part of each of these names."""
@@ -31,15 +32,15 @@ def with_code_lines(nodes: Nodes) -> Nodes:
     if not code:
         return nodes
     texts: dict[int, str] = {}
-    named = nodes.rows_having("class", _IN_NAMES)
+    named = nodes.rows_having("class", _IN_NAMES, within=range(code[0] + 1, max(nodes.end[pre] for pre in code)))
     end = 0
     for pre in code:
         if pre < end:
             continue  # inside another
         end = nodes.end[pre]
         texts |= _indented(nodes, pre)
-        lines = frozenset(named[bisect_left(named, pre) : bisect_left(named, end)])
-        for row in _without_break(nodes, pre, lines) if lines else ():
+        lines = named[bisect_left(named, pre + 1) : bisect_left(named, end)]
+        for row in _without_break(nodes, pre, lines) if len(lines) else ():
             texts[row] = texts.get(row, nodes.text(row)) + "\n"
     return _with_texts(nodes, texts) if texts else nodes
 
@@ -50,7 +51,8 @@ def _with_texts(nodes: Nodes, texts: dict[int, str]) -> Nodes:
         start[row] = len(nodes.buffer) + len(spill)
         spill += text.encode("utf-8", "replace")
         stop[row] = len(nodes.buffer) + len(spill)
-    return replace(nodes, start=memoryview(start).toreadonly(), stop=memoryview(stop).toreadonly(), spill=bytes(spill))
+    starts, stops = memoryview(start).toreadonly(), memoryview(stop).toreadonly()
+    return with_facts(replace(nodes, start=starts, stop=stops, spill=bytes(spill)), nodes)
 
 
 def _indented(nodes: Nodes, pre: int) -> dict[int, str]:
@@ -67,32 +69,44 @@ def _indented(nodes: Nodes, pre: int) -> dict[int, str]:
     return {}
 
 
-def _without_break(nodes: Nodes, pre: int, lines: frozenset[int]) -> Iterator[int]:
+def _without_break(nodes: Nodes, pre: int, lines: Sequence[int]) -> Iterator[int]:
     """The last texts of the lines in a `pre` that no line break ends; for an empty line, the text before it.
 
     `lines`: the rows that may be lines, by their names.
     """
-    tags, flags = nodes.tag, nodes.flags
-    latest, broken = -1, False  # the row of the latest text; whether a `<br>` follows it
-    opened: list[tuple[int, bool]] = []  # the end of each open line, and whether no other line is in it
-    closed = 0  # lines that were closed after the latest text
-    for row in range(pre + 1, nodes.end[pre]):
-        if flags[row] & UNRENDERED:
-            continue
-        while opened and opened[-1][0] <= row:
-            closed += opened.pop()[1]
-        tag = tags[row]
-        if tag == TEXT:
-            if closed and latest >= 0 and not (broken or _parted(nodes.text(latest), nodes.text(row))):
-                yield from [latest] * closed
-            latest, broken, closed = row, False, 0
-        elif tag == _BREAK:
-            broken = True
-        elif row in lines and tag in _HOLDERS and not _NAMES.isdisjoint((nodes.attr(row, "class") or "").split()):
-            opened[-1:] = [(end, False) for end, _ in opened[-1:]]
-            opened.append((nodes.end[row], True))
+    stop, latest, following = nodes.end[pre], -1, pre  # rows: the texts before and behind the end of a line
+    is_open = False  # whether no line break is between them
+    for end in sorted(_ends(nodes, lines)):
+        if end > following:
+            latest = next(_shown(nodes, TEXT, range(end - 1, following - 1, -1)), -1)
+            following = next(_shown(nodes, TEXT, range(end, stop)), stop)
+            is_open = 0 <= latest < following < stop and not _parted(nodes, latest, following)
+        if is_open:
+            yield latest
 
 
-def _parted(text: str, following: str) -> bool:
+def _shown(nodes: Nodes, tag: int, rows: range) -> Iterator[int]:
+    """Those of some rows that have a tag and are rendered."""
+    return (row for row in rows if nodes.tag[row] == tag and not nodes.flags[row] & UNRENDERED)
+
+
+def _ends(nodes: Nodes, rows: Sequence[int]) -> Iterator[int]:
+    """The ends of the lines among some rows, in no order, but of those that hold other lines."""
+    following = -1
+    for row in reversed(rows):
+        if _is_line(nodes, row):
+            if not row < following < nodes.end[row]:  # the next line is not in it
+                yield nodes.end[row]
+            following = row
+
+
+def _is_line(nodes: Nodes, row: int) -> bool:
+    is_shown = nodes.tag[row] in _HOLDERS and not nodes.flags[row] & UNRENDERED
+    return is_shown and not NAMES.isdisjoint((nodes.attr(row, "class") or "").split())
+
+
+def _parted(nodes: Nodes, row: int, following: int) -> bool:
     """Whether a line break is between two texts."""
-    return text.endswith(("\n", "\r")) or following.startswith(("\n", "\r"))
+    if nodes.text(row).endswith(("\n", "\r")) or nodes.text(following).startswith(("\n", "\r")):
+        return True
+    return any(_shown(nodes, _BREAK, range(row + 1, following)))

@@ -90,6 +90,7 @@ _TIME = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _AFTERNOON = frozenset("pm p.m 오후 下午 午後".split())
+_ISO_DAY = re.compile(r"((?:19|20)[0-9]{2})-([0-9]{2})-([0-9]{2})(?![^\x00-/:-\x7f])")
 _COMPACT = re.compile(r"((?:19|20)\d\d)([01]\d)([0-3]\d)(?:T?[0-2]\d[0-5]\d(?:[0-5]\d)?(?:Z|[+-]\d{4})?)?")
 _SECONDS = re.compile(r"(\d{9,10})(?:\d{3})?(?:\.\d+)?")
 
@@ -104,6 +105,8 @@ def parse_date(text: str, *, day_first: bool = False) -> date | None:
     >>> parse_date("Tue, 05 Mar 2024 10:00:00 GMT"), parse_date("03/04/2024")
     (datetime.date(2024, 3, 5), None)
     """
+    if text[4:5] == "-" and (iso := _ISO_DAY.match(text)) and (stamp := _day(iso[1], int(iso[2]), iso[3])):
+        return stamp  # as most declared dates are
     text = " ".join(text[:_MAX_CHARS].split())
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)  # full-width digits
@@ -122,7 +125,7 @@ def parse_moment(text: str, *, day_first: bool = False) -> datetime | None:
     >>> parse_moment("2024-03-05T23:59:00-05:00").isoformat(), parse_moment("March 5, 2024 at 2:30 pm").isoformat()
     ('2024-03-05T23:59:00-05:00', '2024-03-05T14:30:00')
     """
-    if text[4:5] == "-" and (moment := _from_iso(text)):
+    if text[4:5] == "-" and (moment := from_iso(text)):
         return moment if parse_date(text) else None
     if _SECONDS.fullmatch(text := text.strip()) and not _COMPACT.fullmatch(text):
         return datetime.fromtimestamp(int(text[:10]), UTC) if parse_date(text) else None
@@ -139,14 +142,15 @@ def parse_moment(text: str, *, day_first: bool = False) -> datetime | None:
         hour = hour % 12 + 12 * (noon in _AFTERNOON) if hour <= 12 else hour
     time = f"{day}T{hour:02}:{match['minute']}:{match['second'] or '00'}"
     zone = (match["zone"] or "").upper().replace("UTC", "Z").replace("GMT", "Z")
-    return _from_iso(time + zone) or _from_iso(time)
+    return from_iso(time + zone) or from_iso(time)
 
 
 def _from_compact(text: str, day: date) -> datetime | None:
-    return _from_iso(f"{text[:8]}T{text[8:].lstrip('T')}") or datetime(day.year, day.month, day.day)
+    return from_iso(f"{text[:8]}T{text[8:].lstrip('T')}") or datetime(day.year, day.month, day.day)
 
 
-def _from_iso(text: str) -> datetime | None:
+def from_iso(text: str) -> datetime | None:
+    """Return the moment of a text in ISO 8601, `None` if it is not."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:

@@ -75,6 +75,8 @@ def decode(data: bytes, transport: str | None = None) -> Decoded:
 
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _NOT_UTF8, _ONLY_ASCII, _HAS_FORBIDDEN = 0, 1, 4
+HAS_RETURN: Final = 8
+"""The bit of what `look` tells for a page with carriage returns."""
 _NUL_BYTES: Final = 4096  # bytes at the start within which a UTF-16 page in any script has a NUL
 _ASCII: Final = bytes(range(128))
 _TEXT_BYTES: Final = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\f\r\x1b")

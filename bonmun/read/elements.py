@@ -6,11 +6,14 @@ from itertools import islice
 from typing import Any
 
 from bonmun.core import core
+from bonmun.model.attributes import BYTES_OF, DECLARING
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAG_ID
 
 Element = tuple[Any, ...]
 """The row of an element, and the value of each attribute asked for; `None` for one that it does not have."""
+_MISSING = array("i", [-1]).tobytes()  # the number of an attribute that no element has
+_META = TAG_ID["meta"]
 
 
 def elements(nodes: Nodes, tag: str | None, names: tuple[str, ...], most: int, needed: int = 0) -> list[Element]:
@@ -22,12 +25,13 @@ def elements(nodes: Nodes, tag: str | None, names: tuple[str, ...], most: int, n
     >>> elements(parse('<meta name="author" content="Ann"><meta charset="utf-8">'), "meta", ("name", "content"), 9)
     [(2, 'author', 'Ann'), (3, None, None)]
     """
-    compiled, number_of = core(), nodes.attr_id
-    if needed and not any(name in number_of for name in names[:needed]):
+    compiled = core()
+    known = names in BYTES_OF
+    numbers = nodes.attr_numbers(names) if known else array("i", map(nodes.attr_number, names)).tobytes()
+    if needed and numbers.startswith(_MISSING * needed):
         return []
     if compiled is None:
         return elements_by_reference(nodes, tag, names, most, needed)
-    numbers = array("i", [number_of.get(name, -1) for name in names])
     number = -1 if tag is None else TAG_ID[tag]
     return compiled.elements(nodes.held, number, numbers, needed, most)
 
@@ -49,7 +53,32 @@ def _found(nodes: Nodes, tag: str | None, names: tuple[str, ...], needed: int) -
             yield row, *values
 
 
+def contents_by_name(nodes: Nodes, most: int) -> dict[str, list[str]]:
+    """The contents of the first `most` `meta` elements by property or name, in lower case.
+
+    >>> from bonmun.read.parse import parse
+    >>> contents_by_name(parse('<meta name=Author content="Ann"><meta name=author content="Bo">'), 9)
+    {'author': ['Ann', 'Bo']}
+    """
+    compiled = core()
+    if compiled is None:
+        return contents_by_name_by_reference(nodes, most)
+    if not nodes.may_have(_META):
+        return {}
+    return compiled.named_contents(nodes.held, _META, nodes.attr_numbers(DECLARING), most)
+
+
+def contents_by_name_by_reference(nodes: Nodes, most: int) -> dict[str, list[str]]:
+    """The same in Python, where the compiled twin could not be built."""
+    contents: dict[str, list[str]] = {}
+    for _, declared, named, equivalent, content in elements_by_reference(nodes, "meta", DECLARING, most):
+        name = declared or named or equivalent
+        if content and name:
+            contents.setdefault(name.strip().lower(), []).append(content)
+    return contents
+
+
 def attribute_place(nodes: Nodes, row: int, name: str) -> int:
     """Return the index in the attribute columns of an attribute that an element has."""
-    number = nodes.attr_id[name]
+    number = nodes.attr_number(name)
     return next(at for at in range(nodes.attr_first[row], nodes.attr_first[row + 1]) if nodes.attr_name[at] == number)

@@ -83,7 +83,7 @@ _CODECS: Final = {
 }
 MULTIBYTE: Final = frozenset("gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr iso-2022-kr hz-gb-2312".split())
 
-_PRESCAN_BYTES: Final = 16_384
+PRESCAN_BYTES: Final = 16_384
 _SPACE: Final = b"\t\n\f\r "
 
 
@@ -217,7 +217,7 @@ def declaration(data: bytes) -> Declaration | None:
     >>> declaration(b"<!-- <meta charset=big5> --><meta charset='utf-16'>")
     Declaration(encoding='utf-8', source='meta')
     """
-    head = data[:_PRESCAN_BYTES]
+    head = data[:PRESCAN_BYTES]
     for attributes in _metas(head):
         if name := _meta_encoding(attributes):
             return Declaration(name, "meta")

@@ -2,10 +2,9 @@
 
 from array import array
 from collections.abc import Sequence
-from operator import attrgetter
 from typing import Final
 
-from bonmun.core import NODE_COLUMNS, Core, core
+from bonmun.core import Core, core
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAG_ID, TEXT
 from bonmun.read.compiled import ReadNodes
@@ -16,10 +15,14 @@ CLASSES: Final = (b"katex", b"math", b"arithmatex", b"kdmath", b"tex", b"latex",
 """What the class of a formula starts with; a letter behind it makes it another word."""
 IMAGE_BYTES: Final = 256
 """Bytes of an image's class and address that are searched: an address can be a whole picture."""
+IMAGE_CLASSES: Final = (*"latex tex ql-img-inline-formula ql-img-displayed-equation ee_img math".split(),)
+IMAGE_CLASS_START: Final = "mwe-math-fallback-image"
+IMAGE_SOURCES: Final = ("latex.php?", "codecogs.com/", "/math/render/", "mimetex", "mathtex.cgi", "quicklatex.com-")
+"""What shows an image to be a formula: a class, the start of one, a part of its address. Nearly all images with the
+letters of TeX have a "text" or "texture" in their address instead: the compiled reader spares them the further step."""
 
 _MATH, _IMAGE, _SCRIPT = TAG_ID["math"], TAG_ID["img"], TAG_ID["script"]
 _LETTERS: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-_node_columns = attrgetter(*NODE_COLUMNS)
 
 
 def formula_rows(nodes: Nodes) -> Sequence[int]:
@@ -43,7 +46,7 @@ def _compiled_rows(compiled: Core, nodes: Nodes) -> Sequence[int]:
     further = nodes.tag_names[len(TAG_ID) :]
     tags = array("i", (len(TAG_ID) + further.index(name) if name in further else -1 for name in TAGS))
     names = array("i", (nodes.attr_id.get(name, -1) for name in ATTRIBUTES))
-    rows = compiled.formula_rows(_node_columns(nodes), nodes.buffer, nodes.spill, tags.tobytes(), names.tobytes())
+    rows = compiled.formula_rows(nodes.columns, nodes.buffer, nodes.spill, tags.tobytes(), names.tobytes())
     return memoryview(rows).cast("i")
 
 

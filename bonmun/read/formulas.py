@@ -14,7 +14,7 @@ from typing import Final
 from bonmun.model.lazy import lazy
 from bonmun.model.nodes import Formula, Nodes, copied
 from bonmun.model.tags import TAG_ID, TEXT, UNRENDERED
-from bonmun.read.formula_rows import formula_rows
+from bonmun.read.formula_rows import IMAGE_CLASS_START, IMAGE_CLASSES, IMAGE_SOURCES, formula_rows
 from bonmun.read.mathml import latex_of_mathml
 from bonmun.read.parse import parse
 from bonmun.read.tex_source import clean_tex, is_delimited, tex_of_image
@@ -28,8 +28,7 @@ _DISPLAYED: Final = frozenset(
     "display katex-display math-display js-display-math MathJax_Display MathJax_SVG_Display MJXc-display"
     " mwe-math-element-block mwe-math-fallback-image-display ql-img-displayed-equation".split()
 )
-_IMAGE_CLASSES: Final = frozenset("latex tex ql-img-inline-formula ql-img-displayed-equation ee_img math".split())
-_IMAGE_SOURCES: Final = ("latex.php?", "codecogs.com/", "/math/render/", "mimetex", "mathtex.cgi", "quicklatex.com-")
+_IMAGE_CLASSES: Final = frozenset(IMAGE_CLASSES)
 _TEX_ATTRIBUTES: Final = ("data-latex", "data-tex")
 _MOST_CONVERTED: Final = 200_000
 """Rows of MathML that are converted on a page, in about a second; further formulas keep the text of their tokens."""
@@ -281,8 +280,8 @@ class _Finder:
     def _image(self, row: int, classes: list[str]) -> _Found | None:
         nodes = self.nodes
         source = nodes.attr(row, "src") or ""
-        fallback = any(name.startswith("mwe-math-fallback-image") for name in classes)
-        if not (fallback or not _IMAGE_CLASSES.isdisjoint(classes) or any(part in source for part in _IMAGE_SOURCES)):
+        fallback = any(name.startswith(IMAGE_CLASS_START) for name in classes)
+        if not (fallback or not _IMAGE_CLASSES.isdisjoint(classes) or any(part in source for part in IMAGE_SOURCES)):
             return None
         tex = tex_of_image(nodes.attr(row, "alt") or "", source)
         return self._made(row, tex, classes) if tex else None

@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, islice
 
+from bonmun.core import core
+
 _SEPARATOR = re.compile(
     r"(\s+(?:[|\-–—−·•:»«<>/~_]|::|\|\||->)\s+|\s*[｜－︱│‖ㅣ|]\s*|(?<=[^\x00-\x7f])[-_](?=\S))"  # ㅣ: a vowel as a bar
 )
 _MARK = re.compile(r"[|\-–—−·•:»«<>/~_｜－︱│‖ㅣ]")  # in every separator: a cheap test
 _NO_LETTER = re.compile(r"[\W_]+")
 _ASCII_NO_LETTER = bytes(byte for byte in range(128) if not chr(byte).isalnum())
+_ASCII_LOWER = bytes(range(256)).lower()
 _BAR = re.compile(r"\s*[|｜ㅣ]\s*")
 _BRACKETED = re.compile(r"[\[【〔(](.+?)[\]】〕)]\s*")
 _UNIT = re.compile(r"(?:(?![^\x00-\u10ff])\w)+|(?=([^\W\x00-\u10ff]{2}))")  # Hangul and Han start at U+1100
@@ -38,10 +41,16 @@ def fold(text: str) -> str:
     >>> fold("Tea – & Cake!") == fold("tea cake")
     True
     """
-    folded = text.casefold()
-    if folded.isascii():
-        return folded.encode().translate(None, _ASCII_NO_LETTER).decode()
-    return _NO_LETTER.sub("", folded)
+    compiled = core()
+    folded = compiled.fold(text) if compiled else None
+    return fold_by_reference(text) if folded is None else folded
+
+
+def fold_by_reference(text: str) -> str:
+    """The same in Python, where the compiled twin could not be built, and for texts beyond ASCII."""
+    if text.isascii():
+        return text.encode().translate(_ASCII_LOWER, _ASCII_NO_LETTER).decode()
+    return _NO_LETTER.sub("", text.casefold())
 
 
 def site_names(names: Iterable[str], host: str) -> frozenset[str]:
@@ -70,9 +79,12 @@ def find_headline(
     parts = _Parts()
     shown = [(row, _without_own_link(text[:_MAX_CHARS])) for row, text in headings[:MAX_HEADINGS]]
     declared = list(dict.fromkeys(text[:_MAX_CHARS] for text in declared[:MAX_TITLES]))
+    if shown and _is_whole(shown[0][1], declared, sites, parts):
+        return shown[0][1], shown[0][0]
     sites |= _shown_sites(shown, declared, parts)
     titles = _distinct(_without_site(text, sites, at_front, parts) for text in declared)
-    agreed = {folded for title in titles for folded, _ in _leading_runs(title, parts)} - sites
+    compared = titles if shown else []
+    agreed = {folded for title in compared for folded, _ in _leading_runs(title, parts)} - sites
     for row, text in shown:
         if fold(text) in agreed:
             return text, row
@@ -81,6 +93,15 @@ def find_headline(
         if fold(text) not in sites and _shares_words(text, titles):
             return _core(text, titles), row
     return (titles[0] if titles else None), -1
+
+
+def _is_whole(heading: str, declared: list[str], sites: frozenset[str], parts: _Parts) -> bool:
+    """Whether a heading is a whole declared title without parts: on half of the pages, the headline."""
+    folded = fold(heading)
+    if not folded or folded in sites:
+        return False
+    alone = (title for title in declared if len(parts[title]) == 1 and not _BRACKETED.match(title))
+    return any(fold(title) == folded for title in alone)
 
 
 def title_tail(title: str, headline: str) -> str | None:

@@ -117,7 +117,7 @@ def language_of(declared: Iterable[str], texts: Sequence[str]) -> str | None:
 
 def language_of_blocks(declared: Iterable[str], blocks: Blocks) -> str | None:
     """The same for the texts of a page without its code; only those of the sample are read."""
-    skipped = _CODE if len(blocks.of_kind(_CODE)) < len(blocks) else -1
+    skipped = _CODE if any(kind != _CODE for kind in blocks.kind_code) else -1
     if shares := _shares(weights_of_sample(blocks, skipped)):
         return _language(declared, shares)
     prose = (blocks.text_at(index) for index, kind in enumerate(blocks.kind_code) if kind != skipped)

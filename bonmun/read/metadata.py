@@ -5,18 +5,21 @@ value wins. A field without a source is `None`: precision before recall.
 """
 
 import re
+from array import array
 from collections.abc import Iterable
 from itertools import islice
 
+from bonmun.core import core
 from bonmun.model.block import rows_shown, text_of
 from bonmun.model.metadata import Metadata
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
 from bonmun.model.permalinks import permalinks
-from bonmun.model.tags import LINK, TAG_ID
-from bonmun.read.byline import far_authors, seen_authors, split_names
+from bonmun.model.tags import BLOCK_LEVEL, HIDDEN, LINK, TAG_ID, TEXT, UNRENDERED
+from bonmun.read.byline import far_authors, seen_authors
 from bonmun.read.headline import MAX_HEADINGS, MAX_TITLES, find_headline, fold, title_tail
 from bonmun.read.language import language_of_blocks
+from bonmun.read.names import split_names
 from bonmun.read.published import find_dates
 from bonmun.read.sources import View
 from bonmun.read.structured import Structured, is_placeholder, short_text
@@ -30,10 +33,13 @@ _TITLE_NAMES = (
     "parsely-title",
     "sailthru.title",
 )
+_TITLE = "title"
+"""In each match of the next pattern."""
 _POST_TITLE = re.compile(r"\b(?:post|entry)-?_?title\b", re.IGNORECASE)
-_MAX_ROWS = 200  # of a heading
+_MAX_ROWS, _MAX_SIMPLE = 200, 20  # of a heading, and of one with a single text
+_SCRIPTS = frozenset((TAG_ID["sup"], TAG_ID["sub"]))
 
-_LINK = TAG_ID["a"]
+_LINK, _SVG = TAG_ID["a"], TAG_ID["svg"]
 _AUTHOR_NAMES = (
     "author article:author og:article:author parsely-author sailthru.author dc.creator dcterms.creator"
     " dc.creator.name byl byline dable:author"
@@ -123,8 +129,8 @@ def _tags(view: View) -> tuple[str, ...]:
 
 def _headline(view: View) -> tuple[str | None, int]:
     nodes, structured = view.nodes, view.structured
-    declared = [*filter(None, map(structured.first, _TITLE_NAMES)), *view.declared("headline", "name")]
-    titles = (row for row in view.rows["title"] if nodes.name(nodes.parent[row]) != "svg")
+    declared = [*structured.firsts(*_TITLE_NAMES), *view.declared("headline", "name")]
+    titles = (row for row in view.rows["title"] if nodes.tag[nodes.parent[row]] != _SVG)
     declared.extend(short_text(nodes, row) for row in islice(titles, MAX_TITLES))
     rows = view.rows["h1"][:MAX_HEADINGS]
     headings = [(row, text) for row in rows if (text := _heading_text(nodes, row, nodes.end[row]))]
@@ -159,11 +165,24 @@ def _site_heading(view: View) -> str | None:
 def _heading_text(nodes: Nodes, first: int, stop: int) -> str:
     """Return the text of a heading without its permalinks; the start of a large one's."""
     stop = min(stop, first + _MAX_ROWS)
+    if (only := _only_text(nodes, first, stop)) >= 0:  # as most have
+        return " ".join(nodes.text(only).replace("\xad", "").replace("\ufeff", "").split())
     shown: Iterable[int] = rows_shown(nodes, first, stop, False)
     if any(flags & LINK for flags in nodes.flags[first:stop]):
         links = {row for link in permalinks(nodes, first, stop) for row in range(link, nodes.end[link])}
         shown = [row for row in shown if row not in links]
     return text_of(nodes, shown, False, True)
+
+
+def _only_text(nodes: Nodes, first: int, stop: int) -> int:
+    """Return the row of the only text of a heading, outside of links and scripts; -1 if there is no such row."""
+    if stop > first + _MAX_SIMPLE or nodes.tag[first] not in BLOCK_LEVEL:
+        return -1
+    chars, tags = nodes.chars[first:stop].tolist(), nodes.tag[first:stop].tolist()
+    if chars.count(0) != len(chars) - 1 or not _SCRIPTS.isdisjoint(tags):
+        return -1
+    row = first + next(at for at, count in enumerate(chars) if count)
+    return row if nodes.tag[row] == TEXT and not nodes.flags[row] & (LINK | UNRENDERED | HIDDEN) else -1
 
 
 def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
@@ -173,7 +192,7 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
     """
     blocks, nodes = view.page.blocks, view.nodes
     marked = list[int]()
-    for index in view.headings:
+    for index in _headings_named(view, _TITLE):
         classes = nodes.attr(blocks.element[index], "class") or ""
         if _POST_TITLE.search(classes) and nodes.name(blocks.element[index]) != "h1":
             marked.append(index)
@@ -184,11 +203,29 @@ def _post_titles(view: View, declared: list[str]) -> list[tuple[int, str]]:
     return [(blocks.element[marked[0]], text)] if any(folded in fold(title) for title in declared) else []
 
 
+def _headings_named(view: View, word: str) -> Iterable[int]:
+    """Return the headings whose element has a class with some word in lower case; in Python, all headings."""
+    compiled, element = core(), view.page.blocks.element
+    name = view.nodes.attr_number("class")
+    if name < 0 or not view.headings:
+        return ()
+    if compiled is None:
+        return view.headings
+    rows = array("i", [element[index] for index in view.headings])
+    found = compiled.worded_rows(view.nodes.held, rows, name, word.encode() + b"\0")
+    return [index for index in view.headings if element[index] in found] if found else ()
+
+
 def _row_of_heading(view: View, title: str) -> int:
     """Return the row of a heading of any level with the same words, -1 if there is none."""
     blocks, folded = view.page.blocks, fold(title)
-    found = (index for index in view.headings if fold(blocks.text_at(index)) == folded)
-    return next((blocks.first[index] for index in found), -1)
+    first, middle, last = folded[:1], folded[len(folded) // 2 :][:1], folded[-1:]  # such a heading has them
+    for index in view.headings:
+        text = blocks.text_at(index)
+        lower = text.casefold()
+        if first in lower and middle in lower and last in lower and fold(text) == folded:
+            return blocks.first[index]
+    return -1
 
 
 def _authors(view: View, headline: int, language: str | None) -> list[str]:
@@ -201,7 +238,7 @@ def _authors(view: View, headline: int, language: str | None) -> list[str]:
     sources.append(
         [structured.first(f"twitter:data{number}") or "" for number in "12" if _names_author(structured, number)]
     )
-    named = [names for source in sources if (names := view.names(source))]
+    named = [names for source in sources if source and (names := view.names(source))]
     for names in named:
         if any(" " in name or not name.isascii() for name in names):
             return names

@@ -1,12 +1,15 @@
 """Pages with their text in `<noscript>`, such as forums that provide it for search engines."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import compress
 
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes, copied
 from bonmun.model.tags import FLAGS_OF_TAG, TAG_ID, UNRENDERED
 
-_NOSCRIPT = TAG_ID["noscript"]
+_UNRENDERED = frozenset(tag for tag, flags in FLAGS_OF_TAG.items() if flags & UNRENDERED) - {TAG_ID["noscript"]}
+_AS_RENDERED = bytes(flags & ~UNRENDERED & 255 for flags in range(256))  # table of `bytes.translate`: flags fit a byte
 _MIN_RATIO = 2  # of the text in noscript to the visible text
 _LONGEST_NOTICE = 200  # characters of a noscript that asks for scripts, and has no text of the page
 
@@ -24,19 +27,28 @@ def with_noscript(nodes: Nodes, blocks: Blocks) -> Nodes | None:
     rows = [row for row in nodes.rows_of("noscript") if not nodes.flags[nodes.parent[row]] & UNRENDERED]
     if not rows:
         return None
-    flags, tags, parents = copied(nodes.flags), nodes.tag, nodes.parent
-    for top in rows:
-        for row in range(top, nodes.end[top]):
-            inherited, tag = flags[parents[row]] & UNRENDERED, tags[row]
-            own = 0 if tag == _NOSCRIPT else FLAGS_OF_TAG.get(tag, 0) & UNRENDERED
-            flags[row] = flags[row] & ~UNRENDERED | own | inherited
-    shown = [
-        row for top in rows for row in range(top, nodes.end[top]) if nodes.chars[row] and not flags[row] & UNRENDERED
-    ]
+    runs = [run for row in rows for run in _rendered(nodes, row)]
+    shown = [row for run in runs for row in compress(run, nodes.chars[run.start : run.stop])]
     gained = sum(nodes.chars[row] for row in shown)
     if gained <= _MIN_RATIO * visible or (gained <= _LONGEST_NOTICE and _asks_for_scripts(nodes, shown)):
         return None
+    flags = copied(nodes.flags)
+    size, packed = flags.itemsize, memoryview(flags).cast("B")
+    for run in runs:
+        place = slice(size * run.start, size * run.stop)
+        packed[place] = bytes(packed[place]).translate(_AS_RENDERED)
     return replace(nodes, flags=memoryview(flags).toreadonly())
+
+
+def _rendered(nodes: Nodes, noscript: int) -> Iterator[range]:
+    """The rows of a `noscript` that a browser without scripts renders."""
+    start, stop = noscript, nodes.end[noscript]
+    inside = range(noscript, stop)
+    for row in compress(inside, map(_UNRENDERED.__contains__, nodes.tag[noscript:stop].tolist())):
+        if row >= start:
+            yield range(start, row)
+            start = nodes.end[row]
+    yield range(start, stop)
 
 
 def _asks_for_scripts(nodes: Nodes, rows: list[int]) -> bool:

@@ -11,7 +11,7 @@ from operator import attrgetter
 from bonmun.core import TEXT_COLUMNS, core
 from bonmun.model.block import Blocks
 from bonmun.model.nodes import Nodes
-from bonmun.read.dates import changed_in, leading_date, parse_date, parse_moment, published_in
+from bonmun.read.dates import changed_in, from_iso, leading_date, parse_date, parse_moment, published_in
 from bonmun.read.related import is_related
 from bonmun.read.sources import View
 from bonmun.read.structured import short_text
@@ -113,7 +113,9 @@ def _moment(stamp: tuple[date | None, str] | None, day_first: bool) -> datetime 
     day, text = stamp or (None, "")
     if day is None:
         return None
-    moment = parse_moment(text, day_first=day_first)
+    moment = from_iso(text) if text[4:5] == "-" else None
+    if moment is None or moment.date() != day:
+        moment = parse_moment(text, day_first=day_first)
     return moment if moment and moment.date() == day else datetime.combine(day, time())
 
 

@@ -1,8 +1,8 @@
 """Teasers of other articles, whose authors and dates are not the page's."""
 
 import re
-from itertools import islice
 
+from bonmun.core import core
 from bonmun.model.nodes import Nodes
 
 _LEVELS = 8  # ancestors to look at; bounded, since a page can be very deep
@@ -10,9 +10,11 @@ _MAX_CHARS = 2_000  # of a class or id
 _NAMED = re.compile(
     r"(?<![a-z])(?<!--)(?:related|recommend(?:ed|ations?)?|trending|teasers?|popular|most-?read|more-?(?:stories|articles|news"
     r"|posts)|also-?like|read-?(?:more|next|also)|latest-?(?:news|posts|stories))(?![a-z])",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 """Words in names of such boxes; behind two hyphens, they qualify another name (`author--related`)."""
+_PARTS = b"related\0recommend\0trending\0teaser\0popular\0most\0more\0also\0read\0latest\0"
+"""Words of which each such name has one."""
 
 
 def is_related(nodes: Nodes, row: int, headline: int) -> bool:
@@ -23,10 +25,21 @@ def is_related(nodes: Nodes, row: int, headline: int) -> bool:
     >>> is_related(nodes, 6, headline=3), is_related(nodes, 6, headline=6)
     (True, False)
     """
-    for ancestor in islice(nodes.ancestors(row), _LEVELS):
-        if ancestor <= headline < nodes.end[ancestor]:
+    compiled = core()
+    if compiled is None:
+        return is_related_by_reference(nodes, row, headline)
+    names = nodes.attr_number("class"), nodes.attr_number("id")
+    return any(map(_is_named, compiled.values_above(nodes.held, row, headline, _LEVELS, names, _PARTS)))
+
+
+def is_related_by_reference(nodes: Nodes, row: int, headline: int) -> bool:
+    """The same in Python, where the compiled twin could not be built."""
+    parent, end = nodes.parent, nodes.end
+    for _ in range(_LEVELS):
+        row = parent[row]
+        if row < 0 or row <= headline < end[row]:
             return False
-        if _is_named(nodes.attr(ancestor, "class")) or _is_named(nodes.attr(ancestor, "id")):
+        if _is_named(nodes.attr(row, "class")) or _is_named(nodes.attr(row, "id")):
             return True
     return False
 

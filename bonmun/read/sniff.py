@@ -73,6 +73,8 @@ _KINDS: Final[tuple[tuple[str, tuple[_Magic, ...]], ...]] = (
     ("SQLite database", ((0, b"SQLite format 3\0"),)),
     ("Parquet table", ((0, b"PAR1\x15"),)),
 )
+MARKUP_START: Final = 64
+"""Bytes at the start, of which those behind white space tell nearly every page from a file."""
 _JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*[\[{\"])")
 _JSON_TYPE: Final = re.compile(r"\s*(?:application|text)/(?:[\w.-]+\+)?json\b", re.IGNORECASE)
 
@@ -83,7 +85,7 @@ def binary_kind(data: bytes) -> str | None:
     >>> binary_kind(b"%PDF-1.7 ..."), binary_kind(b"<html>"), binary_kind("<html>".encode("utf-16"))
     ('PDF document', None, None)
     """
-    if data[:64].lstrip().startswith(b"<"):  # as nearly every page does, and no kind below
+    if data[:MARKUP_START].lstrip().startswith(b"<"):  # as nearly every page does, and no kind below
         return None
     for kind, magics in _KINDS:
         if all(data.startswith(magic, offset) for offset, magic in magics):

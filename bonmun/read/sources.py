@@ -11,8 +11,8 @@ from bonmun.model.lazy import lazy
 from bonmun.model.links import absolute
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import Page
-from bonmun.read.byline import clean_name
 from bonmun.read.headline import fold, site_names
+from bonmun.read.names import clean_name
 from bonmun.read.structured import Structured, Thing, read_structured, rows_by_tag
 
 _TAGS = ("title", "h1", "time")
@@ -20,6 +20,8 @@ _MAX_AUTHORS = 20
 _MAX_BYLINES = 100  # names and bylines that are cleaned for these authors
 _MAX_URLS = 20  # candidates for one URL
 _NOT_BARE = re.compile(r"^https?://(?:www\.)?|[?#].*|/+$")
+_USUAL_URL = re.compile(r"https?://([A-Za-z0-9.-]+)(/[A-Za-z0-9._~!$&()*+,;=:@%/-]*)?(?=[?#]|\Z)")
+"""Host and path, without a need to parse it."""
 _HEADING = KINDS.index(Kind.HEADING)
 _ARTICLES = ("article", "posting", "report", "question", "criticreview", "recipe", "howto")
 _ENTITIES = frozenset("product productgroup course event jobposting book movie softwareapplication dataset".split())
@@ -79,11 +81,14 @@ class View:
         """Of several things of a kind, those with the page's URL. None has it in a list of other pages."""
         if len(group) < 2:
             return group
-        return [
-            thing
-            for thing in group
-            if any(_bare(href) in self.own_urls for href in thing.urls("url", "mainEntityOfPage", "@id"))
-        ] or (group if len({thing.text("headline", "name") for thing in group}) == 1 else [])
+        return [thing for thing in group if any(map(self._is_own, thing.urls("url", "mainEntityOfPage", "@id")))] or (
+            group if _are_same(thing.text("headline", "name") for thing in group) else []
+        )
+
+    def _is_own(self, href: str) -> bool:
+        """Whether a URL is the page's; a URL without scheme and query is a part of it, unless it has several lines."""
+        href = href.lower()
+        return ("\n" in href or any(own in href for own in self.own_urls)) and _bare(href) in self.own_urls
 
     @property
     def hostname(self) -> str:
@@ -97,10 +102,14 @@ class View:
 
     def locales(self) -> Iterator[str]:
         """The declared languages as written, with their regions: that of `html` first, which most pages have."""
-        for row in self.nodes.rows_of("html"):
-            yield from (self.nodes.attr(row, name) or "" for name in ("lang", "xml:lang"))
+        yield from self._own_locales
         yield from self.declared("inLanguage")
         yield from self.structured.all("og:locale", "content-language", "language", "dc.language")
+
+    @lazy
+    def _own_locales(self) -> tuple[str, ...]:
+        nodes = self.nodes
+        return tuple(nodes.attr(row, name) or "" for row in nodes.rows_of("html") for name in ("lang", "xml:lang"))
 
     @lazy
     def at_front(self) -> bool:
@@ -117,8 +126,13 @@ class View:
 
     @lazy
     def _parts(self) -> tuple[str, str]:
+        url = self.page.url or self.absolute_url(*self.structured.links.get("canonical", ())) or ""
+        if not url:
+            return "", ""
+        if usual := _USUAL_URL.match(url):
+            return usual[1].lower(), usual[2] or ""
         try:
-            parts = urlsplit(self.page.url or self.absolute_url(*self.structured.links.get("canonical", ())) or "")
+            parts = urlsplit(url)
             return parts.hostname or "", parts.path
         except ValueError:
             return "", ""
@@ -131,7 +145,7 @@ class View:
             "og:site_name", "application-name", "apple-mobile-web-app-title", "og:site", "twitter:domain"
         )
         for thing in structured.things:
-            if "website" in thing.types or any(kind.endswith("organization") for kind in thing.types):
+            if "website" in thing.types or _some_end_with(thing.types, "organization"):
                 names.extend(thing.texts("name", "alternateName"))
         return site_names([*names, *self.declared("publisher")], self.host)
 
@@ -154,7 +168,15 @@ class View:
     def declared(self, *names: str) -> Iterator[str]:
         """The values of some properties of the main things."""
         for thing in self.main:
-            yield from thing.texts(*names)
+            if not thing.fields.keys().isdisjoint(names):
+                yield from thing.texts(*names)
+
+
+def _are_same(texts: Iterable[str | None]) -> bool:
+    """Whether texts, at least one, are all the same."""
+    texts = iter(texts)
+    first = next(texts)
+    return all(text == first for text in texts)
 
 
 def _bare(href: str) -> str:
@@ -162,10 +184,17 @@ def _bare(href: str) -> str:
 
 
 def _rank(types: frozenset[str]) -> int | None:
-    if any(kind.endswith(_ARTICLES) for kind in types):
+    if not types:
+        return 3
+    if _some_end_with(types, _ARTICLES):
         return 0
-    if types & _ENTITIES:
+    if not types.isdisjoint(_ENTITIES):
         return 1
-    if any(kind.endswith("page") for kind in types):
-        return 2
-    return 3 if not types else None
+    return 2 if _some_end_with(types, "page") else None
+
+
+def _some_end_with(types: frozenset[str], ends: str | tuple[str, ...]) -> bool:
+    for kind in types:  # noqa: SIM110  # nearly always one, for which a generator is dear
+        if kind.endswith(ends):
+            return True
+    return False

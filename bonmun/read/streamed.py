@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from typing import NamedTuple
 
+from bonmun.core import core
 from bonmun.model.nodes import Nodes
 
 _TAG = re.compile(
@@ -49,18 +50,18 @@ def with_parts_in_place(source: bytes) -> bytes:
     if not first:
         return source
     changes: list[_Part | _Place] = [*first.values(), *(parts[number] for number in first)]
-    pieces, unplaced = list[bytes](), set(first)
-    ranges = [(0, len(source))]
+    pieces, unplaced = list[memoryview](), set(first)
+    ranges, page = [(0, len(source))], memoryview(source)
     changes.sort()
     starts = [change.start for change in changes]
     while ranges:
         at, stop = ranges.pop()
         index = bisect_left(starts, at)
         if index == len(starts) or starts[index] >= stop:
-            pieces.append(source[at:stop])
+            pieces.append(page[at:stop])
             continue
         change = changes[index]
-        pieces.append(source[at : change.start])
+        pieces.append(page[at : change.start])
         ranges.append((change.stop, stop))
         if isinstance(change, _Place):
             unplaced.discard(change.part)
@@ -71,6 +72,20 @@ def with_parts_in_place(source: bytes) -> bytes:
 
 def _found(source: bytes) -> tuple[dict[bytes, _Part], list[_Place]]:
     """Return the closed parts by their numbers, the first of each, and all placeholders in order."""
+    compiled = core()
+    if compiled is None:
+        return found_by_reference(source)
+    parts: dict[bytes, _Part] = {}
+    late, places = (memoryview(columns).cast("i").tolist() for columns in compiled.late_parts(source))
+    for start, stop, inner, inner_stop, *number in zip(*[iter(late)] * 6, strict=True):
+        parts.setdefault(source[slice(*number)], _Part(start, stop, inner, inner_stop))
+    return parts, [
+        _Place(place[0], place[1], source[slice(*place[2:])]) for place in zip(*[iter(places)] * 4, strict=True)
+    ]
+
+
+def found_by_reference(source: bytes) -> tuple[dict[bytes, _Part], list[_Place]]:
+    """The same in Python."""
     parts: dict[bytes, _Part] = {}
     places: list[_Place] = []
     open_divs: list[re.Match[bytes]] = []

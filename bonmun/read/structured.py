@@ -6,15 +6,18 @@ of this wrong: nothing here raises, and a value of the wrong type counts as abse
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice
+from typing import NamedTuple
 
+from bonmun.core import core
+from bonmun.model.attributes import ITEMS
 from bonmun.model.gaps import parted
 from bonmun.model.nodes import Nodes
 from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TEXT
-from bonmun.read.elements import attribute_place, elements
+from bonmun.read.elements import contents_by_name, elements
 
 Fields = dict[str, object]
 
@@ -25,16 +28,17 @@ _MAX_ROWS = 200  # of one element
 _GAPS = BLOCK_LEVEL | {TAG_ID["br"], TEXT}  # a text without characters is white space, or code
 _INSIDE = ("@graph", "mainEntity", "mainEntityOfPage")
 """Properties whose values are things about the same page."""
-_INSIDE_LAST_FIRST, _CONTAINERS = _INSIDE[::-1], (dict, list)
+_INSIDE_LAST_FIRST, _INSIDE_SET, _CONTAINERS = _INSIDE[::-1], frozenset(_INSIDE), (dict, list)
 _BOOKKEEPING = frozenset(("@context", "@graph", "@id", "@type"))
 _READ_PROPERTIES = frozenset(
     "headline name author creator publisher datePublished dateCreated dateModified uploadDate image url"
     " mainEntityOfPage mainEntity keywords description inLanguage".split()
 )
-_TARGET_OF_TAG = {"meta": "content", "img": "src", "link": "href", "data": "value", "time": "datetime"}
-_META_ATTRIBUTES = ("property", "name", "http-equiv", "content")
-_ITEM_ATTRIBUTES = ("itemprop", "itemscope", "itemtype")
-_SCRIPT, _LINK = TAG_ID["script"], TAG_ID["link"]
+_TARGETS = ITEMS[3:]
+_CONTENT, _HREF = _TARGETS.index("content"), _TARGETS.index("href")
+_TARGET_OF_TAG = {TAG_ID[tag]: at for at, tag in enumerate(("meta", "img", "link", "data", "time"))}
+"""The attribute with the value of a property, by its place in `_TARGETS`; that of most elements is their content."""
+_SCRIPT, _LINK, _A = TAG_ID["script"], TAG_ID["link"], TAG_ID["a"]
 _RELATIONS = ("canonical", "image_src")
 _URL_PROPERTIES = frozenset(("url", "image", "mainEntityOfPage"))
 
@@ -48,14 +52,13 @@ _VOCABULARY = re.compile(r"[/:#]")
 _DECODER = json.JSONDecoder(strict=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(NamedTuple):
     """An article, a product, a site …, described by JSON-LD or microdata."""
 
     types: frozenset[str]
     """Its types in lower case, without their vocabulary: `newsarticle`."""
     fields: Mapping[str, object]
-    known: Mapping[str, Fields] = field(default_factory=dict, repr=False)
+    known: Mapping[str, Fields]
     """The other things of the page, by `@id`."""
 
     def values(self, *names: str) -> Iterator[object]:
@@ -72,7 +75,13 @@ class Thing:
 
     def texts(self, *names: str) -> list[str]:
         """Return the values of some properties as plain text; for a thing, its name."""
-        return [text for value in self.values(*names) if (text := plain_text(_name_of(value)))]
+        found, fields = list[str](), self.fields
+        for name in names:
+            if name in fields:
+                value = fields[name]
+                texts = (value,) if isinstance(value, str) else map(_name_of, self.values(name))  # most are one text
+                found += [text for each in texts if (text := plain_text(each))]
+        return found
 
     def text(self, *names: str) -> str | None:
         """Return the first of `texts`, `None` if there is none."""
@@ -102,16 +111,34 @@ class Structured:
     """The raw contents of `meta` elements by lower-cased name or property."""
     links: Mapping[str, list[str]]
     """The URLs of `link` elements by relation: canonical, image_src."""
+    _texts: dict[str, list[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The contents of the names that were asked for as plain text: several fields ask for the same ones."""
 
     def first(self, *names: str) -> str | None:
         """Return the first content of some `meta` names, in the order given, `None` if there is none."""
-        return next(iter(self.all(*names)), None)
+        meta = self.meta
+        for name in names:
+            if name in meta and (texts := self._texts_of(name)):
+                return texts[0]
+        return None
+
+    def firsts(self, *names: str) -> list[str]:
+        """Return the first content of each of some `meta` names that has one."""
+        meta = self.meta
+        return [texts[0] for name in names if name in meta and (texts := self._texts_of(name))]
 
     def all(self, *names: str) -> list[str]:
         """Return all contents of some `meta` names."""
         meta = self.meta
-        values = [value for name in names if name in meta for value in meta[name][:_MAX_THINGS]]
-        return [text for value in values if (text := plain_text(value))]
+        if meta.keys().isdisjoint(names):  # as most
+            return []
+        return [text for name in names if name in meta for text in self._texts_of(name)]
+
+    def _texts_of(self, name: str) -> list[str]:
+        texts = self._texts.get(name)
+        if texts is None:
+            texts = self._texts[name] = [text for value in self.meta[name][:_MAX_THINGS] if (text := plain_text(value))]
+        return texts
 
 
 def rows_by_tag(nodes: Nodes, names: Iterable[str]) -> dict[str, list[int]]:
@@ -134,7 +161,7 @@ def read_structured(nodes: Nodes) -> Structured:
     scripts = _json_ld_rows(nodes)[:_MAX_THINGS]
     linked = list(islice((item for row in scripts for item in json_values(nodes.content(row))), _MAX_THINGS))
     things = _things(linked) + _things(_microdata(nodes))
-    return Structured(tuple(things), _meta(nodes), _links(nodes))
+    return Structured(tuple(things), contents_by_name(nodes, _MAX_PROPERTIES), _links(nodes))
 
 
 def plain_text(value: object) -> str | None:
@@ -145,6 +172,13 @@ def plain_text(value: object) -> str | None:
     """
     if not isinstance(value, str):
         return None
+    compiled = core()
+    plain = compiled.plain(value) if compiled else None  # most need no look at their markup
+    return plain_text_by_reference(value) if plain is None else plain
+
+
+def plain_text_by_reference(value: str) -> str | None:
+    """The same in Python, where the compiled twin could not be built, and for texts that may have markup."""
     text = value[:_MAX_TEXT]
     for _ in range(2):  # double escaping is common
         if "&" in text:
@@ -169,10 +203,15 @@ def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
 
     Text with a flag of `skip` is left out.
     """
+    stop, chars = nodes.end[row], nodes.chars
+    if stop == row + 2 and not chars[row] and chars[row + 1] and not nodes.flags[row + 1] & skip:  # one text, as most
+        text = nodes.text(row + 1)
+        if len(text) < _MAX_TEXT:
+            return " ".join(text.replace("\xad", "").split())
     parts = []
     previous = -1
-    for inner in range(row, min(nodes.end[row], row + _MAX_ROWS)):
-        if nodes.chars[inner] and not nodes.flags[inner] & skip:
+    for inner in range(row, min(stop, row + _MAX_ROWS)):
+        if chars[inner] and not nodes.flags[inner] & skip:
             if previous >= 0 and parted(nodes, previous, inner):
                 parts.append(" ")
             parts.append(nodes.text(inner))
@@ -180,15 +219,6 @@ def short_text(nodes: Nodes, row: int, skip: int = 0) -> str:
         elif nodes.tag[inner] in _GAPS:
             parts.append(" ")
     return " ".join("".join(parts)[:_MAX_TEXT].replace("\xad", "").split())
-
-
-def _meta(nodes: Nodes) -> dict[str, list[str]]:
-    contents: dict[str, list[str]] = {}
-    for _, declared, named, equivalent, content in elements(nodes, "meta", _META_ATTRIBUTES, _MAX_PROPERTIES):
-        name = declared or named or equivalent
-        if content and name:
-            contents.setdefault(name.strip().lower(), []).append(content)
-    return contents
 
 
 def _links(nodes: Nodes) -> dict[str, list[str]]:
@@ -210,10 +240,8 @@ def is_json_ld(nodes: Nodes, row: int) -> bool:
 
 
 def _json_ld_rows(nodes: Nodes) -> list[int]:
-    """Return the scripts that are JSON-LD; a type with references is none."""
-    end = len(nodes.buffer)
-    rows = (row for row in nodes.rows_having("type", "ld+json") if nodes.tag[row] == _SCRIPT)
-    return [row for row in rows if nodes.attr_start[attribute_place(nodes, row, "type")] < end]
+    """Return the scripts that are JSON-LD; ``application/ld&#43;json`` is a type of theirs too."""
+    return [row for row in nodes.rows_having("type", "ld+json") if nodes.tag[row] == _SCRIPT]
 
 
 def json_values(text: str) -> list[object]:
@@ -273,7 +301,7 @@ def _things(items: list[object]) -> list[Thing]:
                 things.append((types, item))
             if isinstance(item.get("@id"), str) and len(item) > 1:
                 known.setdefault(item["@id"], item)
-            if "faqpage" not in types:
+            if not _INSIDE_SET.isdisjoint(item) and "faqpage" not in types:
                 waiting += [item[name] for name in _INSIDE_LAST_FIRST if isinstance(item.get(name), _CONTAINERS)]
     return [Thing(types, item, known) for types, item in things]
 
@@ -281,7 +309,7 @@ def _things(items: list[object]) -> list[Thing]:
 def _types(item: Fields) -> frozenset[str]:
     kinds = item.get("@type")
     if isinstance(kinds, str):  # most are
-        return frozenset((_type_name(kinds),))
+        return frozenset((kinds.lower() if kinds.isalnum() else _type_name(kinds),))
     listed = kinds[:_MAX_THINGS] if isinstance(kinds, list) else [kinds]
     return frozenset(_type_name(kind) for kind in listed if isinstance(kind, str))
 
@@ -311,7 +339,11 @@ def _microdata(nodes: Nodes) -> list[object]:
     loose: Fields = {}
     top: list[object] = []
     around: list[tuple[int, Fields]] = []
-    for row, properties, scope, types in elements(nodes, None, _ITEM_ATTRIBUTES, _MAX_PROPERTIES, needed=2):
+    for element in elements(nodes, None, ITEMS, _MAX_PROPERTIES, needed=2):
+        row, properties, scope, types = element[:4]
+        single = properties in _READ_PROPERTIES  # as most that are read
+        if scope is None and not single and (not properties or properties.isalnum()):
+            continue  # one that is not read
         while around and row >= nodes.end[around[-1][0]]:
             around.pop()
         holder = around[-1][1] if around else loose
@@ -321,14 +353,16 @@ def _microdata(nodes: Nodes) -> list[object]:
             around.append((row, item))
             if properties is None:
                 top.append(item)
-        for name in _READ_PROPERTIES.intersection((properties or "").split()):
+        if not properties:
+            continue
+        for name in (properties,) if single else _READ_PROPERTIES.intersection(properties.split()):
             listed = holder.setdefault(name, [])
             if isinstance(listed, list):
-                listed.append(item or _property_value(nodes, row, name))
+                listed.append(item or _property_value(nodes, row, name, element[4:]))
     return [*top, loose] if loose else top
 
 
-def _property_value(nodes: Nodes, row: int, name: str) -> str:
-    tag = nodes.name(row)
-    attribute = "href" if tag == "a" and name in _URL_PROPERTIES else _TARGET_OF_TAG.get(tag, "content")
-    return nodes.attr(row, attribute) or short_text(nodes, row)
+def _property_value(nodes: Nodes, row: int, name: str, targets: Sequence[str | None]) -> str:
+    tag = nodes.tag[row]
+    at = _HREF if tag == _A and name in _URL_PROPERTIES else _TARGET_OF_TAG.get(tag, _CONTENT)
+    return targets[at] or short_text(nodes, row)

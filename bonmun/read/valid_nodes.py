@@ -51,6 +51,8 @@ def _has_other_names(nodes: Nodes) -> bool:
 
 def _valid_name(name: str) -> str:
     """Replace, never drop: a shorter name could be another's."""
+    if valid_text(name) == name:
+        return name
     return "".join(char if valid_text(char) == char else "\ufffd" for char in name)
 
 

@@ -7,9 +7,9 @@ from datetime import date, datetime, time
 
 from bonmun.model.metadata import Metadata
 from bonmun.model.page import Page
-from bonmun.read.byline import clean_name, split_names
 from bonmun.read.dates import published_in
 from bonmun.read.metadata import read_metadata
+from bonmun.read.names import clean_name, split_names
 from bonmun.sites.evidence import Evidence, Text
 from bonmun.sites.parameters import Parameters
 from bonmun.sites.selectors import find, parse_selector

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bonmun.evaluate.corpora import Case
+from bonmun.methods.learned.listed_lines import blocks_of_lines
 from bonmun.model.block import KINDS
 from bonmun.model.page import Page
 from bonmun.model.segmentation import segmentation_digest
 from bonmun.training.block_labels import shares
 from bonmun.training.conventions import Convention
-from bonmun.training.line_labels import blocks_of_lines
 
 _DISAGREE = 1 / 3
 """Minimum difference of a block's labels by two golds: captions and other optional text."""

@@ -113,8 +113,21 @@ def _chunk(whole: str, pieces: Sequence[Piece], count: Callable[[str], int], *, 
     start, end = pieces[0].start, pieces[-1].end
     text = whole[start:end]
     paths = [piece.headings for piece in pieces if not piece.level] or [piece.headings for piece in pieces]
-    blocks = {block.index: block for piece in pieces for block in piece.blocks}
-    return Chunk(text, start, end, _shared(paths), tuple(blocks.values()), count(text), oversized)
+    return Chunk(text, start, end, _shared(paths), _blocks(pieces), count(text), oversized)
+
+
+def _blocks(pieces: Sequence[Piece]) -> tuple[Block, ...]:
+    """The blocks of some pieces, each once."""
+    blocks: dict[int, Block] = {}
+    nodes: object = (
+        None  # those that were cut into several pieces are looked at once: they may have thousands of blocks
+    )
+    for piece in pieces:
+        if piece.line is None and piece.nodes is nodes:
+            continue
+        nodes = piece.nodes if piece.line is None else None
+        blocks |= {block.index: block for block in piece.blocks}
+    return tuple(blocks.values())
 
 
 def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

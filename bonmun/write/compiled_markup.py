@@ -9,7 +9,7 @@ from bonmun.core import Core, Shown, core
 from bonmun.deadline import check
 from bonmun.model.document import Document
 from bonmun.model.judged_block import Block
-from bonmun.write.shown_columns import MANY_PICTURES, block_of, entries_of, shown_columns
+from bonmun.write.shown_columns import MANY_PICTURES, PYTHONS, block_of, entries_of, shown_columns
 from bonmun.write.structure import Leaf
 
 _MARKS: Final = (None, "strong", "em")
@@ -44,7 +44,7 @@ def _written(compiled: Core, write: _Write, document: Document, nesting: int, an
     check()
     entries = entries_of(document)
     columns = shown_columns(document, entries, nesting, document.page.address_bases)
-    if MANY_PICTURES in columns[2]:
+    if MANY_PICTURES in columns[2] or MANY_PICTURES | PYTHONS in columns[2]:
         return None
     written = write(*columns)
     if written is None or isinstance(written, str):

@@ -63,7 +63,9 @@ def one_line(text: str) -> str:
     >>> one_line("two\\n lines, \\x1b[31mred")
     'two lines, [31mred'
     """
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(text.split())
 
 
 class Drawing:
@@ -173,8 +175,9 @@ class Drawing:
             return self._more(index)
         block = self.blocks[index]
         words = one_line(nodes.attr(row, "alt") or "") or "image"
-        sides = [number(nodes.attr(row, side) or "") for side in ("width", "height")]
-        size = f" {sides[0]}×{sides[1]}" if all(sides) else ""
+        width = number(nodes.attr(row, "width") or "")
+        height = number(nodes.attr(row, "height") or "") if width else ""
+        size = f" {width}×{height}" if height else ""
         return self._marked("bm-image", block, block.keep and block.part is None, escape(words) + size)
 
     def _more(self, index: int) -> str:

@@ -4,27 +4,37 @@ Captions and media are no part of the text: on `wcxb_dev` and `news_dev` the tex
 out. A caption that the method keeps stays in the text.
 """
 
-from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from bonmun.core import core
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Document
-from bonmun.model.figures import Surroundings, captions_of, figure_of, is_caption, is_named_caption, may_have_captions
+from bonmun.model.figures import (
+    CAPTION_SIGNS,
+    Surroundings,
+    captions_of,
+    figure_of,
+    is_caption,
+    is_named_caption,
+    may_have_captions,
+)
 from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
 from bonmun.model.lazy import lazy
-from bonmun.model.media import IMAGE, Medium, find_media, name_of, picture
+from bonmun.model.media import IMAGE, LAZY_PLACES, Medium, find_media, name_of, picture, searched_tags
 from bonmun.model.tags import TAG_ID
 from bonmun.model.verdict import Reason
 
 _PICTURE, _CAPTION = KINDS.index(Kind.IMAGE), KINDS.index(Kind.CAPTION)
 _IMAGE_TAG: Final = TAG_ID["img"]
-_NEAR: Final = 8  # blocks from one kept text to the next with a picture between them
+_CAPTION_WORDS: Final = b"".join(sign + b"\0" for sign in CAPTION_SIGNS)
+_KNOWN, _UNSURE = 1, 2  # answers of the core about a picture
+NEAR: Final = 8
+"""Blocks from one kept text to the next with a picture between them."""
 _OF_PICTURE: Final = (Reason("caption", "its picture is kept"),)
 _INSIDE: Final = (Reason("inside", "the text before and after it is kept"),)
 
@@ -145,22 +155,58 @@ def shown_blocks(document: Document) -> Sequence[Block]:
 
 def shown_entries(document: Document) -> "list[int | Block] | None":
     """The same as indexes of kept blocks, with the captions and media among them; `None` for all kept blocks alone."""
-    kept, kinds, firsts = document.kept, document.page.blocks.kind_code, document.page.blocks.first
     output = document.output
     if not output.images:
         return None
-    between = [*(_media_between(document) if output.links else ()), *_pictures_in_captions(document)]
-    pictures = [index for index in kept if kinds[index] == _PICTURE]
+    signs = _signs(document)
+    pictures, between = signs.pictures, list(_pictures_in_captions(document, signs.between))
+    if signs.media and output.links:
+        between += _media_between(document)
     if not between and not pictures:
         return None
+    kept, kinds, firsts = document.kept, document.page.blocks.kind_code, document.page.blocks.first
     added: dict[_Place, Block] = {(block.medium.row, 0): block for block in between}
-    known = _with_address(document, pictures)
-    if output.captions:
+    known = _with_address(document, signs)
+    if output.captions and (signs.captions or between):
         rows = [firsts[index] for index in pictures if index in known]
         _add_captions(document, sorted([*rows, *(block.medium.row for block in between)]), added)
     if not added and len(known) == len(pictures):
         return None
     return _merged([index for index in kept if kinds[index] != _PICTURE or index in known], firsts, added)
+
+
+class _Signs(NamedTuple):
+    """What a document may show beside its kept blocks."""
+
+    media: bool
+    """Whether there may be media between kept texts."""
+    captions: bool
+    """Whether a kept picture may have a caption."""
+    pictures: Sequence[int]
+    """The kept blocks that are pictures."""
+    known: bytes
+    """For each 1 if its address is known, 0 if it has none, 2 if only its runs can tell."""
+    between: Iterable[tuple[int, int]]
+    """The blocks with a text and a picture shortly between two kept ones, each behind the first of these."""
+
+
+def _signs(document: Document) -> _Signs:
+    compiled, page = core(), document.page
+    if compiled is None:
+        return _signs_by_reference(document)
+    near, searched = _rows_near_kept(document), searched_tags(page.nodes)
+    rows, words, bases = (near.start, near.stop), _CAPTION_WORDS, page.address_bases
+    found = compiled.shown_signs(page.writer_page, document.kept, rows, searched, LAZY_PLACES, words, bases)
+    media, captions, pictures, known, between = found
+    pairs = iter(memoryview(between).cast("i") if between else ())
+    return _Signs(media, captions, memoryview(pictures).cast("i"), known, zip(pairs, pairs, strict=True))
+
+
+def _signs_by_reference(document: Document) -> _Signs:
+    """The same in Python, where the compiled twin could not be built, without a look at media and captions."""
+    kept, kinds = document.kept, document.page.blocks.kind_code
+    pictures = [index for index in kept if kinds[index] == _PICTURE]
+    return _Signs(True, True, pictures, bytes([_UNSURE]) * len(pictures), _blocks_with_pictures(document))
 
 
 def _merged(kept: Sequence[int], firsts: Sequence[int], added: dict[_Place, Block]) -> "list[int | Block]":
@@ -176,17 +222,13 @@ def _merged(kept: Sequence[int], firsts: Sequence[int], added: dict[_Place, Bloc
     return shown + list(kept[at:])
 
 
-def _with_address(document: Document, pictures: Sequence[int]) -> set[int]:
+def _with_address(document: Document, signs: _Signs) -> set[int]:
     """The pictures whose address is known."""
-    page, compiled = document.page, core()
-    if compiled and pictures:
-        simple = compiled.known_pictures(page.writer_page, array("i", pictures), page.address_bases)
-    else:
-        simple = bytes(len(pictures))
     return {
         index
-        for index, known in zip(pictures, simple, strict=True)
-        if known or Block(page, document.verdicts, index, output=document.output).runs
+        for index, known in zip(signs.pictures, signs.known, strict=True)
+        if known == _KNOWN
+        or (known == _UNSURE and Block(document.page, document.verdicts, index, output=document.output).runs)
     }
 
 
@@ -211,29 +253,37 @@ def _media_between(document: Document) -> list[MediaBlock]:
 
 def _rows_near_kept(document: Document) -> range:
     """The rows behind the start of the block before the first kept one, up to the block behind the last kept one."""
-    keep, firsts = document.verdicts.keep, document.page.blocks.first
-    if 1 not in keep:
+    kept, firsts = document.verdicts.kept, document.page.blocks.first
+    if not kept:
         return range(0)
-    before, behind = keep.index(1) - 1, len(keep) - keep[::-1].index(1)
+    before, behind = kept[0] - 1, kept[-1] + 1
     return range(
         max(firsts[max(before, 0)], firsts[0] + 1), firsts[behind] if behind < len(firsts) else len(document.page.nodes)
     )
 
 
-def _pictures_in_captions(document: Document) -> Iterator[MediaBlock]:
+def _blocks_with_pictures(document: Document) -> Iterator[tuple[int, int]]:
+    """The dropped blocks with a text and a picture between kept ones, each behind the kept block before it."""
+    page = document.page
+    chars, first, stop, tags = page.blocks.chars, page.blocks.first, page.blocks.stop, page.nodes.tag
+    for before, after in pairwise(document.kept) if page.nodes.has_tag("img") else ():
+        for index in range(before + 1, after) if after - before <= NEAR else ():
+            if (
+                chars[index]
+                and stop[index] - first[index] > 1
+                and _IMAGE_TAG in tags[first[index] : stop[index]].tolist()
+            ):
+                yield before, index
+
+
+def _pictures_in_captions(document: Document, among: Iterable[tuple[int, int]]) -> Iterator[MediaBlock]:
     """The pictures in dropped captions between kept texts: such a block has a picture and its credit."""
-    page, kept = document.page, document.kept
-    chars, first, stop = page.blocks.chars, page.blocks.first, page.blocks.stop
-    for before, after in pairwise(kept) if page.nodes.has_tag("img") else ():
-        if 1 < after - before <= _NEAR:
-            for index in range(before + 1, after):
-                if not chars[index] or stop[index] - first[index] < 2:  # a text alone
-                    continue
-                tags = page.nodes.tag[first[index] : stop[index]].tolist()
-                if _IMAGE_TAG in tags and is_caption(page, index):
-                    row = first[index] + tags.index(_IMAGE_TAG)
-                    if medium := picture(page, row):
-                        yield MediaBlock(page, document.verdicts, before, medium)
+    page = document.page
+    for before, index in among:
+        if is_caption(page, index):
+            first, tags = page.blocks.first[index], page.nodes.tag[page.blocks.first[index] : page.blocks.stop[index]]
+            if medium := picture(page, first + tags.tolist().index(_IMAGE_TAG)):
+                yield MediaBlock(page, document.verdicts, before, medium)
 
 
 def _add_captions(document: Document, rows: Sequence[int], added: dict[_Place, Block]) -> None:

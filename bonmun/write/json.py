@@ -5,8 +5,9 @@ quotes, callouts and tables around each. A method's analysis is left out: it can
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from json.encoder import encode_basestring
+from math import isfinite
 from typing import Any
 
 from bonmun.core import core
@@ -14,7 +15,6 @@ from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
 from bonmun.model.valid_text import without_surrogates
-from bonmun.model.verdict import Reason
 from bonmun.write.bylines import iso_date
 from bonmun.write.json_blocks import written_blocks
 from bonmun.write.json_groups import placed
@@ -22,6 +22,7 @@ from bonmun.write.text import body
 
 _DIGITS = 4
 _encode = json.JSONEncoder(ensure_ascii=False).encode
+_quoted = encode_basestring  # a string as JSON
 
 _Object = dict[str, Any]
 
@@ -30,29 +31,37 @@ def write(document: Document) -> str:
     """Return the document as JSON on one line, keys always in the same order."""
     # The texts of a page have no surrogates; what a caller or a method adds may have some.
     compiled = core()
-    quoted = compiled.json_string if compiled else encode_basestring
-    parts = [without_surrogates(_encode(_head(document)))[:-1], ', "text": ', quoted(body(document))]
+    quoted = compiled.json_string if compiled else _quoted
+    parts = [without_surrogates(_head(document)), ', "text": ', quoted(body(document))]
     parts += (', "blocks": [', written_blocks(document, placed(document)), "]")
     if document.output.comments:
         parts += (', "comments": ', without_surrogates(_encode([_comment(comment) for comment in document.comments])))
     return "".join([*parts, "}"])
 
 
-def _head(document: Document) -> _Object:
-    """The document without text, blocks and comments."""
-    return {
-        "format": "bonmun/document",
-        "version": 1,
-        "status": document.status.value,
-        "reasons": _reasons(document.reasons),
-        "method": document.method,
-        "confidence": round(document.confidence, _DIGITS),
-        "page_type": document.page_type,
-        "url": document.url,
-        "encoding": document.page.encoding,
-        "warnings": list(document.warnings),
-        "metadata": _metadata(document.metadata),
-    }
+def _head(document: Document) -> str:
+    """The document without text, blocks and comments, and without its last brace."""
+    reasons = [f'{{"name": {_value(reason.name)}, "detail": {_value(reason.detail)}}}' for reason in document.reasons]
+    return (
+        f'{{"format": "bonmun/document", "version": 1, "status": {_value(document.status.value)}'
+        f', "reasons": [{", ".join(reasons)}], "method": {_value(document.method)}'
+        f', "confidence": {_value(round(document.confidence, _DIGITS))}, "page_type": {_value(document.page_type)}'
+        f', "url": {_value(document.url)}, "encoding": {_value(document.page.encoding)}'
+        f', "warnings": {_list(document.warnings)}, "metadata": {_metadata(document.metadata)}'
+    )
+
+
+def _value(value: str | float | None) -> str:
+    """A value as JSON; `json` takes far longer for one of a few characters."""
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, float) and isfinite(value):
+        return float.__repr__(value)
+    return "null" if value is None else _encode(value)
+
+
+def _list(texts: Sequence[str]) -> str:
+    return f"[{', '.join(map(_value, texts))}]" if texts else "[]"
 
 
 def _comment(comment: Comment) -> _Object:
@@ -66,23 +75,13 @@ def _comment(comment: Comment) -> _Object:
     }
 
 
-def _metadata(metadata: Metadata) -> _Object:
-    return {
-        "title": metadata.title,
-        "author": metadata.author,
-        "authors": list(metadata.authors),
-        "date": metadata.date.isoformat() if metadata.date else None,
-        "published": metadata.iso_published,
-        "modified": metadata.iso_modified,
-        "language": metadata.language,
-        "site": metadata.site,
-        "hostname": metadata.hostname,
-        "canonical_url": metadata.canonical_url,
-        "description": metadata.description,
-        "image": metadata.image,
-        "tags": list(metadata.tags),
-    }
-
-
-def _reasons(reasons: Iterable[Reason]) -> list[_Object]:
-    return [{"name": reason.name, "detail": reason.detail} for reason in reasons]
+def _metadata(metadata: Metadata) -> str:
+    date = metadata.date.isoformat() if metadata.date else None
+    return (
+        f'{{"title": {_value(metadata.title)}, "author": {_value(metadata.author)}'
+        f', "authors": {_list(metadata.authors)}, "date": {_value(date)}, "published": {_value(metadata.iso_published)}'
+        f', "modified": {_value(metadata.iso_modified)}, "language": {_value(metadata.language)}'
+        f', "site": {_value(metadata.site)}, "hostname": {_value(metadata.hostname)}'
+        f', "canonical_url": {_value(metadata.canonical_url)}, "description": {_value(metadata.description)}'
+        f', "image": {_value(metadata.image)}, "tags": {_list(metadata.tags)}}}'
+    )

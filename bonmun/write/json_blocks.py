@@ -2,68 +2,78 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from json.encoder import encode_basestring
-from operator import attrgetter
 from typing import Final, TypeGuard
 
-from bonmun.core import BLOCK_COLUMNS, NODE_COLUMNS, Core, core
+from bonmun.core import Core, core
 from bonmun.deadline import check
-from bonmun.model.block import KINDS, Kind
+from bonmun.model.block import Kind
 from bonmun.model.document import Document
 from bonmun.model.inline import Run
 from bonmun.model.judged_block import Block
 from bonmun.model.links import Addresses
 from bonmun.model.page import Page
-from bonmun.model.tags import BLOCK_LEVEL, TAG_ID, TAGS
+from bonmun.model.tags import TAG_ID
 from bonmun.model.valid_text import without_surrogates
+from bonmun.model.verdict import Later, Reason
+from bonmun.write.figures import Caption
 from bonmun.write.json_groups import Placed
 from bonmun.write.shown_columns import block_of
 
 _DIGITS: Final = 4
 _INDEX: Final = frozenset((int,))
-_KINDS: Final = tuple(map(str, KINDS))
 _IMAGE_TAG: Final = TAG_ID["img"]
-_BLOCK_TAGS: Final = bytes(255 * (tag in BLOCK_LEVEL) for tag in range(len(TAGS)))
+_NO_LINKS: Final = (array("i"), array("i", [0]), b"")
+_CAPTION, _ASIDE = 2, 4  # bits of `_shapes`, as in `json_blocks.h`; 1: it continues the leaf before it
+_CAPTION_SHAPE: Final[dict[tuple[type, bool], int]] = {(Caption, True): _CAPTION, (Caption, False): _CAPTION | _ASIDE}
+_OF_CORE: Final = (Block, Caption)
 _quoted = encode_basestring  # a string as JSON
-_node_columns = attrgetter(*NODE_COLUMNS, "depth")
-_block_columns = attrgetter(*BLOCK_COLUMNS)
 
 
 def written_blocks(document: Document, placed: Placed) -> str:
     """The blocks, separated by commas."""
-    given, entries = document.verdicts.score, placed.entries
-    scores = array("d", map(given.__getitem__, _indexes(entries)))
-    first = _first_fields(document, placed)
-    compiled = core()
+    compiled, entries = core(), placed.entries
+    reasons = _reasons(document, entries) if document.output.reasons else None
     if compiled is None or not document.output.is_complete or document.page.nodes.formulas:
-        blocks = (block_of(document, entry) for entry in entries)
-        return ", ".join(map(_written, blocks, scores, first, placed.after))
-    pieces = _by_core(compiled, document, placed, _known_indexes(entries, document.verdicts.parts), scores, first)
+        pieces: Sequence[str | int] = range(len(entries))
+    else:
+        pieces = _by_core(compiled, document, placed, reasons)
     return ", ".join(
-        [
-            piece
-            if isinstance(piece, str)
-            else _with_runs(block_of(document, entries[piece]), scores[piece], first[piece], placed.after[piece])
-            for piece in pieces
-        ]
+        [piece if isinstance(piece, str) else _by_python(document, placed, piece, reasons) for piece in pieces]
     )
 
 
-def _first_fields(document: Document, placed: Placed) -> list[str]:
-    """The fields of each block right behind its score."""
-    continues = [', "continues": true' if continues else "" for continues in placed.continues]
-    if not document.output.reasons:
-        return continues
+def _by_python(document: Document, placed: Placed, place: int, reasons: tuple[str, ...] | None) -> str:
+    """A block that the core does not write."""
+    entry = placed.entries[place]
+    score = float(document.verdicts.score[entry if isinstance(entry, int) else entry.index])
+    first = (reasons[place] if reasons else "") + (', "continues": true' if placed.continues[place] else "")
+    return _written(block_of(document, entry), score, first, placed.after(place))
+
+
+def _reasons(document: Document, entries: "Sequence[int | Block]") -> tuple[str, ...]:
+    """The reasons of each block as a field."""
     kept, known = document.verdicts.reasons, _Written()
-    reasons = (kept[entry] if isinstance(entry, int) else entry.reasons for entry in placed.entries)
-    return [
-        f', "reasons": [{", ".join([known[reason.name, reason.detail] for reason in given])}]{rest}'
-        for given, rest in zip(reasons, continues, strict=True)
-    ]
+    given = (kept[entry] if isinstance(entry, int) else entry.reasons for entry in entries)
+    return tuple([known.of(each) for each in given])
 
 
 class _Written(dict[tuple[str, str], str]):
     """Reasons as JSON by name and detail, each written once: the blocks of a page have most in common."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lists: dict[int, tuple[Sequence[Reason], str]] = {}
+        """Those of several reasons by their address, which is theirs as long as they are kept here."""
+
+    def of(self, reasons: Sequence[Reason]) -> str:
+        """The field of the reasons for a block."""
+        known = self._lists.get(id(reasons))
+        if known is None:
+            written = ", ".join([self[reason.name, reason.detail] for reason in reasons])
+            known = self._lists[id(reasons)] = reasons, f', "reasons": [{written}]'
+        return known[1]
 
     def __missing__(self, reason: tuple[str, str]) -> str:
         name, detail = map(_quoted, reason)
@@ -71,38 +81,50 @@ class _Written(dict[tuple[str, str], str]):
 
 
 def _by_core(
-    compiled: Core,
-    document: Document,
-    placed: Placed,
-    indexes: "array[int]",
-    scores: "array[float]",
-    first: Sequence[str],
+    compiled: Core, document: Document, placed: Placed, reasons: tuple[str, ...] | None
 ) -> Sequence[str | int]:
     """The blocks that the core can write, each with those behind it in one string; the number of each other one."""
-    page, nodes = document.page, document.page.nodes
-    columns, blocks = _node_columns(nodes), _block_columns(page.shown_blocks)
-    href, style = nodes.attr_number("href"), nodes.attr_number("style")
-    shared = (nodes.buffer, nodes.spill, page.blocks.text_buffer, indexes)
-    writer = page.writer_page, page.address_bases
-    links = compiled.json_links(columns, blocks, shared, href, *writer) if href >= 0 else (b"", ())
-    addresses, targets = _addresses(page, *links)
-    paths = nodes.xpaths
-    rest = (*shared, paths.place, paths.step_names, links[0], targets, scores, _BLOCK_TAGS)
-    return compiled.json_blocks(
-        columns, blocks, rest, href, style, *writer, addresses, _KINDS, tuple(first), placed.after
-    )
+    page = document.page
+    nodes = page.nodes
+    paths = nodes.depth, nodes.tag, nodes.xpaths.kinds, nodes.xpaths.step_names
+    blocks = _known_indexes(placed.entries, document.verdicts.parts)
+    fields = _shapes(placed), placed.texts, placed.stops
+    arguments = page.writer_page, page.address_bases, paths, blocks, _scores(document), fields, reasons
+    answer = compiled.json_blocks(*arguments, _NO_LINKS)
+    if isinstance(answer, bytes):
+        answer = compiled.json_blocks(*arguments, _links(page, sorted(memoryview(answer).cast("i"))))
+    return () if isinstance(answer, bytes) else answer
 
 
-def _indexes(entries: "Sequence[int | Block]") -> Sequence[int]:
-    """The index of the block of each entry."""
-    if _only_indexes(entries):
-        return entries
-    return [entry if isinstance(entry, int) else entry.index for entry in entries]
+def _scores(document: Document) -> "array[float]":
+    """The scores of all blocks of the page."""
+    given = document.verdicts.score
+    column = given.column if isinstance(given, Later) else given
+    return column if isinstance(column, array) and column.typecode == "d" else array("d", column)
+
+
+def _links(page: Page, rows: Sequence[int]) -> "tuple[array[int], array[int], bytes]":
+    """The addresses of links that need a URL parser, empty for those without one; and where each starts."""
+    resolved, nodes = Addresses(page.base_url), page.nodes
+    addresses = [(resolved.of(nodes.attr(row, "href") or "") or "").encode() for row in rows]
+    return array("i", rows), array("i", accumulate(map(len, addresses), initial=0)), b"".join(addresses)
 
 
 def _only_indexes(entries: "Sequence[int | Block]") -> "TypeGuard[Sequence[int]]":
     """Whether only kept blocks are shown, as in most documents."""
     return _INDEX.issuperset(map(type, entries))
+
+
+def _shapes(placed: Placed) -> bytes:
+    """What the core has to know of each block: whether it continues a leaf, and whether it is a caption."""
+    if _only_indexes(placed.entries):
+        return placed.continues
+    shapes = zip(placed.continues, placed.entries, strict=True)
+    return bytes([continues | _CAPTION_SHAPE.get((type(entry), _is_kept(entry)), 0) for continues, entry in shapes])
+
+
+def _is_kept(entry: int | Block) -> bool:
+    return isinstance(entry, int) or entry.keep
 
 
 def _known_indexes(entries: "Sequence[int | Block]", parts: Mapping[int, tuple[int, ...]]) -> "array[int]":
@@ -116,23 +138,8 @@ def _index_of(entry: int | Block, parts: Mapping[int, tuple[int, ...]]) -> int:
     """The index of a block that the core can write; -1 for others."""
     if isinstance(entry, int):
         return -1 if entry in parts else entry
-    usual = type(entry) is Block and entry.index not in parts and entry.index not in entry.notes.blocks
-    return entry.index if usual and entry.keep else -1
-
-
-def _addresses(page: Page, links: bytes, written: Sequence[str | None]) -> "tuple[tuple[str, ...], array[int]]":
-    """The addresses of links as JSON, and for each link the number of its address; -1 for none.
-
-    `written` are those that the core knows.
-    """
-    resolved, nodes = Addresses(page.base_url), page.nodes
-    numbers: dict[str, int] = {}
-    targets = array("i")
-    for row, known in zip(memoryview(links).cast("i"), written, strict=True):
-        if known is None and (address := resolved.of(nodes.attr(row, "href") or "")):
-            known = _quoted(address)
-        targets.append(-1 if known is None else numbers.setdefault(known, len(numbers)))
-    return tuple(numbers), targets
+    usual = type(entry) in _OF_CORE and entry.index not in parts and entry.index not in entry.notes.blocks
+    return entry.index if usual and (entry.keep or type(entry) is Caption) else -1
 
 
 def _written(block: Block, score: float, first: str, after: str) -> str:

@@ -1,6 +1,8 @@
 """The blocks of a document for JSON, each with the lists, quotes, callouts and tables around it."""
 
+from array import array
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from json.encoder import encode_basestring
 from typing import NamedTuple
 
@@ -34,10 +36,16 @@ class Placed(NamedTuple):
 
     entries: "Sequence[int | Block]"
     """The index of a kept block, or the block."""
-    continues: Sequence[int]
-    """Whether each continues the leaf of the block before it."""
-    after: tuple[str, ...]
-    """The fields `within` and `after_rule` of each, each behind a comma."""
+    continues: bytes
+    """1 for each that continues the leaf of the block before it."""
+    texts: bytes
+    """The fields `within` and `after_rule` of all, each behind a comma."""
+    stops: "memoryview[int] | array[int]"
+    """Where those of each end."""
+
+    def after(self, place: int) -> str:
+        """The fields of a block."""
+        return self.texts[self.stops[place - 1] if place else 0 : self.stops[place]].decode()
 
 
 def placed(document: Document) -> Placed:
@@ -47,15 +55,17 @@ def placed(document: Document) -> Placed:
         return placed_by_reference(document)
     check()
     entries = entries_of(document)
-    places, continues, after = compiled.json_groups(*shown_columns(document, entries, NESTING))
-    return Placed([entries[place] for place in memoryview(places).cast("i")], continues, after)
+    places, continues, texts, stops = compiled.json_groups(*shown_columns(document, entries, NESTING))
+    order = memoryview(places).cast("i")
+    return Placed([entries[place] for place in order], continues, texts, memoryview(stops).cast("q"))
 
 
 def placed_by_reference(document: Document) -> Placed:
     """The same in Python, where the compiled twin could not be built, and for documents with footnotes."""
     groups = _Groups()
     groups.add(outline(shown_blocks(document)), "")
-    return Placed(groups.blocks, groups.continues, tuple(groups.after))
+    after = [text.encode() for text in groups.after]
+    return Placed(groups.blocks, bytes(groups.continues), b"".join(after), array("q", accumulate(map(len, after))))
 
 
 class _Groups:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bonmun.core import core
-from bonmun.model.block import KINDS, Kind
+from bonmun.model.block import KINDS, Kind, rows_shown
 from bonmun.model.judged_block import Block
 from bonmun.model.links import absolute
 from bonmun.model.output import DEFAULT_OUTPUT
@@ -33,6 +33,8 @@ def line_of(
 def compiled_line(block: Block, extra: str | None = None, tildes: int = 0) -> str | None:
     """The content of a block of text, emphasis, code and links; `None` for other blocks, and without the compiled core.
 
+    A block that was kept in part needs a part in one piece.
+
     The core returns `None` for images, scripts that need a tag, dollar signs, addresses in the text with
     escapes, and emphasis next to rare characters.
     """
@@ -41,16 +43,24 @@ def compiled_line(block: Block, extra: str | None = None, tildes: int = 0) -> st
     if nodes.formulas or compiled is None or type(block) is not Block or block.output is not DEFAULT_OUTPUT:
         return None
     blocks = page.blocks
-    if index in block.verdicts.parts or index in block.notes.blocks or block.sidenote:
+    part = block.part
+    if index in block.notes.blocks or block.sidenote or (part is not None and not _is_in_one_piece(block, part)):
         return None
     skipped = UNRENDERED if blocks.flags[index] & HIDDEN else UNRENDERED | HIDDEN
     heading = page.shown_blocks.kind_code[index] == _HEADING
-    first, stop, element = blocks.first[index], blocks.stop[index], blocks.element[index]
+    first, stop = (part[0], part[-1] + 1) if part else (blocks.first[index], blocks.stop[index])
+    element = blocks.element[index]
     href = nodes.attr_number("href")
     line = compiled.inline_markdown(
         nodes.held, href, first, stop, element, skipped, heading, _NUMBER_OF_MARK[extra], min(tildes, 2)
     )
     return _with_addresses(line, page) if line and "\0" in line else line
+
+
+def _is_in_one_piece(block: Block, part: tuple[int, ...]) -> bool:
+    """Whether a part has all rows between its first and its last one that are shown."""
+    nodes = block.page.nodes
+    return part == tuple(rows_shown(nodes, part[0], part[-1] + 1, block.hidden, images=True)) if part else False
 
 
 def _with_addresses(line: str, page: Page) -> str | None:

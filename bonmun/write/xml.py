@@ -207,7 +207,7 @@ def _inline(children: Iterable[Span | Run]) -> str:
             attributes = {"href": child.href} if child.mark == LINK else {}
             out.append(_element(child.mark, attributes, _inline(child.children)))
         elif child.src is not None:
-            out.append(_element("image", {"src": child.src, "alt": child.text}, ""))
+            out.append(f'<image src="{_attribute(child.src)}" alt="{_attribute(child.text)}"/>')
         elif child.note is not None:
             out.append(_element("footnote-mark", {"label": child.note.label}, _text(child.text)))
         elif child.formula is not None:

@@ -7,6 +7,12 @@ import pytest
 
 from bonmun.core import core
 from bonmun.model.block import KINDS, Blocks, Kind
+from bonmun.read.byline import (
+    labelled_blocks,
+    labelled_blocks_by_reference,
+    written_blocks,
+    written_blocks_by_reference,
+)
 from bonmun.read.language import weights_of_sample, weights_of_sample_by_reference
 from bonmun.read.page import read_page
 from bonmun.read.published import blocks_with_years, blocks_with_years_by_reference
@@ -17,7 +23,7 @@ _CODE = KINDS.index(Kind.CODE)
 _PARTS = (
     *("1", "2", "9", "0", "19", "20", "２", "０", "９", "年", "，", "\u0662", "\uff1a", " ", "a", "é", "tea "),
     *("Ж", "λ", "가", "ㅏ", "漢", "か", "\u1f00", "\U0001f600", "\U00020000", "\uf900"),
-    *("ﬁ", "ß", "Þ", "[", "z", "Z", "`"),
+    *("ﬁ", "ß", "Þ", "[", "z", "Z", "`", "Written By ", "autor:"),
 )
 
 
@@ -25,6 +31,9 @@ def compared(blocks: Blocks) -> None:
     """Compare both answers, from several blocks on."""
     for start in (0, 1, len(blocks) // 2, len(blocks), len(blocks) + 3):
         assert [*blocks_with_years(blocks, start)] == blocks_with_years_by_reference(blocks, start)
+        assert [*written_blocks(blocks, start)] == written_blocks_by_reference(blocks, start)
+        for stop in (0, start + 1, start + 3, len(blocks), len(blocks) + 5):
+            assert [*labelled_blocks(blocks, start, stop)] == labelled_blocks_by_reference(blocks, start, stop)
     for skipped in (-1, _CODE):
         found, expected = weights_of_sample(blocks, skipped), weights_of_sample_by_reference(blocks, skipped)
         assert [*found.items()] == [*expected.items()]
@@ -52,3 +61,5 @@ def test_malformed_columns_are_refused() -> None:
     beyond = memoryview(b"\1\0\0\0")
     with pytest.raises(ValueError, match="texts out of range"):
         compiled.dated_blocks((short, short, short, beyond), b"", 0, 100)
+    with pytest.raises(ValueError, match="words"):
+        compiled.worded_blocks((short, short, short, short), b"", 0, 100, b"Tea\0")

@@ -59,7 +59,7 @@ def test_a_page_without_attributes_and_further_tags_has_their_columns() -> None:
 
 def test_an_unknown_attribute_of_nodes_raises_an_error_that_names_it() -> None:
     nodes = compiled(PAGE)
-    with pytest.raises(AttributeError, match="'Nodes' object has no attribute 'colour'"):
+    with pytest.raises(AttributeError, match="object has no attribute 'colour'"):
         nodes.colour  # type: ignore[attr-defined]  # noqa: B018
     assert not hasattr(nodes, "__array_interface__")
 

@@ -1,5 +1,6 @@
 """The blocks of JSON that the core writes are those of Python, byte for byte."""
 
+from array import array
 from itertools import islice
 from json.encoder import encode_basestring
 from random import Random
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis.strategies import text
 
 from bonmun.core import core
+from bonmun.model.block import KINDS, Kind
 from bonmun.model.document import Document
 from bonmun.model.metadata import Metadata
 from bonmun.model.output import Output
@@ -41,11 +43,11 @@ _SHAPES = (
 )
 
 
-def compared(doc: Document) -> None:
-    """Compare the JSON of a document, with all blocks kept."""
-    count = len(doc.page.blocks)
-    scores = [(at * 0.03125 + at / 7919) % 1 for at in range(count)]
-    verdicts = Verdicts(bytearray(b"\1" * count), scores, doc.verdicts.reasons, 1.0)
+def compared(doc: Document, dropped: tuple[Kind, ...] = ()) -> None:
+    """Compare the JSON of a document, with all blocks kept but those of some kinds."""
+    kinds = doc.page.blocks.kind_code
+    scores = [(at * 0.03125 + at / 7919) % 1 for at in range(len(kinds))]
+    verdicts = Verdicts(bytearray(KINDS[kind] not in dropped for kind in kinds), scores, doc.verdicts.reasons, 1.0)
     for output in (Output(), Output(reasons=True), Output(links=False)):
         written = Document(doc.page, verdicts, "all", Metadata(), output).to_json()
         with without_core():
@@ -56,6 +58,14 @@ def test_the_twins_agree_on_marks_and_links() -> None:
     random = Random(3)
     parts = [shape.format(*(marked_up(random) for _ in range(3))) for shape in _SHAPES * 40]
     compared(document("".join(parts)))
+
+
+def test_the_twins_agree_on_captions() -> None:
+    random, figure = Random(7), "<p>{{}}</p><figure><img src=/a.png><figcaption>{}</figcaption></figure><p>{{}}</p>"
+    shapes = [figure.format("{}"), figure.format("{}<img src=/b.png alt=b>{}")]
+    parts = [shape.format(*(marked_up(random) for _ in range(4))) for shape in shapes * 20]
+    for dropped in ((), (Kind.CAPTION,), (Kind.CAPTION, Kind.PARAGRAPH)):
+        compared(document("".join(parts)), dropped)
 
 
 def test_the_twins_agree_on_a_deep_page() -> None:
@@ -83,10 +93,28 @@ def test_the_twins_agree_on_strings(value: str) -> None:
 
 
 def test_malformed_columns_are_refused() -> None:
-    compiled, doc = core(), document("<p>Tea <a href=x>leaves</a>")
+    compiled, page = core(), document("<p>Tea <a href=x>leaves</a>").page
     assert compiled is not None
-    nodes, blocks = (memoryview(b""),) * 12, (memoryview(b""),) * 11
-    with pytest.raises(ValueError, match="columns of different lengths"):
-        compiled.json_links(
-            nodes, blocks, (doc.page.nodes.buffer, b"", b"", b"\0\0\0\0"), 0, doc.page.writer_page, None
-        )
+    paths = page.nodes.depth, page.nodes.tag, page.nodes.xpaths.kinds, page.nodes.xpaths.step_names
+    good = [array("i", [0]), array("d", [1.0]), (b"\0", b"", bytes(8)), None, (array("i"), array("i", [0]), b"")]
+    assert compiled.json_blocks(page.writer_page, None, paths, *good)
+    malformed = {
+        0: (array("i", [1]), array("i", [-2])),
+        1: (array("d"),),
+        2: ((b"", b"", bytes(8)), (b"\0", b"", b"\1" * 8), (b"\0", b"", b"")),
+        3: ((), ("", "")),
+        4: ((array("i", [0]), array("i", [0]), b""),),
+    }
+    for place, values in malformed.items():
+        for value in values:
+            with pytest.raises(ValueError, match="must"):
+                compiled.json_blocks(page.writer_page, None, paths, *good[:place], value, *good[place + 1 :])
+    with pytest.raises(ValueError, match="must"):
+        compiled.json_blocks(page.writer_page, None, (paths[0], paths[1][1:], *paths[2:]), *good)
+
+
+def test_links_that_need_a_url_parser_are_found_in_python() -> None:
+    links = " ".join(
+        f"<a href='{href}'>a</a>" for href in ("b?q=\u00e4", "/x y", "?", "nope:1", "c", "HTTP://EXAMPLE.ORG/%7e")
+    )
+    compared(document(f"<p>Tea {links}<p>b <a href='/x y'>c</a><a href='/x%20y'>d</a>", url="https://example.org/a/"))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bonmun.model.attributes import BYTES_OF, KNOWN
-from bonmun.model.nodes import ROLE_PARTS, Nodes
+from bonmun.model.nodes import Nodes
 from bonmun.model.tags import TAGS
 from bonmun.read.compiled import ReadNodes
 from bonmun.read.formula_rows import formula_rows, formula_rows_by_reference
@@ -20,7 +20,15 @@ from tests.core.tree_cases import CASES
 from tests.corpora import pages
 
 PIECES = st.sampled_from(
-    ("<p>", "<math>", "<mjx-container>", "<div class=katex>", "<img src=latex.php>", "<a role=row>", "<b role=List>")
+    (
+        "<p>",
+        "<math>",
+        "<mjx-container>",
+        "<div class=katex>",
+        "<img src=latex.php>",
+        "<a role=row>",
+        "<div role=' List\u3000'>",
+    )
 )
 
 
@@ -28,7 +36,7 @@ def assert_facts_hold(html: str) -> None:
     nodes = compiled(html)
     assert isinstance(nodes, ReadNodes)
     assert list(nodes.formula_rows or ()) == formula_rows_by_reference(nodes)
-    assert list(nodes.role_rows) == nodes.rows_having_by_reference("role", *ROLE_PARTS)
+    assert nodes.roles == nodes.roles_by_reference()
     for name in (*KNOWN, "data-other"):
         assert nodes.attr_number(name) == nodes.attr_id.get(name, -1)
     for names in BYTES_OF:
@@ -52,6 +60,15 @@ def test_facts_hold_for_tag_soup(html: str, pieces: list[str]) -> None:
 def test_facts_hold_for_real_pages() -> None:
     for page in islice(pages("wcxb_dev"), 0, 200, 10):
         assert_facts_hold(page["html"])
+
+
+@pytest.mark.parametrize("word", ["tex", "math", "te", "mat"])
+@pytest.mark.parametrize("before", [0, *range(26, 34), *range(57, 64), *range(249, 258)])
+@pytest.mark.parametrize("decoded", ["", "&amp;"])
+def test_images_are_formulas_by_the_bytes_that_count(word: str, before: int, decoded: str) -> None:
+    markup = f'<img alt=x src="{"-" * before}{word}{decoded}" class="a">' + "<p>and more behind it</p>" * 4
+    assert_facts_hold(markup)
+    assert_facts_hold(f'<p class=text><img class="{decoded}{"-" * before}{word}')
 
 
 def test_a_changed_copy_has_no_facts() -> None:

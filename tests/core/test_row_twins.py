@@ -17,10 +17,20 @@ pytestmark = pytest.mark.skipif(core() is None, reason="the compiled core is mis
 def assert_rows_are_alike(nodes: Nodes) -> None:
     for row in range(len(nodes)):
         assert nodes.text(row) == nodes.text_by_reference(row)
-        assert nodes.content(row) == " ".join(nodes.content_by_reference(row).split())
+        assert nodes.content(row) == nodes.content_by_reference(row)
         for name, number in nodes.attr_id.items():
             assert nodes.attr(row, name) == nodes.attr_by_reference(row, number, None)
             assert nodes.attr(row, name, 3) == nodes.attr_by_reference(row, number, 3)
+
+
+def test_white_space_of_a_content_is_that_of_python() -> None:
+    beyond = "".join(
+        map(chr, (*range(0x21), *range(0x7E, 0xC0), 0x1680, 0x180E, *range(0x2000, 0x2070), 0x3000, 0x3001))
+    )
+    text = "".join(f"{char}a{char}{char}\u00e9\U0001f375" for char in beyond if char not in "\0\r") + "\u3000\xa0 "
+    nodes = parse(f"<script>{text}</script>")
+    (row,) = nodes.rows_of("script")
+    assert nodes.content(row) == nodes.content_by_reference(row) == " ".join(text.split())
 
 
 @pytest.mark.parametrize("rule", CASES)

@@ -3,7 +3,7 @@
 from array import array
 from copy import deepcopy
 from dataclasses import replace
-from itertools import compress, islice
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -124,6 +124,7 @@ CONSTRUCTS = {
                 "${{a}}, 1$ <b>c</b>",
                 "$a,b <b>$</b>",
             ),
+            *("$a$b$ c d$", "$a$ $b c$", "$a$ $1$ b", "$\\x y$ $a$", "$\\x$ $a\\$ b", "$\\x[$ a", "${a}+ {12}$ $a +$"),
         )
     ),
     "roles": "<div role=list><div role=listitem>a</div><div role=listitem>b</div></div>"
@@ -192,11 +193,30 @@ def test_the_twins_agree_on_the_addresses_of_pictures() -> None:
         compared(doc)
         page = doc.page
         pictures = [index for index, kind in enumerate(page.blocks.kind) if kind == "image"]
-        given = compiled.known_pictures(page.writer_page, array("i", pictures), page.address_bases) if compiled else b""
-        for index in compress(pictures, given):
-            assert picture_address(page.nodes, page.blocks.first[index], page.base_url)
-        known += sum(given)
+        arguments = array("i", pictures), (0, 0), b"", b"", b"caption\0", page.address_bases
+        given = compiled.shown_signs(page.writer_page, *arguments)[3] if compiled else b""
+        for index, answer in zip(pictures, given, strict=bool(compiled)):
+            address = picture_address(page.nodes, page.blocks.first[index], page.base_url)
+            assert answer == 2 or answer == (address is not None)
+        known += sum(answer < 2 for answer in given)
     assert known > 200 or compiled is None
+
+
+def test_malformed_signs_are_refused() -> None:
+    compiled, page = core(), document("<p>Tea <img src=a.png><p>b").page
+    if compiled is None:
+        pytest.skip("the compiled core is not there")
+    good = array("i", [0]), (0, 2), b"", b"", b"caption\0", None
+    assert compiled.shown_signs(page.writer_page, *good)
+    malformed = {
+        0: (array("i", [9]), array("i", [-1]), array("i", [0, 0])),
+        1: ((2, 1), (-1, 2), (0, 99)),
+        4: (b"", b"x"),
+    }
+    for place, values in malformed.items():
+        for value in values:
+            with pytest.raises(ValueError, match="must"):
+                compiled.shown_signs(page.writer_page, *good[:place], value, *good[place + 1 :])
 
 
 @pytest.mark.parametrize("case", sorted(GOLDEN.glob("*/*/*.html")), ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -51,6 +51,13 @@ def assert_twins_agree(page: Page) -> None:
 
 
 LONG = "The sea was calm that morning, and nobody on the pier spoke of the storm; it was 1998. They all waited."
+LONG_NAMES = [
+    *("a" * size + f" main {'Nav' * 30} {'x1 ' * 40}" for size in range(60, 67)),
+    *(f"{'card ' * 20}{'b' * size}Footer" for size in range(60, 68)),
+    *("side-" * size + "comments" for size in range(10, 14)),
+]
+# Behind words of 50 to 69 letters, these lie across the bytes that the compiled twin reads together.
+ENDS = ["2024.", "(1999)! 19990", "10:30", "1/2", "Tea.”", "Tea… é.", "A,b;C", "éa1文b", "3年 x", "a.b", "Z"]
 PAGES = {
     "nothing": "<html></html>",
     "one block": "<p>Tea</p>",
@@ -76,6 +83,9 @@ PAGES = {
     "unknown tags": "<x-card><my-text>word</my-text><x-a><x-b>more</x-b></x-a></x-card>" * 3,
     "names": "<body class='Home siteNav'><div id=main-content_2 class='postBody HTMLText 42'><nav role=navigation>"
     "<a href=/ class=''>x</a></nav><p itemprop=articleBody class='é-ü big'>y</p><p class>z</p></div>",
+    "names that differ little": "<div class=top><p class=top8>a</p><p class='top8x to'>b</p></div><p class=to8>c</p>",
+    "long names": "".join(f"<div class='{name}'><p>x</p></div>" for name in LONG_NAMES),
+    "long texts": "".join(f"<p>{'a' * size} {text}</p>" for size in range(50, 70) for text in ENDS),
     "far names": "<footer class=modal>" + "<div>" * 30 + "<p>deep</p>",
     "half and half": f"<div><p>{LONG}</p></div><div><p>{LONG}</p></div>",
     "links": f"<p><a href=/>{LONG}</a></p><p>A <a href=/>b</a> c</p><p>{LONG}</p>" * 3,
@@ -137,6 +147,13 @@ def markup(draw: st.DrawFn) -> str:
 @given(markup())
 def test_the_twins_agree_on_random_markup(html: str) -> None:
     assert_twins_agree(read_page(html))
+
+
+@needs_core
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text("abXY19é-", max_size=150), min_size=1, max_size=8))
+def test_the_twins_agree_on_random_names(names: list[str]) -> None:
+    assert_twins_agree(read_page("".join(f'<div class="{name}"><p>x</p></div>' for name in names)))
 
 
 @needs_core

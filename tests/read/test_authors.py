@@ -1,6 +1,11 @@
+from random import Random
+from urllib.parse import urlsplit
+
 import pytest
 
-from bonmun.read.byline import clean_name
+from bonmun.read import names
+from bonmun.read.names import clean_name
+from bonmun.read.sources import _USUAL_URL
 from tests.read.metadata_pages import ld, meta, read
 
 
@@ -136,3 +141,27 @@ def test_a_chinese_article_names_its_reporters_in_the_text() -> None:
     body = "<p>土豆，听名字就土得掉渣。可这几天，村里的土豆却成了宝贝，家家户户都忙着把它们装上车，运到城里去卖。</p>"
     assert read(f"<html lang=zh><h1>土豆</h1><p>光明日报记者 王建宏 张文攀</p>{body}").authors == ("王建宏", "张文攀")
     assert read(f"<html lang=zh><h1>土豆</h1>{body}<p>(责编：牛镛、岳弘彬)</p>").authors == ("牛镛", "岳弘彬")
+
+
+def test_a_simple_name_is_cleaned_as_any_other_text() -> None:
+    random = Random(2)
+    words = (
+        "Jane Doe J. A. Postby photoby Von getty Images By. author text Text guest Post March the New team jan".split()
+    )
+    words += [word for word in (*names._TELLING, *names._PICTURES, *names._NOBODY) if word.isascii()]
+    for _ in range(3_000):
+        chosen = random.choices(words, k=random.randint(1, 5))
+        text = " ".join(random.choice((str.lower, str.title, str.upper))(word) for word in chosen)
+        assert names.clean_name(text) == names._cleaned(text)
+
+
+def test_a_usual_url_is_taken_apart_as_by_a_parser() -> None:
+    random, seen = Random(3), 0
+    pieces = "a.b X.org - / // ? # a=b %20 @ :80 [ ] .. ;x ! ' \" \\ ü \n".split(" ")
+    for _ in range(20_000):
+        url = random.choice(("http://", "https://", "ftp://")) + "".join(random.choices(pieces, k=random.randint(0, 6)))
+        if usual := _USUAL_URL.match(url):
+            parts = urlsplit(url)
+            assert (usual[1].lower(), usual[2] or "") == (parts.hostname, parts.path)
+            seen += 1
+    assert seen > 100

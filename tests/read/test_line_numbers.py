@@ -16,6 +16,9 @@ from bonmun.read.page import read_page
         ('<pre class="line-numbers">x = 1</pre>', ("x = 1",)),
         ('<pre>x</pre><p class="gutter">12</p><div class="gutter">12</div>', ("x", "12", "12")),
         ('<p><span class="lineno">1</span> apple</p>', ("1 apple",)),
+        ('<pre>x<span class="ln">1</span></pre><p class="ln">2</p><pre><a class="ln">3</a>y</pre>', ("x", "2", "y")),
+        ("<table><td class=ln>1</table><table><td class=ln>2<td><table><td><pre>x</pre></table></table>", ("1", "x")),
+        ('<pre>x <a class="lineno">1 2<i> 3</i><i> \n</i></a><a class="lineno">1<i>a</i></a></pre>', ("x 1a",)),
     ],
 )
 def test_line_numbers_are_left_out(html: str, text: tuple[str, ...]) -> None:

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 from contextlib import nullcontext
+from random import Random
 
 import pytest
 
@@ -39,6 +40,26 @@ def test_the_columns_of_a_small_page_are_as_documented() -> None:
     assert nodes.text(4) == "one "
     assert nodes.attrs(3) == {"class": "a"}
     assert list(nodes.children(3)) == [4, 5]
+
+
+@pytest.mark.parametrize("length", [1, 7, 30, 31, 32, 33, 70])
+@pytest.mark.parametrize("gap", [*map(chr, range(1, 32)), " ", "  ", "\x7f", "\x85", "é", "\u2003", "\u200b", "&amp;"])
+def test_characters_are_counted_with_white_space_collapsed(gap: str, length: int) -> None:
+    for at in {0, length // 2, length - 1, length}:
+        text = f"{'ab c' * 20}"[:at] + gap + f"{'d ef' * 20}"[: length - at]
+        nodes = parse(f"<p>{text}</p><style>{text}</style>" + "<p>behind</p>" * 9)
+        first, hidden = nodes.rows_of("#text")[:2]
+        assert nodes.chars[first] == len(" ".join(nodes.text(first).split()))
+        assert nodes.chars[hidden] == 0
+
+
+def test_characters_of_any_script_are_counted_at_any_place() -> None:
+    random = Random(1)
+    alphabet = "a b\x1c\n\x85\xa0é\u1680\u2009\u200b\u2014\u2028\u202f\u205f\u3000かЖ台\ufeff\xad😀"
+    for _ in range(2000):
+        text = "x" + "".join(random.choices(alphabet, k=random.randint(1, 60)))
+        page = parse(f"<p>{text}</p>" + "<p>behind</p>" * 9)
+        assert page.chars[page.rows_of("#text")[0]] == len(" ".join(text.split())), repr(text)
 
 
 def test_columns_cannot_be_written() -> None:

@@ -1,10 +1,12 @@
 """Pages that a server sent in pieces."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bonmun
 from bonmun.core import core
-from bonmun.read.streamed import with_parts_in_place
+from bonmun.read.streamed import _found, found_by_reference, with_parts_in_place
 
 _FIRST = "<p>The sea was calm that morning, and nobody spoke until the boats had come in again.</p>"
 _SECOND = "<p>Then the nets were carried up the beach, and the buyers came out of the inn.</p>"
@@ -90,3 +92,38 @@ def test_many_parts_are_placed_in_one_pass():
     placed = with_parts_in_place(source.encode())
     assert placed.count(b"<p>") == 20_000
     assert b"hidden" not in placed
+
+
+_PIECES = (
+    '<div hidden id="S:1">',
+    '<div hidden id="S:a0">',
+    '<div hidden id="S:123456789">',
+    '<div hidden id="S:">',
+    "<div>",
+    "<div\n",
+    "<divs>",
+    "</div>",
+    "</div \t>",
+    "</divs>",
+    "<script>",
+    "<script src=a>",
+    "<scripts>",
+    "</script>",
+    "</script\x0b>",
+    "</script",
+    '<template id="B:1"></template>',
+    '<template id="P:a0"></template>',
+    '<template id="C:1"></template>',
+    '<template id="B:1">',
+    "<",
+    "Tea",
+    "B:1",
+    '"',
+    ">",
+    "0",
+)
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join))
+def test_parts_are_found_like_by_the_twin(markup: str):
+    assert _found(markup.encode()) == found_by_reference(markup.encode())

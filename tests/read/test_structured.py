@@ -35,6 +35,14 @@ def test_the_questions_of_a_faq_are_not_things() -> None:
     assert [sorted(thing.types) for thing in things] == [["faqpage"]]
 
 
+@pytest.mark.parametrize(
+    "type", ["application/ld&#43;json", "application/ld&#x2B;json", "Application/LD+JSON; charset=utf-8"]
+)
+def test_the_type_of_a_script_may_be_written_with_character_references(type: str) -> None:
+    things = structured(f'<script type="{type}">{{"@type": "Article", "headline": "Tea"}}</script>').things
+    assert [thing.text("headline") for thing in things] == ["Tea"]
+
+
 def test_references_are_resolved() -> None:
     things = linked(
         '{"@graph": [{"@type": "Article", "author": {"@id": "#jane"}},'

@@ -2,7 +2,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import bonmun
 from bonmun import Chunk, Document, Kind
-from bonmun.write.chunks import estimated_tokens
+from bonmun.write.chunk_pieces import Piece
+from bonmun.write.chunks import _blocks, estimated_tokens
+from bonmun.write.structure import Leaf, OutlineNode
 from tests.corpora import pages
 from tests.golden_cases import GOLDEN, document_of
 from tests.without_core import needs_depth
@@ -249,3 +251,18 @@ def test_a_paragraph_too_long_for_sentences_is_cut_between_words() -> None:
     assert " ".join(chunk.text for chunk in chunks).split() == text.split()
     assert all(len(chunk.text) <= 500 for chunk in chunks)
     assert chunks[0].text.endswith(".")
+
+
+def test_nodes_that_were_cut_into_many_pieces_are_looked_at_once_for_a_chunk() -> None:
+    class Counted(list[OutlineNode]):
+        looks = 0
+
+        def __iter__(self) -> Iterator[OutlineNode]:
+            self.looks += 1
+            return super().__iter__()
+
+    blocks = document("<p>One. Two.</p><p>Three. Four.</p><p>Five.</p>").blocks
+    nodes, last = Counted(Leaf([block]) for block in blocks[:2]), [Leaf([blocks[2]])]
+    pieces = [Piece(at, at + 1, nodes) for at in range(1000)] + [Piece(1000, 1001, last)]
+    assert _blocks(pieces) == tuple(blocks)
+    assert nodes.looks == 1

@@ -1,12 +1,18 @@
 """Captions and media in the outputs: with their pictures, and only between kept texts."""
 
+from dataclasses import replace
+from random import Random
 from time import process_time
 
 import pytest
 
 from bonmun.errors import LimitExceeded
 from bonmun.model.block import Kind
+from bonmun.model.document import Document
+from bonmun.model.metadata import Metadata
 from bonmun.model.output import Output
+from bonmun.model.page import Page
+from bonmun.model.verdict import Verdicts
 from bonmun.write import shown_blocks
 from bonmun.write.html import write as write_html
 from bonmun.write.json import write as write_json
@@ -14,6 +20,7 @@ from bonmun.write.markdown import write as write_markdown
 from bonmun.write.tei import write as write_tei
 from bonmun.write.text import write as write_text
 from bonmun.write.xml import write as write_xml
+from tests.without_core import without_core
 from tests.write.documents import document
 
 CAPTION = "Under it."
@@ -134,6 +141,46 @@ def test_a_picture_of_a_dropped_text_does_not_come_back() -> None:
     assert shown(html, "ad") == [("paragraph", "a"), ("paragraph", "b")]
 
 
+_PARTS = (
+    *("<p>Tea</p>", "<p>Cups and pots</p>", "<p><img src=/p.png> Photo: Ann</p>", "<img src=/a.png>", FILM),
+    *("<figure><img src=/i.png><p>{}</p></figure>", "<figure><img src=/i.png><figcaption>{}</figcaption></figure>"),
+    *(
+        "<div class=wp-Caption><img src=/d.png><p>{}</p></div>",
+        "<table class=photo><tr><td><img src=t.png><td>{}</table>",
+    ),
+    *("<img src='data:x' data-echo=/l.png>", "<img src='data:x'><noscript><img src=/n.png></noscript>", "<hr>"),
+    *("<noscript><iframe src=//vimeo.com/2 title=b></iframe></noscript>", "<amp-img src=/m.png></amp-img>"),
+    *("<picture><source srcset='/s.png 1x'><img></picture>", "<div hidden><video src=/v.mp4 title=c></video></div>"),
+    *(
+        "<img src=/t.png width=1>",
+        '<img src="data:," srcset=", /e.png" data-echo=/f.png>',
+        "<div role=table>{}</div>",
+        "<p class=credit>{}</p>",
+        "<img data-src=blank.gif>",
+    ),
+    *("<audio><source src=/a.ogg></audio>", "<p>a<div class=photo-credit><img src=/c.png>{}</div>"),
+)
+
+
+def test_blocks_are_shown_alike_without_the_core() -> None:
+    random, seen = Random(5), set[str]()
+    for number in range(400):
+        parts = (random.choice(_PARTS).format(f"{at} {random.choice('abc')}") for at in range(random.randint(1, 9)))
+        doc = document("".join(parts), url=random.choice([None, "https://example.org/"]))
+        keep = bytearray(random.random() < 0.7 for _ in doc.verdicts.keep)
+        verdicts, output = replace(doc.verdicts, keep=keep), Output(links=number % 9 > 0, captions=number % 7 > 0)
+
+        def blocks(verdicts: Verdicts = verdicts, output: Output = output, page: Page = doc.page) -> list[object]:
+            shown = shown_blocks(Document(page, verdicts, "some", Metadata(), output))
+            return [(block.index, block.kind, block.keep, block.runs, block.xpath) for block in shown]
+
+        written = blocks()
+        seen.update(type(block).__name__ for block in shown_blocks(Document(doc.page, verdicts, "some")))
+        with without_core():
+            assert blocks() == written
+    assert seen == {"Block", "Caption", "MediaBlock"}
+
+
 @pytest.mark.cpu_timed
 @pytest.mark.parametrize(
     "unit",
@@ -147,6 +194,7 @@ def test_a_picture_of_a_dropped_text_does_not_come_back() -> None:
         "<video><source src=a.mp4>",
         "<picture><source srcset='a.png 1x'><img></picture>",
         "<div class=caption><img src=i.png>",
+        f"<div class='{'x ' * 1_000}'><img src=i.png><p>c</div>",
     ],
 )
 def test_hostile_figures_take_linear_time(unit: str) -> None:

@@ -1,11 +1,12 @@
-"""The blocks that the rules over the scores concern, or may concern: what `_core` finds in the columns of a page.
+"""The blocks that the rules over the scores concern, or may concern.
 
-Each function has a twin here, for pages that `_core` did not measure. `measured` is the page as it measured it.
+`_core` finds the same in the columns of a page that it has measured, rule by rule in `overrule`.
 """
 
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import accumulate, compress
 from operator import mul
 from typing import Final, NamedTuple
@@ -13,8 +14,10 @@ from typing import Final, NamedTuple
 from bonmun.core import core
 from bonmun.methods.notices import LONGEST, NOTICE_SIGNS, may_be_notice
 from bonmun.methods.trimming import ENDS, LONGEST_TITLE, TITLE_SIGNS
+from bonmun.model.assistive import ASSISTIVE_WORDS
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.boxes import CALLOUT_SIGNS
+from bonmun.model.figures import CAPTION_SIGNS
 from bonmun.model.page import Page
 
 FORMULA: Final = len(KINDS)
@@ -30,23 +33,8 @@ _PARTS_OF_A_TEXT = frozenset(KINDS.index(kind) for kind in (Kind.HEADING, Kind.C
 _ARE_PARTS = bytes(kind in _PARTS_OF_A_TEXT for kind in range(256))  # table of `bytes.translate`
 
 
-def joined(signs: Iterable[str | bytes]) -> bytes:
-    """Signs as `_core` takes them.
-
-    >>> joined(["©", b"(c)"])
-    b'\\xc2\\xa9\\x00(c)\\x00'
-    """
-    return b"".join((sign.encode() if isinstance(sign, str) else sign) + b"\0" for sign in signs)
-
-
-_TITLES, _NOTICES, _CALLOUTS = joined(TITLE_SIGNS), joined(NOTICE_SIGNS), joined(CALLOUT_SIGNS)
-
-
-def end_of_text(page: Page, scores: "array[float]", measured: object | None = None) -> int:
+def end_of_text(page: Page, scores: "array[float]") -> int:
     """The first block behind the smallest element that holds most of the expected text and is no single block."""
-    compiled = core()
-    if compiled and measured is not None:
-        return compiled.end_of_text(measured, scores)
     before = list(accumulate(map(mul, scores, page.blocks.chars), initial=0.0))
     middle = min(bisect_left(before, before[-1] / 2), len(scores))
     # An element with most of the words holds the one in the middle. One paragraph may hold most; others follow it.
@@ -64,21 +52,21 @@ class TextEnds(NamedTuple):
     blocks: Sequence[int]
     titles: bool
     """Whether one may be a title from elsewhere."""
-    notices: bool
-    """Whether one of the last may be a closing notice."""
+    notices: Sequence[int]
+    """Those of the last that may be closing notices."""
 
 
-def text_ends(page: Page, keep: bytearray, measured: object | None = None) -> TextEnds:
+def text_ends(page: Page, keep: bytearray) -> TextEnds:
     """The first and the last kept blocks with text, `ENDS` each at most."""
-    compiled, blocks = core(), page.blocks
-    if compiled and measured is not None:
-        ends, titles, notices = compiled.text_ends(measured, keep, _TITLES, _NOTICES)
-        return TextEnds(_blocks(ends), titles, notices)
+    blocks = page.blocks
     kept = _texts_at_ends(keep, blocks.chars)
     short = [index for index in kept if blocks.chars[index] <= LONGEST_TITLE]
-    last = [text for text in map(blocks.text_at, kept[-ENDS:]) if len(text) <= LONGEST]
     titles = any(sign in blocks.text_at(index).encode() for index in short for sign in TITLE_SIGNS)
-    return TextEnds(kept, titles, may_be_notice("\n".join(last)))
+    return TextEnds(kept, titles, [index for index in kept[-ENDS:] if _may_be_notice(blocks.text_at(index))])
+
+
+def _may_be_notice(text: str) -> bool:
+    return len(text) <= LONGEST and may_be_notice(text)
 
 
 def _texts_at_ends(keep: bytearray, chars: Sequence[int]) -> list[int]:
@@ -97,17 +85,9 @@ def _texts_at_ends(keep: bytearray, chars: Sequence[int]) -> list[int]:
     return first + last[::-1]
 
 
-def gaps(page: Page, keep: bytearray, measured: object | None = None) -> Sequence[int]:
+def gaps(page: Page, keep: bytearray) -> Iterator[int]:
     """Dropped headings, code, table cells and formulas of which the nearest blocks of other kinds are kept."""
-    compiled = core()
-    if compiled and measured is not None:
-        kinds = array("i", list(_kinds(page))) if page.nodes.formulas else page.shown_blocks.kind_code
-        return _blocks(compiled.gaps(measured, kinds, keep))
-    return list(_gaps(page, keep, _kinds(page)))
-
-
-def _gaps(page: Page, keep: bytearray, kinds: bytes) -> Iterator[int]:
-    chars, flags = page.blocks.chars, page.blocks.flags
+    kinds, chars, flags = _kinds(page), page.blocks.chars, page.blocks.flags
     inside = range(keep.find(1), keep.rfind(1) + 1)
     parts = compress(inside, kinds.translate(_ARE_PARTS)[inside.start : inside.stop] if inside else b"")
     missing = [(index, kinds[index]) for index in parts if not keep[index] and chars[index] and not flags[index]]
@@ -116,6 +96,11 @@ def _gaps(page: Page, keep: bytearray, kinds: bytes) -> Iterator[int]:
         for kind in {kind for _, kind in missing}
     }
     return (index for index, kind in missing if _is_between(index, others[kind], keep))
+
+
+def kind_column(page: Page) -> "memoryview | array[int]":
+    """The kinds of all blocks as `_core` takes them."""
+    return array("i", list(_kinds(page))) if page.nodes.formulas else page.shown_blocks.columns[0]
 
 
 def _kinds(page: Page) -> bytes:
@@ -136,11 +121,8 @@ def _is_between(index: int, others: Sequence[int], keep: Sequence[int]) -> bool:
     return len(beside) == 2 and all(keep[near] for near in beside)
 
 
-def callout_titles(page: Page, keep: bytearray, measured: object | None = None) -> Sequence[int]:
+def callout_titles(page: Page, keep: bytearray) -> Sequence[int]:
     """Dropped short blocks right before a kept one, in an element around both whose class may name a callout."""
-    compiled = core()
-    if compiled and measured is not None:
-        return _blocks(compiled.callout_titles(measured, keep, _CALLOUTS))
     chars, flags, found = page.blocks.chars, page.blocks.flags, list[int]()
     index = keep.find(b"\0\1")
     while index >= 0:
@@ -164,14 +146,27 @@ def around_both(page: Page, index: int) -> int:
     return above
 
 
-def linked_headings(page: Page, keep: bytearray, measured: object | None = None) -> Sequence[int]:
+def linked_headings(page: Page, keep: bytearray) -> Sequence[int]:
     """The kept headings of several rows with a link."""
-    compiled, blocks = core(), page.blocks
-    if compiled and measured is not None:
-        return _blocks(compiled.linked_headings(measured, keep))
+    blocks = page.blocks
     headings = (index for index, kind in compress(enumerate(blocks.kind_code.tolist()), keep) if kind == _HEADING)
     return [index for index in headings if blocks.link_chars[index] and blocks.stop[index] > blocks.first[index] + 1]
 
 
-def _blocks(found: bytes) -> Sequence[int]:
-    return memoryview(found).cast("i").tolist() if found else ()
+@cache
+def signs() -> object:
+    """What the rules look for, as `_core` takes it."""
+    compiled = core()
+    words = (word.encode() for word in ASSISTIVE_WORDS)
+    return compiled and compiled.rule_signs(
+        *map(_joined, (TITLE_SIGNS, NOTICE_SIGNS, CALLOUT_SIGNS, CAPTION_SIGNS, words))
+    )
+
+
+def _joined(signs: Iterable[bytes]) -> bytes:
+    """Each with a NUL at its end.
+
+    >>> _joined([b"(c)", b"@"])
+    b'(c)\\x00@\\x00'
+    """
+    return b"".join(sign + b"\0" for sign in signs)

@@ -18,6 +18,8 @@ RECALL: Final = MappingProxyType({"article": 0.8, "collection": 1.6, "forum": 0.
 
 Scores are too high for what surrounds an article or a product, and too low for the cards of a collection.
 """
+RECIPE: Final = 1.4
+"""Weight of recall on a page that declares itself a recipe: its lines are short, and all of them are wanted."""
 
 
 def choose(

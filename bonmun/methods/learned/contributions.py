@@ -1,38 +1,21 @@
 """How far each feature moved each block's score: the raw numbers behind reasons."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import add
+from functools import cached_property
 from typing import Final
 
-from bonmun.core import core
 from bonmun.features.columns import COLUMNS
 from bonmun.features.matrix import TILE, BlockFeatures
 from bonmun.methods.learned.forest import Forest
 from bonmun.model.page import Page
 
 _WIDTH: Final = len(COLUMNS)
-_ROW: Final = 4 * _WIDTH  # bytes
 _SMALL: Final = 512
-"""Blocks of a page whose contributions are computed all at once; of a larger page, as many are sampled for the mean."""
+"""Blocks whose contributions give the mean; of a page with more, as many are sampled."""
 _TILE: Final = 64
-"""Blocks of a larger page whose contributions are computed at once: about two milliseconds."""
-
-
-def column_means(table: "memoryview[float]", width: int) -> "array[float]":
-    """The mean of each column of a table; `_core` has a twin.
-
-    >>> column_means(memoryview(array("f", [1, 2, 3, 6])), 2).tolist()
-    [2.0, 4.0]
-    """
-    compiled = core()
-    if compiled:
-        return array("d", compiled.means(table, width))
-    count = len(table) // width
-    # Not `sum`: from Python 3.12 on it adds in another way than C.
-    return array("d", [reduce(add, table[column::width].tolist(), 0.0) / count for column in range(width)])
+"""Blocks whose contributions are computed at once where they are asked for one by one."""
 
 
 class Contributions:
@@ -43,7 +26,7 @@ class Contributions:
 
     def __init__(self, forest: Forest, features: BlockFeatures, page: Page | None = None) -> None:
         self._forest, self._features, self._page = forest, features, page
-        self._latest: Tile | None = None
+        self._latest: Rows | None = None
 
     @property
     def recomputable(self) -> bool:
@@ -76,49 +59,53 @@ class Contributions:
 
     def of_block(self, index: int) -> Sequence[float]:
         """The contributions to one block's sum, in the order of `COLUMNS`."""
-        tile = self.tile(index)
-        return tile.contributions[(index - tile.first) * _WIDTH : (index - tile.first + 1) * _WIDTH].tolist()
-
-    def features(self, index: int) -> "memoryview[float]":
-        """The features of one block, in the order of `COLUMNS`."""
-        return self.tile(index).features_of(index)
+        # The latest rows are kept: most callers go from block to block.
+        latest = self._latest
+        if latest is None or index not in latest.place:
+            first = index - index % _TILE
+            latest = self._latest = self.rows(range(first, min(first + _TILE, len(self))))
+        return latest.contributions_of(index).tolist()
 
     @cached_property
     def mean(self) -> "array[float]":
         """The mean contribution of each column over the page's blocks, or over a sample of many."""
-        if len(self) <= _SMALL:
-            return column_means(self.tile(0).contributions, _WIDTH)
-        sample = range(0, len(self), -(-len(self) // _SMALL))
+        sample = array("i", range(0, len(self), max(-(-len(self) // _SMALL), 1)))
         if len(self) <= TILE:  # whose features are there
-            table = self._features.rows(0, len(self))
-            rows = [table[_ROW * index : _ROW * (index + 1)] for index in sample]
-        else:
-            rows = [self._features.rows(index, index + 1) for index in sample]
-        return column_means(self._forest.contributions(b"".join(rows), _WIDTH), _WIDTH)
+            return self._forest.mean_contributions(self._features.rows(0, len(self)), _WIDTH, sample)
+        rows = b"".join(self._features.rows(index, index + 1) for index in sample)
+        return self._forest.mean_contributions(rows, _WIDTH, array("i", range(len(sample))))
 
-    def tile(self, index: int) -> "Tile":
-        """The tile of a block. The latest is kept: most callers go from block to block."""
-        latest, size = self._latest, _SMALL if len(self) <= _SMALL else _TILE
-        if latest is None or not latest.first <= index < latest.first + size:
-            first = index - index % size
-            rows = self._features.rows(first, min(first + size, len(self)))
-            latest = Tile(first, memoryview(rows).cast("f"), self._forest.contributions(rows, _WIDTH))
-            self._latest = latest
-        return latest
+    def rows(self, blocks: Sequence[int]) -> "Rows":
+        """The features and contributions of some blocks, in order and on a large page not far from each other."""
+        first, stop = (0, len(self)) if len(self) <= TILE else (blocks[0], blocks[-1] + 1)
+        table, picked = self._features.rows(first, stop), array("i", blocks)
+        if first:
+            picked = array("i", [block - first for block in picked])
+        contributions = self._forest.contributions(table, _WIDTH, picked)
+        place = dict(zip(blocks, range(len(blocks)), strict=True))
+        return Rows(place, picked, first, memoryview(table).cast("f"), contributions)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Tile:
-    """Some blocks in a row."""
+class Rows:
+    """The features and contributions of some blocks."""
 
+    place: Mapping[int, int]
+    """Of each of these blocks the number of its row."""
+    picked: "array[int]"
+    """The rows of features that they are."""
     first: int
+    """The block of the first row of features."""
     features: "memoryview[float]"
+    """Those of all blocks from the first of these on up to the last."""
     contributions: "memoryview[float]"
-
-    def __len__(self) -> int:
-        return len(self.contributions) // _WIDTH
 
     def features_of(self, index: int) -> "memoryview[float]":
         """The features of one block."""
         at = (index - self.first) * _WIDTH
         return self.features[at : at + _WIDTH]
+
+    def contributions_of(self, index: int) -> "memoryview[float]":
+        """The contributions to the sum of one block."""
+        at = self.place[index] * _WIDTH
+        return self.contributions[at : at + _WIDTH]

@@ -1,6 +1,7 @@
 """Boosted decision trees over a table of features. `_core` has a twin that gives the same sums."""
 
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,17 +43,32 @@ class Forest:
             return memoryview(compiled.sums(self.compiled, matrix, width)).cast("f")
         return memoryview(array("f", map(self._sum, self._rows(matrix, width))))
 
-    def contributions(self, matrix: bytes, width: int) -> "memoryview[float]":
-        """The contribution of each cell of a table to the sum of its row.
+    def contributions(self, matrix: bytes, width: int, picked: "array[int]") -> "memoryview[float]":
+        """The contribution of each cell of some rows of a table to the sum of its row.
 
         Each step down a tree changes the expected sum, which of a node is the mean of its two children's: the change
         is the contribution of the node's column.
         """
         compiled = core()
         if compiled:
-            return memoryview(compiled.contributions(self.compiled, matrix, width)).cast("f")
-        contributions = map(self._contributions, self._rows(matrix, width))
+            return memoryview(compiled.contributions(self.compiled, matrix, width, picked)).cast("f")
+        contributions = map(self._contributions, self._picked(matrix, width, picked))
         return memoryview(array("f", chain.from_iterable(contributions)))
+
+    def mean_contributions(self, matrix: bytes, width: int, picked: "array[int]") -> "array[float]":
+        """The mean contribution of each column of a table to the sums of some rows, at least one.
+
+        Each step down is added as often as rows take it, node by node.
+        """
+        compiled = core()
+        if compiled:
+            return array("d", compiled.means(self.compiled, matrix, width, picked))
+        taken = Counter(step for row in self._picked(matrix, width, picked) for step in self._walks(row))
+        sums = [0.0] * width
+        for node, sides in enumerate(zip(self.left, self.right, strict=True)):
+            for child in sides:
+                sums[self.feature[node]] += taken[node, child] * self._change(node, child)
+        return array("d", [total / len(picked) for total in sums])
 
     @cached_property
     def compiled(self) -> object:
@@ -76,6 +92,10 @@ class Forest:
         cells = memoryview(matrix).cast("f")
         return (cells[start : start + width] for start in range(0, len(cells), width))
 
+    def _picked(self, matrix: bytes, width: int, picked: "array[int]") -> Iterator["memoryview[float]"]:
+        rows = list(self._rows(matrix, width))
+        return map(rows.__getitem__, picked)
+
     def _walks(self, row: "memoryview[float]") -> Iterator[tuple[int, int]]:
         """The steps down every tree, from a node to a child."""
         for node in self.start[:-1]:
@@ -89,11 +109,14 @@ class Forest:
         return total(self.leaf[~child] for _, child in self._walks(row) if child < 0)
 
     def _contributions(self, row: "memoryview[float]") -> list[float]:
-        expected, contributions = self._expected, [0.0] * len(row)
+        contributions = [0.0] * len(row)
         for node, child in self._walks(row):
-            after = expected[child] if child >= 0 else self.leaf[~child]
-            contributions[self.feature[node]] += after - expected[node]
+            contributions[self.feature[node]] += self._change(node, child)
         return contributions
+
+    def _change(self, node: int, child: int) -> float:
+        """How much a step from a node to a child changes the expected sum."""
+        return (self._expected[child] if child >= 0 else self.leaf[~child]) - self._expected[node]
 
     def _check(self) -> None:
         """Check that every walk ends in a leaf."""

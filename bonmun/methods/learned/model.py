@@ -12,12 +12,14 @@ from math import exp, inf, isfinite, isnan, nan
 from operator import index
 from typing import Self
 
-from bonmun.core import core
+from bonmun.core import JudgingModel, core
 from bonmun.errors import BadModel
 from bonmun.features.columns import COLUMNS
 from bonmun.features.element_names import RANGES
 from bonmun.features.hashing import BUCKETS
+from bonmun.features.matrix import tables_of
 from bonmun.features.table import WordWeights
+from bonmun.methods.learned.candidates import signs
 from bonmun.methods.learned.cascade import Cascade, Exit
 from bonmun.methods.learned.choice import RECALL
 from bonmun.methods.learned.forest import Forest
@@ -83,9 +85,18 @@ class LearnedModel:
         return *self.type_trees, self.trust
 
     @cached_property
-    def compiled_about(self) -> tuple[object, ...]:
-        """The trees over a page's summary as the compiled core takes them."""
-        return tuple(trees.compiled for trees in self.about)
+    def compiled(self) -> JudgingModel:
+        """The model as the compiled core takes it."""
+        exit = self.blocks.exit
+        bounds = exit.below, exit.above, exit.weight, self.empty
+        about = tuple(trees.compiled for trees in self.about)
+        article = self.types.index("article") if "article" in self.types else -1
+        return tables_of(self.weights), self.blocks.compiled, about, bounds, article
+
+    @cached_property
+    def judging(self) -> "tuple[JudgingModel, object, array[float]]":
+        """The part of `Learned.judging` that is the same for all pages."""
+        return self.compiled, signs(), self.recalls
 
     @cached_property
     def recalls(self) -> "array[float]":

@@ -40,16 +40,32 @@ class ColumnGroups:
         self._stops = array("i", accumulate(map(len, self._groups)))
         self._starts = array("i", [0, *self._stops[:-1]])
 
-    def of_rows(self, contributions: "memoryview[float]", mean: "array[float]", keep: bytes, wanted: bytes) -> "Ranks":
-        """The ranks of some rows of a table of contributions; `mean` has the mean of each column.
-
-        `keep` and `wanted` have a byte for each row: the verdict, and whether its ranks will be asked for.
-        """
+    def of_rows(self, contributions: "memoryview[float]", mean: "array[float]", *, keep: bool) -> "Ranks":
+        """The ranks of the rows of a table of contributions that have the same verdict; `mean`: of each column."""
         compiled = core()
         if compiled:
-            found = compiled.ranks(contributions, keep, wanted, mean, self._columns, self._stops, self._whole)
+            found = compiled.ranks(contributions, keep, mean, self._columns, self._stops, self._whole)
             return Ranks(self, contributions, mean, keep, found)
         return Ranks(self, contributions, mean, keep)
+
+    def phrases_of_rows(
+        self,
+        contributions: "memoryview[float]",
+        mean: "array[float]",
+        features: "tuple[memoryview[float], array[int]]",
+        decisions: "tuple[array[int] | array[float], ...]",
+        *,
+        keep: bool,
+    ) -> bytes:
+        """The numbers of each row's phrases, by the compiled twin; empty without it.
+
+        `features`: a table, and its rows.
+        """
+        compiled = core()
+        if compiled is None:
+            return b""
+        groups = self._columns, self._stops, self._whole
+        return compiled.phrases(contributions, keep, mean, *groups, *features, decisions)
 
     def __len__(self) -> int:
         return len(self._groups)
@@ -81,14 +97,14 @@ class Ranks:
         groups: ColumnGroups,
         contributions: "memoryview[float]",
         mean: "array[float]",
-        keep: bytes,
+        keep: bool,
         ranks: bytes | None = None,
     ) -> None:
         self._groups, self._contributions, self._mean, self._keep = groups, contributions, mean, keep
         self._ranks = None if ranks is None else memoryview(ranks)
 
     def of(self, row: int) -> Iterator[Rank]:
-        """The groups of a wanted row, those with the largest weight first."""
+        """The groups of a row, those with the largest weight first."""
         if self._ranks is None:
             return self._by_reference(row, 0)
         first, known = row * RANKS * _RANK.size, self._groups.ranked_by_core
@@ -100,4 +116,4 @@ class Ranks:
             return
         width = len(self._mean)
         moved = self._contributions[row * width : (row + 1) * width].tolist()
-        yield from islice(self._groups.ranked(moved, self._mean, keep=bool(self._keep[row])), known, None)
+        yield from islice(self._groups.ranked(moved, self._mean, keep=self._keep), known, None)

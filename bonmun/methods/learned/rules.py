@@ -1,19 +1,23 @@
 """Rules that overrule the scores: notices, copies and comments, gaps in the text, footnotes."""
 
 from array import array
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import compress
 
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.learned import candidates
-from bonmun.methods.trimming import LEAST_COPIED, closing_notices, repeated_runs, titles_elsewhere
+from bonmun.methods.learned.declared import recipe_lines
+from bonmun.methods.learned.listed_lines import blocks_of_lines
+from bonmun.methods.trimming import COPY, LEAST_COPIED, notices_among, repeated_runs, titles_elsewhere
 from bonmun.model.block import Blocks
 from bonmun.model.boxes import callout_title
 from bonmun.model.page import Page
+from bonmun.model.tags import CONTROL
 from bonmun.model.verdict import Reason
 
 _MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
 _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
+_LONGEST_RECIPE = 2_000_000  # bytes of text: every line is searched in all of it
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
 
 
@@ -23,18 +27,17 @@ def readable(blocks: Blocks) -> bytearray:
     return bytearray(bool(chars and 2 * links < chars and not flags) for chars, links, flags in columns)
 
 
-def gaps(page: Page, keep: bytearray, decided: Container[int], measured: object | None = None) -> list[int]:
+def gaps(page: Page, keep: bytearray, decided: Container[int]) -> list[int]:
     """Dropped headings, code, table cells and formulas in the middle of the kept text, except those in `decided`."""
-    return [index for index in candidates.gaps(page, keep, measured) if index not in decided]
+    return [index for index in candidates.gaps(page, keep) if index not in decided]
 
 
-def callout_titles(page: Page, keep: bytearray, decided: Container[int], measured: object | None = None) -> list[int]:
-    """Dropped titles right before the kept content of a callout, except those in `decided`.
+def callout_titles(page: Page, may_be: Sequence[int], decided: Container[int]) -> list[int]:
+    """Those of some dropped blocks that are titles right before the kept content of a callout, but not in `decided`.
 
     Summaries of details are left to the scores: many are controls ("Expand description").
     """
     titles: dict[int, int | None] = {}
-    may_be = candidates.callout_titles(page, keep, measured)
     return [index for index in may_be if index not in decided and _is_title(page, index, titles)]
 
 
@@ -67,29 +70,44 @@ def notes_of_marks(page: Page, keep: Sequence[int], decided: Container[int]) -> 
     return missing if sum(chars[index] for index in missing) <= max(_MAX_NOTE, _MAX_NOTES * text) else []
 
 
+def declared_lines(page: Page, keep: Sequence[int]) -> list[int]:
+    """Dropped blocks that hold ingredients or steps of the recipes that a page declares.
+
+    A page of more text than any recipe has is left alone.
+    """
+    if len(page.blocks.text_buffer) > _LONGEST_RECIPE:
+        return []
+    flags = page.blocks.flags
+    found = blocks_of_lines(page, recipe_lines(page.nodes))
+    return [index for index in sorted(found) if not keep[index] and flags[index] in (0, CONTROL)]
+
+
 def intruders(
-    page: Page, keep: bytearray, copied: int, commented: bool, measured: object | None = None
+    page: Page, keep: bytearray, copied: Iterable[int], commented: bool, ends: candidates.TextEnds
 ) -> dict[int, Reason]:
     """Kept blocks that scores cannot tell from the text: notices, copies, and readers' comments if there may be any.
 
-    `copied`: the characters of kept blocks whose text is further up the page. `commented`: the page is an article, and
-    a kept block is near an element named after comments.
+    `copied`: those of long runs of copies. `commented`: the page is an article, and a kept block is near an element
+    named after comments.
     """
-    chars = page.blocks.chars
-    ends = candidates.text_ends(page, keep, measured)
     reasons = titles_elsewhere(page, ends.blocks) if ends.titles else {}
-    if ends.notices:
-        reasons |= closing_notices(page, ends.blocks)
-    if copied >= LEAST_COPIED:
-        reasons |= repeated_runs(page, [index for index in compress(range(len(keep)), keep) if chars[index]])
+    reasons |= notices_among(page, ends.notices)
+    reasons |= dict.fromkeys(copied, COPY)
     if commented:
         reasons |= _readers_comments(page, keep)
     return reasons
 
 
-def behind_the_text(page: Page, keep: bytearray, scores: "array[float]", measured: object | None = None) -> list[int]:
+def copies(page: Page, keep: bytearray, copied: int) -> Iterable[int]:
+    """Kept blocks of long runs of copies. `copied`: the characters of kept blocks whose text is further up the page."""
+    if copied < LEAST_COPIED:
+        return ()
+    return repeated_runs(page, [index for index in compress(range(len(keep)), keep) if page.blocks.chars[index]])
+
+
+def behind_the_text(page: Page, keep: bytearray, scores: "array[float]") -> list[int]:
     """Kept blocks behind the smallest element that holds most of an article's expected text: teasers, forms, notes."""
-    stop = candidates.end_of_text(page, scores, measured)
+    stop = candidates.end_of_text(page, scores)
     return [index for index in range(stop, len(keep)) if keep[index]] if keep.find(1, stop) >= 0 else []
 
 

@@ -1,8 +1,10 @@
 """Data tables as units: a table is kept as a whole or dropped as a whole, whatever its cells score."""
 
 from array import array
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from bonmun.methods.learned.in_order import total
@@ -19,14 +21,16 @@ _HEADER: Final = TAG_ID["th"]
 class TableBlocks:
     """The blocks of an outermost data table: cells and captions, and the lists, code and images in cells."""
 
-    shown: list[int]
+    shown: Sequence[int]
     """The visible blocks, and the buttons that are the whole text of a header cell: its label, which sorts."""
-    others: list[int]
+    others: Sequence[int]
     """Hidden blocks and other buttons."""
 
 
 def tables(page: Page) -> list[TableBlocks]:
     """The data tables of a page with more than one visible block."""
+    if not page.blocks.tables:
+        return []
     flags, nodes = page.blocks.flags, page.nodes
     units: list[TableBlocks] = []
     end = 0
@@ -34,6 +38,9 @@ def tables(page: Page) -> list[TableBlocks]:
         if row >= end:
             end = nodes.end[row]
             inside = page.blocks_in(row)
+            if len(inside) < 2 or not any(flags[inside.start : inside.stop]):  # nearly always
+                units.append(TableBlocks(inside, ()))
+                continue
             shown = [index for index in inside if not flags[index]]
             others = [index for index in inside if flags[index]]
             if labels := _labels(page, shown, others) if others else ():
@@ -48,9 +55,31 @@ def _labels(page: Page, shown: Sequence[int], others: Sequence[int]) -> set[int]
     if not controls:
         return set()
     cell, first = Nearest(page.nodes, CELLS.__contains__), page.blocks.first
-    cells = {cell.above(first[index]) for index in shown}
     around = {index: cell.above(first[index]) for index in controls}
-    return {index for index, row in around.items() if row not in cells and row >= 0 and page.nodes.tag[row] == _HEADER}
+    headers = {row for row in around.values() if row >= 0 and page.nodes.tag[row] == _HEADER}
+    labelled = {cell.above(first[index]) for index in _inside(page, sorted(headers), shown)}
+    return {index for index, row in around.items() if row in headers and row not in labelled}
+
+
+def _inside(page: Page, rows: Sequence[int], blocks: Sequence[int]) -> Iterator[int]:
+    """Those of some blocks, in order, that are in one of these elements, in order."""
+    end = 0
+    for row in rows:
+        if row >= end:  # not in the one before
+            end = page.nodes.end[row]
+            inside = page.blocks_in(row)
+            yield from blocks[bisect_left(blocks, inside.start) : bisect_left(blocks, inside.stop)]
+
+
+def table_columns(units: Sequence[TableBlocks]) -> "tuple[array[int] | bytes, array[int] | bytes]":
+    """The blocks of tables as `_core` takes them: visible ones, others, those of the next table …; where each ends."""
+    if not units:
+        return b"", b""
+    blocks, stops = array("i"), array("i")
+    for indices in chain.from_iterable((unit.shown, unit.others) for unit in units):
+        blocks.extend(indices)
+        stops.append(len(blocks))
+    return blocks, stops
 
 
 def evened(probabilities: Sequence[float], sizes: Sequence[float], units: Sequence[TableBlocks]) -> Sequence[float]:

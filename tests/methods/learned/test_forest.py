@@ -71,10 +71,13 @@ def test_the_twins_agree(rows: int) -> None:
     dice = random.Random(rows)
     trees = grown(dice, [1, 2, 3, 8, 31, 32, 33, 100, 5])  # a bit for each of 32 leaves: beyond, trees are walked
     cells = table(dice, rows)
-    sums, said = trees.sums(cells, WIDTH).tolist(), trees.contributions(cells, WIDTH).tolist()
+    picked = array("i", [*range(rows), *range(0, rows, 3)])
+    sums, said = trees.sums(cells, WIDTH).tolist(), trees.contributions(cells, WIDTH, picked).tolist()
+    means = trees.mean_contributions(cells, WIDTH, picked) if rows else None
     with without_core():
         assert trees.sums(cells, WIDTH).tolist() == pytest.approx(sums, abs=1e-5)
-        assert trees.contributions(cells, WIDTH).tolist() == said  # the same additions in the same order
+        assert trees.contributions(cells, WIDTH, picked).tolist() == said  # the same additions in the same order
+        assert not rows or trees.mean_contributions(cells, WIDTH, picked) == means
 
 
 @needs_core
@@ -105,9 +108,28 @@ def test_a_column_that_is_the_same_in_all_rows_decides_for_all() -> None:
 def test_contributions_make_up_the_sum(twin: str) -> None:
     dice = random.Random(3)
     trees, cells = grown(dice, [4, 9, 31]), table(dice, 10)
-    said, sums = trees.contributions(cells, WIDTH), trees.sums(cells, WIDTH)
+    said, sums = trees.contributions(cells, WIDTH, array("i", range(10))), trees.sums(cells, WIDTH)
     base = [sum(said[at * WIDTH : (at + 1) * WIDTH]) - sums[at] for at in range(10)]
     assert base == pytest.approx([base[0]] * 10, abs=1e-4)
+
+
+def test_the_mean_of_contributions_is_that_of_the_picked_rows(twin: str) -> None:
+    dice = random.Random(5)
+    trees, cells, picked = grown(dice, [1, 2, 9, 31, 32, 40]), table(dice, 90), array("i", range(2, 90, 2))
+    said = trees.contributions(cells, WIDTH, picked)
+    means = [sum(said[column::WIDTH]) / len(picked) for column in range(WIDTH)]
+    assert trees.mean_contributions(cells, WIDTH, picked).tolist() == pytest.approx(means, abs=1e-5)
+
+
+@needs_core
+@pytest.mark.parametrize("picked", [b"\0\0\0", array("i", [-1]), array("i", [3])])
+def test_rows_that_the_table_does_not_have_are_refused(picked: Any) -> None:
+    dice = random.Random(1)
+    trees, cells, compiled = grown(dice, [3]), table(dice, 3), core()
+    assert compiled
+    for function in (compiled.contributions, compiled.means):
+        with pytest.raises(ValueError, match="picked"):
+            function(trees.compiled, cells, WIDTH, picked)
 
 
 def test_only_what_is_below_the_threshold_goes_left(twin: str) -> None:

@@ -3,7 +3,7 @@
 import random
 from array import array
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -15,11 +15,13 @@ from bonmun.core import core
 from bonmun.deadline import within
 from bonmun.errors import LimitExceeded
 from bonmun.features.columns import COLUMNS
-from bonmun.features.matrix import TILE, BlockFeatures
+from bonmun.features.matrix import TILE, BlockFeatures, texts_of
+from bonmun.methods.learned.candidates import kind_column, signs
 from bonmun.methods.learned.cascade import Cascade, Exit
 from bonmun.methods.learned.choice import RECALL
-from bonmun.methods.learned.judgement import Judgement, judged
+from bonmun.methods.learned.judgement import Judgement, judged, judged_by_reference
 from bonmun.methods.learned.model import LearnedModel, shipped
+from bonmun.methods.learned.overruling import STEPS, overruled
 from bonmun.methods.learned.page_figures import SUMMARY
 from bonmun.methods.learned.tables import tables
 from bonmun.model.page import Page
@@ -48,11 +50,17 @@ def small_model(seed: int = 1, width: int = len(COLUMNS)) -> LearnedModel:
 
 def both(page: Page, model: LearnedModel, beta: float) -> Iterator[dict[str, Any]]:
     """The judgements of the twins as plain data; the features are those of the compiled core."""
-    features = BlockFeatures(page, model.weights)
-    yield plain(judged(page, features, model, tables(page), beta))
-    rows = b"".join(tile for _, tile in features.tiles())
+    yield plain(judgement_of(page, model, beta))
+    rows = b"".join(tile for _, tile in BlockFeatures(page, model.weights).tiles())
     with without_core():
-        yield plain(judged(page, Measured(page, rows), model, tables(page), beta))
+        yield plain(judged_by_reference(page, Measured(page, rows), model, tables(page), beta))
+
+
+def judgement_of(page: Page, model: LearnedModel, beta: float = 1.0) -> Judgement:
+    """The judgement of the compiled core, before any rule."""
+    judgement, stopped = judged(page, model, tables(page), beta, step=len(STEPS))
+    assert stopped and stopped.measured is None
+    return judgement
 
 
 class Measured(BlockFeatures):
@@ -67,7 +75,7 @@ class Measured(BlockFeatures):
 
 
 def plain(judgement: Judgement) -> dict[str, Any]:
-    return {field.name: listed(getattr(judgement, field.name)) for field in fields(judgement)}
+    return {name: listed(value) for name, value in judgement._asdict().items()}
 
 
 def listed(value: Any) -> Any:
@@ -123,7 +131,7 @@ def test_the_twins_agree_on_a_page_of_many_tiles() -> None:
 def test_the_time_limit_holds_within_a_page_of_many_tiles() -> None:
     page, model = read_page(MANY), shipped()
     with within(0.0), pytest.raises(LimitExceeded, match="seconds"):
-        judged(page, BlockFeatures(page, model.weights), model, (), 1.0)
+        judged(page, model, (), 1.0)
 
 
 def test_trees_over_more_columns_are_refused() -> None:
@@ -131,7 +139,7 @@ def test_trees_over_more_columns_are_refused() -> None:
     wide = small_model(width=len(COLUMNS) + 50)
     for malformed in (wide, replace(model, trust=wide.trees)):
         with pytest.raises(ValueError, match="columns"):
-            judged(page, BlockFeatures(page, model.weights), malformed, (), 1.0)
+            judged(page, malformed, (), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -142,9 +150,16 @@ def test_data_tables_of_another_page_are_refused(blocks: list[int], stops: list[
         call(read_page(PAGE), array("i", blocks), array("i", stops))
 
 
-def test_a_table_of_another_page_is_refused() -> None:
-    with pytest.raises(ValueError, match="table"):
-        call(read_page(PAGE), array("i"), array("i"), table=bytes(4 * len(COLUMNS)))
+@pytest.mark.parametrize("kinds", [array("i", [0]), array("b", [0] * 3)])
+def test_kinds_of_another_page_are_refused(kinds: "array[int]") -> None:
+    with pytest.raises(ValueError, match="kinds"):
+        call(read_page(PAGE), array("i"), array("i"), kinds=kinds)
+
+
+@pytest.mark.parametrize("step", [-1, len(STEPS) + 1])
+def test_no_other_steps_are_taken(step: int) -> None:
+    with pytest.raises(ValueError, match="no such step"):
+        call(read_page(PAGE), array("i"), array("i"), step=step)
 
 
 @pytest.mark.parametrize("recalls", [array("d"), array("d", [1.0] * 99), array("b", [1] * 12)])
@@ -157,17 +172,15 @@ def call(
     page: Page,
     blocks: "array[int]",
     stops: "array[int]",
-    table: bytes | None = None,
     recalls: "array[float] | None" = None,
+    kinds: "array[int] | None" = None,
+    step: int = 0,
 ) -> object:
     compiled, model = core(), shipped()
     assert compiled
-    measured, _ = BlockFeatures(page, model.weights).measured()
-    weights = model.recalls if recalls is None else recalls
-    bounds = (-1.0, 1.0, 1.0, 15.0)
-    return compiled.judge(
-        measured, table, model.blocks.compiled, model.compiled_about, weights, bounds, blocks, stops, True, 1.0, 9.0
-    )
+    of_page = model.recalls if recalls is None else recalls, kinds or kind_column(page), True, False, -1
+    columns = page.nodes.columns, page.blocks.columns, texts_of(page)
+    return compiled.judge(*columns, model.compiled, signs(), of_page, (blocks, stops), 1.0, 9.0, step)
 
 
 def with_recalls(weight: float) -> LearnedModel:
@@ -179,15 +192,40 @@ def with_recalls(weight: float) -> LearnedModel:
 
 def test_the_type_of_a_page_decides_how_much_recall_weighs() -> None:
     page, model = read_page(PAGE), shipped()
-    features = BlockFeatures(page, model.weights)
-    kept = [sum(judged(page, features, with_recalls(weight), tables(page), 1.0).keep) for weight in (0.01, 1.0, 9.0)]
+    kept = [sum(judgement_of(page, with_recalls(weight)).keep) for weight in (0.01, 1.0, 9.0)]
     assert kept[0] < kept[1] < kept[2]
-    article = judged(page, features, model, tables(page), 1.0)
+    article = judgement_of(page, model)
     assert model.page_type(article.about)[0] == "article"
     same = replace(model, types=tuple("other" if name == "article" else name for name in model.types))
-    weighed = judged(page, features, same, tables(page), RECALL["article"])
+    weighed = judgement_of(page, same, RECALL["article"])
     assert article.keep == weighed.keep
     assert article.expected_f1 == weighed.expected_f1
     for beta in (0.5, 3.0):  # a preference that goes further holds
-        sure = judged(page, features, model, tables(page), beta)
-        assert sure.expected_f1 == judged(page, features, same, tables(page), beta).expected_f1
+        assert judgement_of(page, model, beta).expected_f1 == judgement_of(page, same, beta).expected_f1
+
+
+def whole_answer(page: Page, beta: float) -> tuple[Any, ...]:
+    """What the shipped model and the rules say of a page."""
+    judgement, stopped = judged(page, shipped(), tables(page), beta)
+    decided, parts = overruled(page, judgement, tables(page), stopped)
+    return plain(judgement), dict(decided), dict(parts)
+
+
+@pytest.mark.parametrize("corpus", ["wcxb_dev", "cjk_dev", "forums_dev"])
+def test_rules_in_the_same_call_decide_as_the_twins(corpus: str) -> None:
+    stops = set()
+    for record in islice(pages(corpus), 3, 90, 9):
+        page = read_page(record["html"], url=record["url"])
+        if not len(page.blocks):
+            continue
+        compiled = whole_answer(page, 1.0)
+        judgement, stopped = judged(page, shipped(), tables(page), 1.0, step=len(STEPS))
+        assert judgement.whole or (stopped and not any(stopped.why))
+        with without_core():
+            decided, parts = overruled(page, judgement, tables(page), None)
+        assert compiled == (plain(judgement), dict(decided), dict(parts))
+        _, first = judged(page, shipped(), tables(page), 1.0)
+        assert first
+        stops.add(first.findings[0])
+        assert (first.measured is None) == (first.findings[0] == len(STEPS))
+    assert len(stops) > 1  # some pages need Python, and some do not

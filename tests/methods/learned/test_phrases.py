@@ -12,7 +12,7 @@ import bonmun
 from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import CONCEPTS, WORDS
 from bonmun.features.element_names import FAR
-from bonmun.methods.learned.phrases import OF_BLOCKS, PHRASES, SHARED, BlockRow, Phrase
+from bonmun.methods.learned.phrases import OF_BLOCKS, PHRASES, SHARED, BlockRow, Decision
 from bonmun.methods.learned.phrases.about_names import MEANING
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.page import Page
@@ -310,7 +310,7 @@ def test_only_shared_functions_give_the_phrases_of_others(keep: bool) -> None:
     dice = Random(20)
     for _ in range(400):
         block = row({name: float(dice.choice((0, 0, 1, 3, 5, 0.04, 0.6, 0.95))) for name in COLUMNS})
-        givers = defaultdict[str, set[Phrase]](set)
+        givers = defaultdict[str, set[Decision]](set)
         for column, phrase in PHRASES.items():
             givers[worded(column, block, keep)].add(phrase)
         givers.pop("", None)

@@ -3,6 +3,7 @@
 import pytest
 
 import bonmun
+from bonmun.methods.learned.candidates import text_ends
 from bonmun.methods.learned.plain_pages import loses_prose
 from bonmun.methods.learned.rules import behind_the_text, cited_sources, intruders
 from bonmun.methods.learned.tables import TableBlocks, evened, incomplete, tables
@@ -127,8 +128,8 @@ def test_comments_are_dropped_where_a_text_is_left_without_them(paragraphs: int,
     comments = "".join(f"<p>{line} So it was, and I have seen it.</p>" for line in _STORY[:2])
     page = read_page(f"<article>{story}</article><div class=comments>{comments}</div>")
     keep = bytearray(at >= len(_STORY) or at < paragraphs for at in range(len(page.blocks)))
-    assert len(intruders(page, keep, 0, commented=True)) == dropped
-    assert not intruders(page, keep, 0, commented=False)
+    assert len(intruders(page, keep, (), True, text_ends(page, keep))) == dropped
+    assert not intruders(page, keep, (), False, text_ends(page, keep))
 
 
 def test_kept_blocks_behind_the_element_of_an_article_are_dropped() -> None:

@@ -3,9 +3,10 @@
 from typing import Final
 
 from bonmun.methods.learned.phrases import about_names, about_place, about_surroundings, about_text
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase
+from bonmun.methods.learned.phrases.block_row import BlockRow
+from bonmun.methods.learned.phrases.decisions import Decision
 
-PHRASES: Final[dict[str, Phrase]] = {
+PHRASES: Final[dict[str, Decision]] = {
     **about_text.PHRASES,
     **about_place.PHRASES,
     **about_surroundings.PHRASES,
@@ -20,4 +21,4 @@ SHARED: Final = (_SHARED_OF_KEPT | about_text.SHARED, _SHARED_OF_KEPT)
 OF_BLOCKS: Final = about_text.OF_BLOCKS | about_place.OF_BLOCKS | about_surroundings.OF_BLOCKS | about_names.SHARED
 """Functions of several columns that look at the block, whatever the column: they are asked once."""
 
-__all__ = ["OF_BLOCKS", "PHRASES", "SHARED", "BlockRow", "Phrase"]
+__all__ = ["OF_BLOCKS", "PHRASES", "SHARED", "BlockRow", "Decision"]

@@ -1,11 +1,12 @@
 """Phrases about the tags of the elements around a block, and about what these elements are called."""
 
-from operator import itemgetter
+from collections.abc import Iterator
 from typing import Final
 
 from bonmun.features.concepts import CONCEPTS, LANDMARKS
 from bonmun.features.element_names import FAR
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.methods.learned.phrases.block_row import BlockRow
+from bonmun.methods.learned.phrases.decisions import OWN, Clause, Decision, above, at_least, below, when
 
 MEANING: Final[dict[str, str]] = {
     "nav": "navigation",
@@ -66,26 +67,27 @@ _UNCLEAR: Final = frozenset(
     " yorum yorumlar sr cooked qa pdp sku md rst rte txt".split()
 )
 """Words in names that do not say what they stand for."""
-_furniture = itemgetter(*map(number_of, "in_nav in_footer in_aside named_nav named_footer named_side".split()))
+_FURNITURE: Final = "in_nav in_footer in_aside named_nav named_footer named_side".split()
 
 
-def _around(concept: str, tag: str) -> Phrase:
+def _around(concept: str, tag: str) -> Decision:
     """Whether a block stands in an element with a tag, or with a name for a concept; either may be empty."""
     content, either = concept in _CONTENT, concept in _EITHER or not concept
-    tagged, naming = (number_of(f"in_{tag}") if tag else -1), (number_of(f"named_{concept}") if concept else -1)
+    tagged, named = below(f"in_{tag}", FAR) if tag else None, below(f"named_{concept}", FAR) if concept else None
 
-    def phrase(row: BlockRow, column: int, keep: bool) -> str:
-        cells = row.cells
-        in_tag = tagged >= 0 and cells[tagged] < FAR
-        if in_tag or (naming >= 0 and cells[naming] < FAR):
-            if not either and keep is not content:
-                return ""
-            return f"inside {_TAGS[tag]} (<{tag}>)" if in_tag else _named(row, concept)
-        if either or keep is content:
-            return ""
-        return _outside_content(row, tag) if content else _outside_furniture(row, tag)
+    def inside(row: BlockRow, column: int) -> str:
+        return _named(row, concept)
 
-    return phrase
+    def clauses(keep: bool) -> Iterator[Clause]:
+        speaks = either or keep is content
+        if tagged:
+            yield when(f"inside {_TAGS[tag]} (<{tag}>)" if speaks else "", tagged)
+        if named:
+            yield when(inside if speaks else "", named, sure=False)
+        if not speaks:
+            yield from _outside_content(tag) if content else _outside_furniture(tag)
+
+    return Decision(tuple(clauses(True)), tuple(clauses(False)))
 
 
 def _named(row: BlockRow, concept: str) -> str:
@@ -95,24 +97,25 @@ def _named(row: BlockRow, concept: str) -> str:
     return f"inside an element named “{name}”" + (f", like {MEANING[concept]}" if word in _UNCLEAR else "")
 
 
-def _outside_content(row: BlockRow, tag: str) -> str:
-    return f"outside {_TAGS[tag]} (<{tag}>)" if tag and row[f"page_{tag}"] > 0 else ""
+def _outside_content(tag: str) -> Iterator[Clause]:
+    if tag:
+        yield when(f"outside {_TAGS[tag]} (<{tag}>)", above(f"page_{tag}", 0))
 
 
-def _outside_furniture(row: BlockRow, tag: str) -> str:
-    if min(_furniture(row.cells)) >= FAR:
-        return "outside navigation, footers and sidebars"
-    return f"outside {_TAGS[tag]}" if tag else ""
+def _outside_furniture(tag: str) -> Iterator[Clause]:
+    yield when("outside navigation, footers and sidebars", *(at_least(column, FAR) for column in _FURNITURE))
+    if tag:
+        yield when(f"outside {_TAGS[tag]}")
 
 
-def _name_score(row: BlockRow, column: int, keep: bool) -> str:
-    if keep:
-        return "class and id names as around main texts" if row.cells[column] > 0 else ""
-    return "class and id names as around menus and notices" if row.cells[column] < 0 else ""
+_name_score: Final = Decision(
+    kept=(when("class and id names as around main texts", above(OWN, 0)),),
+    dropped=(when("class and id names as around menus and notices", below(OWN, 0)),),
+)
 
 
-def _phrases() -> dict[str, Phrase]:
-    found: dict[str, Phrase] = {}
+def _phrases() -> dict[str, Decision]:
+    found: dict[str, Decision] = {}
     for tag in LANDMARKS:
         if tag in _TAGS:
             concept = _CONCEPT_OF_TAG.get(tag, "")
@@ -125,6 +128,6 @@ def _phrases() -> dict[str, Phrase]:
 
 
 _AROUND: Final = _phrases()
-PHRASES: Final[dict[str, Phrase]] = {**_AROUND, "name_score": _name_score}
+PHRASES: Final[dict[str, Decision]] = {**_AROUND, "name_score": _name_score}
 SHARED: Final = frozenset(_AROUND.values())
 """Functions whose phrases others of them give too; all look at the block, whatever the column."""

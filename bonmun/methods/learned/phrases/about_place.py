@@ -3,11 +3,25 @@
 from typing import Final
 
 from bonmun.features.columns import COLUMNS
+from bonmun.features.element_names import FAR
 from bonmun.features.measured_page import LONG
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.methods.learned.phrases.block_row import BlockRow
+from bonmun.methods.learned.phrases.decisions import (
+    OWN,
+    Clause,
+    Decision,
+    above,
+    at_least,
+    at_most,
+    below,
+    counted,
+    either,
+    equal,
+    fewer,
+    when,
+)
 from bonmun.model.block import KINDS, Kind
 
-_PLACE, _AFTER_H1, _TEXT_AFTER_H1 = map(number_of, ("place", "after_h1", "text_after_h1"))
 _SHORT: Final = 40  # letters
 _FAR_BELOW: Final = 20  # blocks; a heading so far above says little
 _NEXT_TO: Final = {
@@ -23,119 +37,129 @@ _NEXT_TO: Final = {
 }
 
 
-def _on_the_page(row: BlockRow, column: int, keep: bool) -> str:
-    place = row.cells[_PLACE]
-    if keep:
-        return "in the middle of the page" if 0.1 < place < 0.9 else ""
-    before = row["text_before"]
-    if before >= 0.9:
-        return "after nearly all text of the page"
-    if before <= 0.05:
-        return "before nearly all text of the page"
-    return "near the top of the page" if place < 0.15 else "near the end of the page" if place > 0.85 else ""
+_on_the_page: Final = Decision(
+    kept=(when("in the middle of the page", above("place", 0.1), below("place", 0.9)),),
+    dropped=(
+        when("after nearly all text of the page", at_least("text_before", 0.9)),
+        when("before nearly all text of the page", at_most("text_before", 0.05)),
+        when("near the top of the page", below("place", 0.15)),
+        when("near the end of the page", above("place", 0.85)),
+    ),
+)
+_NO_RUNNING_TEXT: Final = when("", at_most("page_long_size", 0))
+_in_running_text: Final = Decision(
+    kept=(
+        _NO_RUNNING_TEXT,
+        when("next to other running text", at_most("since_long", 2)),
+        when("next to other running text", at_most("until_long", 2)),
+    ),
+    dropped=(
+        _NO_RUNNING_TEXT,
+        when("after the end of the running text", at_least("long_before", 0.98)),
+        when("before the running text begins", at_most("long_before", 0.02), below("after_first_long", 0)),
+        when("far from any running text", above("since_long", 5), above("until_long", 5)),
+    ),
+)
+_NO_MAIN_HEADING: Final = when("", below("text_after_h1", -1))
+_below_the_main_heading: Final = Decision(
+    kept=(
+        _NO_MAIN_HEADING,
+        when("", below("after_h1", 0)),
+        when("the page's main heading", equal("after_h1", 0)),
+        when("right below the page's main heading", at_most("after_h1", 3)),
+        when("below the page's main heading"),
+    ),
+    dropped=(
+        _NO_MAIN_HEADING,
+        when("above the page's main heading", below("after_h1", 0)),
+        when("far below the page's main heading", above("text_after_h1", 0.5)),
+    ),
+)
+links_around: Final = Decision(
+    kept=(when("hardly any links around it", at_least(OWN, 0), at_most(OWN, 0.1)),),  # below 0: no neighbour
+    dropped=(when("among links", at_least(OWN, 0.5)),),
+)
+"""How much of the text around a block is links; for shares from 0 to 1."""
+running_text_around: Final = Decision(
+    kept=(when("among running text", at_least(OWN, 0.5)),),
+    dropped=(when("no running text around it", at_most(OWN, 0.05)),),
+)
+"""How much of the text around a block is running text; for shares from 0 to 1."""
+sizes_around: Final = Decision(
+    kept=(when("among long texts", counted(OWN, LONG)),),
+    dropped=(when("among short texts", at_least(OWN, 0), fewer(OWN, _SHORT)),),  # below 0: no neighbour
+)
+"""How long the texts around a block are; for logarithms of sizes."""
 
 
-def _in_running_text(row: BlockRow, column: int, keep: bool) -> str:
-    if not row.has_running_text:
-        return ""
-    before, since, until = row["long_before"], row["since_long"], row["until_long"]
-    if keep:
-        return "next to other running text" if min(since, until) <= 2 else ""
-    if before >= 0.98:
-        return "after the end of the running text"
-    if before <= 0.02 and row["after_first_long"] < 0:
-        return "before the running text begins"
-    return "far from any running text" if min(since, until) > 5 else ""
+def _beside(where: str, *columns: str) -> tuple[Clause, ...]:
+    """What stands right before or after a block, without paragraphs."""
+    named = [(KINDS.index(kind), name) for kind, name in _NEXT_TO.items()]
+    return tuple(
+        when(f"just {where} {name}", equal(OWN, code), asked=column) for column in columns for code, name in named
+    )
 
 
-def _below_the_main_heading(row: BlockRow, column: int, keep: bool) -> str:
-    distance, text = row.cells[_AFTER_H1], row.cells[_TEXT_AFTER_H1]
-    if text < -1:
-        return ""  # the page has no main heading
-    if distance < 0:
-        return "" if keep else "above the page's main heading"
-    if not keep:
-        return "far below the page's main heading" if text > 0.5 else ""
-    if distance == 0:
-        return "the page's main heading"
-    return "right below the page's main heading" if distance <= 3 else "below the page's main heading"
+_PARAGRAPH: Final = equal(OWN, KINDS.index(Kind.PARAGRAPH))
+_BEHIND, _BEFORE = ("kind-2", "kind-1"), ("kind+1", "kind+2")
+_NAMED: Final = (*_beside("after", *_BEHIND), *_beside("before", *_BEFORE))
+_neighbour: Final = Decision(
+    kept=(
+        *(when("just after a paragraph", _PARAGRAPH, asked=column) for column in _BEHIND),
+        *(when("just before a paragraph", _PARAGRAPH, asked=column) for column in _BEFORE),
+        *_NAMED,
+    ),
+    dropped=(
+        *(when("at the start of the page", below(OWN, 0), asked=column) for column in _BEHIND),
+        *(when("at the end of the page", below(OWN, 0), asked=column) for column in _BEFORE),
+        *_NAMED,
+    ),
+)
 
 
-def links_around(row: BlockRow, column: int, keep: bool) -> str:
-    """How much of the text around a block is links; for shares from 0 to 1."""
-    share = row.cells[column]
-    if share < 0:
-        return ""  # no neighbour
-    if keep:
-        return "hardly any links around it" if share <= 0.1 else ""
-    return "among links" if share >= 0.5 else ""
-
-
-def running_text_around(row: BlockRow, column: int, keep: bool) -> str:
-    """How much of the text around a block is running text; for shares from 0 to 1."""
-    if keep:
-        return "among running text" if row.cells[column] >= 0.5 else ""
-    return "no running text around it" if row.cells[column] <= 0.05 else ""
-
-
-def sizes_around(row: BlockRow, column: int, keep: bool) -> str:
-    """How long the texts around a block are; for logarithms of sizes."""
-    if row.cells[column] < 0:
-        return ""  # no neighbour
-    letters = row.count(column)
-    if keep:
-        return "among long texts" if letters >= LONG else ""
-    return "among short texts" if letters < _SHORT else ""
-
-
-def _neighbour(row: BlockRow, column: int, keep: bool) -> str:
-    where = "after" if "-" in COLUMNS[column] else "before"
-    if row.cells[column] < 0:
-        return "" if keep else "at the start of the page" if where == "after" else "at the end of the page"
-    kind = KINDS[int(row.cells[column])]
-    if kind is Kind.PARAGRAPH:
-        return f"just {where} a paragraph" if keep else ""
-    return f"just {where} {_NEXT_TO[kind]}"
-
-
-def _heading_above(row: BlockRow, column: int, keep: bool) -> str:
-    if row.is_heading or row.near("in_nav") or row.near("in_footer") or row["since_heading"] > _FAR_BELOW:
-        return ""
-    if not row["heading_level"]:
-        return "" if keep else "no heading above it"
+def _under_heading(row: BlockRow, column: int) -> str:
     return f"under the heading “{row.heading()}”"
 
 
-def _section(row: BlockRow, column: int, keep: bool) -> str:
-    links, running = row["section_link"], row["section_long"]
-    if keep:
-        return (
-            "in a section of running text"
-            if running >= 0.5
-            else "in a section with hardly any links"
-            if links <= 0.1
-            else ""
-        )
-    if links >= 0.5:
-        return "in a section of links"
-    return "in a section without running text" if running <= 0.05 else ""
+_AWAY: Final = (
+    when("", above("heading_level", 0), equal("since_heading", 0)),  # it heads its own section
+    when("", below("in_nav", FAR)),
+    when("", below("in_footer", FAR)),
+    when("", above("since_heading", _FAR_BELOW)),
+)
+_heading_above: Final = Decision(
+    kept=(*_AWAY, when("", equal("heading_level", 0)), when(_under_heading)),
+    dropped=(*_AWAY, when("no heading above it", equal("heading_level", 0)), when(_under_heading)),
+)
+_section: Final = Decision(
+    kept=(
+        when("in a section of running text", at_least("section_long", 0.5)),
+        when("in a section with hardly any links", at_most("section_link", 0.1)),
+    ),
+    dropped=(
+        when("in a section of links", at_least("section_link", 0.5)),
+        when("in a section without running text", at_most("section_long", 0.05)),
+    ),
+)
 
 
-def _alike(row: BlockRow, column: int, keep: bool) -> str:
-    count = row.count(column)
-    if count < 3:
-        return ""
+def _side_by_side(row: BlockRow, column: int) -> str:
     name = COLUMNS[column]
     where = "one of" if name.startswith("siblings") else "inside one of"
-    return f"{where} {count} {'elements' if name == 'siblings' else 'similar elements'} side by side"
+    return f"{where} {row.count(column)} {'elements' if name == 'siblings' else 'similar elements'} side by side"
 
 
-def _depth(row: BlockRow, column: int, keep: bool) -> str:
-    depth = row.cells[column]
-    return f"nested {depth:.0f} elements deep" if depth > 2 else "at the top level of the page's markup"
+_alike: Final = either(when(_side_by_side, counted(OWN, 3)))
 
 
-PHRASES: Final[dict[str, Phrase]] = {
+def _nested(row: BlockRow, column: int) -> str:
+    return f"nested {row.cells[column]:.0f} elements deep"
+
+
+_depth: Final = either(when(_nested, above(OWN, 2)), when("at the top level of the page's markup"))
+
+
+PHRASES: Final[dict[str, Decision]] = {
     **dict.fromkeys(("place", "index", "from_end", "text_before"), _on_the_page),
     **dict.fromkeys(("long_before", "after_first_long", "since_long", "until_long"), _in_running_text),
     **dict.fromkeys(("after_h1", "after_last_h1", "text_after_h1"), _below_the_main_heading),

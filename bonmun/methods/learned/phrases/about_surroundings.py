@@ -6,7 +6,19 @@ from bonmun.features.columns import COLUMNS
 from bonmun.features.concepts import LANDMARKS
 from bonmun.features.measured_page import LONG, log
 from bonmun.methods.learned.phrases.about_place import links_around, running_text_around, sizes_around
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.methods.learned.phrases.block_row import BlockRow, number_of
+from bonmun.methods.learned.phrases.decisions import (
+    OWN,
+    Decision,
+    above,
+    at_least,
+    at_most,
+    below,
+    either,
+    equal,
+    fewer,
+    when,
+)
 from bonmun.model.tags import TAGS
 
 _AROUND: Final = "up2 up3 up4 region region1 region2 region3".split()
@@ -23,56 +35,55 @@ _SHORT: Final = 40  # letters
 _SEVERAL: Final = 5  # texts
 
 
-def _low_or_high(low: float, high: float, few: str, many: str, *, keeps: str = "many") -> Phrase:
+def _low_or_high(low: float, high: float, few: str, many: str, *, keeps: str = "many") -> Decision:
     """A phrase for low values of a column and one for high values; `keeps` says which speaks for keeping a block."""
-    kept_if_many = keeps == "many"
-
-    def phrase(row: BlockRow, column: int, keep: bool) -> str:
-        if keep is kept_if_many:
-            return many if row.cells[column] >= high else ""
-        return few if row.cells[column] <= low else ""
-
-    return phrase
+    rare, frequent = (when(few, at_most(OWN, low)),), (when(many, at_least(OWN, high)),)
+    return Decision(frequent, rare) if keeps == "many" else Decision(rare, frequent)
 
 
-def _many(enough: float, many: str) -> Phrase:
+def _many(enough: float, many: str) -> Decision:
     """A phrase for the high values of a column, whatever the verdict."""
-
-    def phrase(row: BlockRow, column: int, keep: bool) -> str:
-        return many if row.cells[column] >= enough else ""
-
-    return phrase
+    return either(when(many, at_least(OWN, enough)))
 
 
-def _place(row: BlockRow, column: int, keep: bool) -> str:
-    place = row.cells[column]
-    if keep:
-        return "in the middle of its part of the page" if 0.1 < place < 0.9 else ""
-    return "at the end of its part of the page" if place >= 0.9 else ""
+_place: Final = Decision(
+    kept=(when("in the middle of its part of the page", above(OWN, 0.1), below(OWN, 0.9)),),
+    dropped=(when("at the end of its part of the page", at_least(OWN, 0.9)),),
+)
+_MOST: Final = "the part of the page with most of its running text"
+_main_part: Final = Decision(
+    kept=(when("", equal("in_core", 0)), when(f"in {_MOST}", above("page_long_size", 0))),
+    dropped=(when(f"outside {_MOST}", above("page_long_size", 0), equal("in_core", 0)),),
+)
 
 
-def _main_part(row: BlockRow, column: int, keep: bool) -> str:
-    if not row.has_running_text:
-        return ""
-    inside = bool(row["in_core"])
-    if keep:
-        return "in the part of the page with most of its running text" if inside else ""
-    return "" if inside else "outside the part of the page with most of its running text"
+def _marked_up_alike(row: BlockRow, column: int) -> str:
+    return f"one of {row.count(number_of(_count_of(column)))} texts marked up alike"
 
 
-def _alike(row: BlockRow, column: int, keep: bool) -> str:
-    count = row.count(number_of(f"{COLUMNS[column].partition('_')[0]}_count"))
-    if count == 1:
-        return "no other text is marked up like it"
-    return f"one of {count} texts marked up alike" if count >= _SEVERAL else ""
+def _count_of(column: int) -> str:
+    return f"{COLUMNS[column].partition('_')[0]}_count"
 
 
-def _inside(row: BlockRow, column: int, keep: bool) -> str:
-    tag = int(row.cells[column])
-    return f"inside <{TAGS[tag]}>" if tag in _TOLD[keep] else ""
+_ALIKE: Final = tuple(map(COLUMNS.index, ("path_count", "path_parents", "style_count", "style_parents")))
+_alike: Final = either(
+    *(
+        clause
+        for column in _ALIKE
+        for clause in (
+            when("", fewer(_count_of(column), 1), asked=COLUMNS[column]),
+            when("no other text is marked up like it", fewer(_count_of(column), 2), asked=COLUMNS[column]),
+            when("", fewer(_count_of(column), _SEVERAL), asked=COLUMNS[column]),
+        )
+    ),
+    when(_marked_up_alike),
+)
+_inside: Final = Decision(
+    *(tuple(when(f"inside <{TAGS[tag]}>", equal(OWN, tag)) for tag in sorted(told)) for told in reversed(_TOLD))
+)
 
 
-_OF_ELEMENTS: Final[dict[str, Phrase]] = {
+_OF_ELEMENTS: Final[dict[str, Decision]] = {
     "blocks": _low_or_high(
         log(5), log(10), "in a part of the page with few texts", "in a part of the page with many texts"
     ),
@@ -96,7 +107,7 @@ _OF_ELEMENTS: Final[dict[str, Phrase]] = {
 }
 
 
-def _of_texts(texts: str, count: Phrase) -> dict[str, Phrase]:
+def _of_texts(texts: str, count: Decision) -> dict[str, Decision]:
     """Phrases about the texts that have something in common with a block."""
     return {
         "count": count,
@@ -116,7 +127,7 @@ _BUILT_ALIKE: Final = _of_texts(
     _many(log(20), "one of many texts in parts of the page built alike"),
 )
 
-PHRASES: Final[dict[str, Phrase]] = {
+PHRASES: Final[dict[str, Decision]] = {
     **{f"{element}_{figure}": phrase for element in _AROUND for figure, phrase in _OF_ELEMENTS.items()},
     **dict.fromkeys(("to_half", "to_half_long", "to_most_long", "in_core", "core_share"), _main_part),
     **{f"{prefix}_{figure}": phrase for prefix in ("path", "style") for figure, phrase in _MARKED_UP_LIKE_IT.items()},

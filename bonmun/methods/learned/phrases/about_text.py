@@ -2,15 +2,30 @@
 
 from typing import Final
 
+from bonmun.features.element_names import FAR
 from bonmun.features.measured_page import LONG
-from bonmun.methods.learned.phrases.block_row import BlockRow, Phrase, number_of
+from bonmun.methods.learned.phrases.block_row import BlockRow, number_of
+from bonmun.methods.learned.phrases.decisions import (
+    OWN,
+    Clause,
+    Condition,
+    Decision,
+    above,
+    at_least,
+    at_most,
+    below,
+    counted,
+    either,
+    equal,
+    fewer,
+    when,
+)
 from bonmun.model.block import KINDS, Kind
 from bonmun.model.tags import CONTROL, HIDDEN, TAG_ID
 
-_SIZE, _SENTENCES, _WORD_LENGTH, _TERM_SCORE = map(number_of, ("size", "sentences", "word_length", "term_score"))
-_ROWS, _COPY_RUN, _COPIED_RUN = map(number_of, ("rows", "copy_run", "copied_run"))
-_KIND, _TAG, _TIMES_BUT_DIGITS = map(number_of, ("kind", "tag", "times_but_digits"))
-_P: Final = TAG_ID["p"]
+_SIZE, _COPY_RUN, _COPIED_RUN, _TIMES_BUT_DIGITS = map(
+    number_of, ("size", "copy_run", "copied_run", "times_but_digits")
+)
 NO_TEXT: Final = "no text in it"
 _FEW_WORDS: Final = 30  # letters
 _LONG_TEXT: Final = 240  # letters
@@ -29,63 +44,66 @@ _NAMES: Final = {
 }
 
 
-def _length(row: BlockRow, column: int, keep: bool) -> str:
-    letters = row.count(_SIZE)
-    if keep:
-        return "a long text" if letters >= _LONG_TEXT else "as long as a sentence" if letters >= LONG else ""
-    if not letters:
-        return NO_TEXT
-    if letters >= LONG:
-        return ""
-    short = "only a few words" if letters < _FEW_WORDS else "a short text"
-    if max(row["window3_link"], row["region1_link"]) < 0.6:
-        return short
-    return f"{short} in a list of links" if row.near("in_ul") or row.near("in_ol") else f"{short} among links"
+_HAS_TEXT: Final = above("size", 0)
+_NO_TEXT: Final = when(NO_TEXT, at_most("size", 0))
 
 
-def _sentences(row: BlockRow, column: int, keep: bool) -> str:
-    count = row.count(_SENTENCES)
-    if keep:
-        return "written in full sentences" if count > 1 else "a full sentence" if count else ""
-    if not row.has_text:
-        return NO_TEXT
-    if column == _WORD_LENGTH and row.cells[column] > _LONG_WORDS:
-        return "very long words, like codes or addresses"
-    return "" if count else "no full sentence"
+def _short(short: str, *size: Condition) -> tuple[Clause, ...]:
+    """What a short text is called, by the links around it."""
+    return (
+        when(short, *size, below("window3_link", 0.6), below("region1_link", 0.6)),
+        when(f"{short} in a list of links", *size, below("in_ul", FAR)),
+        when(f"{short} in a list of links", *size, below("in_ol", FAR)),
+        when(f"{short} among links", *size),
+    )
 
 
-def _capitals(row: BlockRow, column: int, keep: bool) -> str:
-    upper, capitalised = row["upper_share"], row["capitalised_share"]
-    if upper < 0:
-        return ""  # no letter that could be a capital
-    if keep:
-        return "ordinary use of capital letters" if upper < 0.15 and capitalised < 0.5 else ""
-    if upper > 0.6:
-        return "written in capital letters"
-    return "nearly every word starts with a capital letter" if capitalised > 0.7 else ""
+_length: Final = Decision(
+    kept=(when("a long text", counted("size", _LONG_TEXT)), when("as long as a sentence", counted("size", LONG))),
+    dropped=(
+        when(NO_TEXT, fewer("size", 1)),
+        when("", counted("size", LONG)),
+        *_short("only a few words", fewer("size", _FEW_WORDS)),
+        *_short("a short text"),
+    ),
+)
+_sentences: Final = Decision(
+    kept=(when("written in full sentences", counted("sentences", 2)), when("a full sentence", counted("sentences", 1))),
+    dropped=(
+        _NO_TEXT,
+        when("very long words, like codes or addresses", above(OWN, _LONG_WORDS), asked="word_length"),
+        when("no full sentence", fewer("sentences", 1)),
+    ),
+)
+_capitals: Final = Decision(
+    kept=(
+        when(
+            "ordinary use of capital letters",
+            at_least("upper_share", 0),  # below: no letter that could be a capital
+            below("upper_share", 0.15),
+            below("capitalised_share", 0.5),
+        ),
+    ),
+    dropped=(
+        when("", below("upper_share", 0)),
+        when("written in capital letters", above("upper_share", 0.6)),
+        when("nearly every word starts with a capital letter", above("capitalised_share", 0.7)),
+    ),
+)
+_digits: Final = either(
+    when("mostly digits", at_least("digit_share", 0.5)), when("many digits in it", at_least("digit_share", 0.15))
+)
 
 
-def _digits(row: BlockRow, column: int, keep: bool) -> str:
-    share = row["digit_share"]
-    return "mostly digits" if share >= 0.5 else "many digits in it" if share >= 0.15 else ""
+def _contains(what: str) -> Decision:
+    return either(when(f"{what} in it", above(OWN, 0)))
 
 
-def _contains(what: str) -> Phrase:
-    def contains(row: BlockRow, column: int, keep: bool) -> str:
-        return f"{what} in it" if row.cells[column] > 0 else ""
-
-    return contains
-
-
-def _repetition(row: BlockRow, column: int, keep: bool) -> str:
-    but_for_digits = int(row.cells[_TIMES_BUT_DIGITS])
-    if keep:
-        return "its text is not repeated on the page" if but_for_digits == 1 else ""
-    if not row.has_text:
-        return NO_TEXT
-    times = int(row["times"])
+def _repeated(row: BlockRow, column: int) -> str:
+    """How often the text of a block is on the page, for one that is there more than once."""
+    times, but_for_digits = int(row["times"]), int(row.cells[_TIMES_BUT_DIGITS])
     if times < 2:
-        return f"its text is on the page {_times(but_for_digits)}, with other numbers" if but_for_digits > 1 else ""
+        return f"its text is on the page {_times(but_for_digits)}, with other numbers"
     passage = max(row.count(_COPY_RUN), row.count(_COPIED_RUN))
     if passage > _PASSAGE * row.count(_SIZE):
         return "part of a longer passage that is repeated on the page"
@@ -96,60 +114,76 @@ def _times(count: int) -> str:
     return "twice" if count == 2 else f"{count} times"
 
 
-def _title(row: BlockRow, column: int, keep: bool) -> str:
-    if not row.has_text:
-        return "" if keep else NO_TEXT
-    if min(row["title_share"], row["of_title"]) >= 0.5:
-        return "repeats the page's title"
-    if row["title_share"]:
-        return "shares words with the page's title" if keep else ""
-    return "" if keep else "shares no word with the page's title"
+_repetition: Final = Decision(
+    kept=(when("its text is not repeated on the page", at_least("times_but_digits", 1), below("times_but_digits", 2)),),
+    dropped=(_NO_TEXT, when("", below("times", 2), below("times_but_digits", 2)), when(_repeated)),
+)
+_repeats_title: Final = when("repeats the page's title", at_least("title_share", 0.5), at_least("of_title", 0.5))
+_title: Final = Decision(
+    kept=(
+        when("", at_most("size", 0)),
+        _repeats_title,
+        when("shares words with the page's title", above("title_share", 0)),
+    ),
+    dropped=(_NO_TEXT, _repeats_title, when("shares no word with the page's title", equal("title_share", 0))),
+)
 
 
-def _vocabulary(row: BlockRow, column: int, keep: bool) -> str:
-    share = row["known_share"]
-    if not (row.has_text and row.has_running_text):
-        return ""
-    if keep:
-        return "its words recur in the page's running text" if share >= 0.6 else ""
-    return "" if share > 0.3 else "its words hardly occur in the page's running text"
+_vocabulary: Final = Decision(
+    kept=(
+        when(
+            "its words recur in the page's running text",
+            _HAS_TEXT,
+            above("page_long_size", 0),
+            at_least("known_share", 0.6),
+        ),
+    ),
+    dropped=(
+        when(
+            "its words hardly occur in the page's running text",
+            _HAS_TEXT,
+            above("page_long_size", 0),
+            at_most("known_share", 0.3),
+        ),
+    ),
+)
+_COMMON: Final = "wording common in main texts"
+_UNCOMMON: Final = "wording common in menus, notices and adverts"
+_wording: Final = Decision(
+    kept=(when(_COMMON, above(OWN, 0), asked="term_score"), when(f"next to {_COMMON}", above(OWN, 0))),
+    dropped=(when(_UNCOMMON, below(OWN, 0), asked="term_score"), when(f"next to {_UNCOMMON}", below(OWN, 0))),
+)
+_links: Final = Decision(
+    kept=(
+        when("no links in it", equal("link_share", 0)),
+        when("hardly any links in it", at_most("link_share", 0.1)),
+    ),
+    dropped=(
+        when("nothing but a link", equal("link_share", 1)),
+        when("hardly anything but links", above("link_share", 0.9)),
+        when("mostly links", above("link_share", 0.5)),
+        when("many links in it", above("link_share", 0.2)),
+    ),
+)
+_KINDS: Final = tuple(when(name, equal("kind", KINDS.index(kind))) for kind, name in _NAMES.items())
+_PARAGRAPH: Final = when("a paragraph", equal("kind", KINDS.index(Kind.PARAGRAPH)), equal("tag", TAG_ID["p"]))
+_kind: Final = Decision(kept=(_PARAGRAPH, *_KINDS), dropped=_KINDS)
 
 
-def _wording(row: BlockRow, column: int, keep: bool) -> str:
-    beside = "" if column == _TERM_SCORE else "next to "
-    if keep:
-        return f"{beside}wording common in main texts" if row.cells[column] > 0 else ""
-    return f"{beside}wording common in menus, notices and adverts" if row.cells[column] < 0 else ""
-
-
-def _links(row: BlockRow, column: int, keep: bool) -> str:
-    share = row["link_share"]
-    if keep:
-        return "" if share > 0.1 else "hardly any links in it" if share else "no links in it"
-    if share > 0.9:
-        return "nothing but a link" if share == 1 else "hardly anything but links"
-    return "mostly links" if share > 0.5 else "many links in it" if share > 0.2 else ""
-
-
-def _kind(row: BlockRow, column: int, keep: bool) -> str:
-    kind = KINDS[int(row.cells[_KIND])]
-    if kind is Kind.PARAGRAPH:
-        return "a paragraph" if keep and row.cells[_TAG] == _P else ""
-    return _NAMES[kind]
-
-
-def _shown(row: BlockRow, column: int, keep: bool) -> str:
+def _unshown(row: BlockRow, column: int) -> str:
     flags = int(row["flags"])
-    if keep:
-        return "" if flags else "shown without scripts"
     return "hidden until a script shows it" if flags & HIDDEN else "a button or form field" if flags & CONTROL else ""
 
 
-def _markup(row: BlockRow, column: int, keep: bool) -> str:
-    return "plain text without markup inside" if row.count(_ROWS) <= 1 and row.has_text else "markup inside its text"
+_shown: Final = Decision(
+    kept=(when("shown without scripts", equal("flags", 0)),), dropped=(when(_unshown, above("flags", 0), sure=False),)
+)
+_markup: Final = either(
+    when("plain text without markup inside", fewer("rows", 2), _HAS_TEXT), when("markup inside its text")
+)
 
 
-PHRASES: Final[dict[str, Phrase]] = {
+PHRASES: Final[dict[str, Decision]] = {
     "size": _length,
     **dict.fromkeys(("word_length", "sentences", "commas", "ends_sentence"), _sentences),
     **dict.fromkeys(("upper_share", "capitalised_share"), _capitals),

@@ -1,6 +1,6 @@
 """One row of the feature table, by column name, with the page it was measured on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import exp2
 from typing import Final
 
@@ -81,11 +81,6 @@ class BlockRow:
 def number_of(column: str) -> int:
     """The number of a column."""
     return _COLUMN[column]
-
-
-Phrase = Callable[[BlockRow, int, bool], str]
-"""Takes a block, the number of a column and whether the block was kept; returns a phrase that is true of the block and
-speaks for the verdict, or an empty string. Columns that mean the same to a person share a function."""
 
 
 def _shortened(text: str) -> str:

@@ -1,4 +1,7 @@
-"""The blocks that hold listed lines of a page's main text: a recipe's ingredients and steps."""
+"""The blocks that hold listed lines of a page's main text, such as a recipe's ingredients and steps.
+
+A recipe's own declaration lists them at run time, a corpus of recipes in training.
+"""
 
 import re
 from bisect import bisect_right
