@@ -20,14 +20,14 @@
 #include "writers_py.h"
 
 const char bonmun_read_and_judge_doc[] =
-    "read_and_judge(reading, judging, seconds, notes, displayed, role_tags, least_text)\n--\n\n"
+    "read_and_judge(reading, judging, seconds, notes, displayed, role_tags, poor)\n--\n\n"
     "An ordinary page with its verdicts: what `read_ordinary` returns for the arguments `reading`, and behind it, for a page that\n"
     "needs nothing of Python in between, its nodes as `nodes` holds them, its `writer_page`, what `judge` returns, and the kept\n"
     "blocks if all rules are applied and none is kept in part; else None. The name of the limit exceeded, also where judging takes\n"
     "longer than `seconds`.\n\n"
     "`judging`: model, signs, weights of recall, beta. `notes`: the page's URL without a fragment and the targets for `mark_rows`,\n"
     "words of attributes that name sidenotes. `displayed`: for each tag ROLE_BLOCK or 0; `role_tags`: for each ARIA role a tag or -1.\n"
-    "`least_text`: the bytes of text from which on a page is not searched for more.";
+    "`poor`: a page that shows at most so many characters is searched for more.";
 
 /* What was read, borrowed from the answer of `read_ordinary`. */
 typedef struct {
@@ -233,6 +233,16 @@ static PyObject *writer_page_of(const page_read *page, PyObject *shown, PyObject
     return made;
 }
 
+/* Whether the blocks have more characters than these. */
+static int shows_more(const page_read *page, long long poor) {
+    Py_buffer chars;
+    if (PyObject_GetBuffer(PyTuple_GetItem(page->blocks, BLOCK_CHARS), &chars, PyBUF_SIMPLE)) return -1;
+    const int32_t *of_block = chars.buf;
+    for (Py_ssize_t at = 0; poor >= 0 && at < chars.len / (Py_ssize_t)sizeof *of_block; at++) poor -= of_block[at];
+    PyBuffer_Release(&chars);
+    return poor < 0;
+}
+
 static PyObject *held_of(const page_read *page) {
     PyObject *args = PyTuple_Pack(3, page->columns, page->source, page->spill);
     PyObject *held = args ? bonmun_nodes(NULL, args) : NULL;
@@ -288,9 +298,9 @@ static PyObject *rest_of(const page_read *page, const call_rules *rules) {
 PyObject *bonmun_read_and_judge(PyObject *self, PyObject *args) {
     PyObject *reading;
     call_rules rules;
-    Py_ssize_t least_text;
-    if (!PyArg_ParseTuple(args, "O!O!dO!OSn", &PyTuple_Type, &reading, &PyTuple_Type, &rules.judging, &rules.seconds, &PyTuple_Type,
-                          &rules.notes, &rules.displayed, &rules.role_tags, &least_text)) return NULL;
+    long long poor;
+    if (!PyArg_ParseTuple(args, "O!O!dO!OSL", &PyTuple_Type, &reading, &PyTuple_Type, &rules.judging, &rules.seconds, &PyTuple_Type,
+                          &rules.notes, &rules.displayed, &rules.role_tags, &poor)) return NULL;
     if (PyTuple_Size(rules.notes) != 3) {
         PyErr_SetString(PyExc_ValueError, "notes: must be a URL, targets and words");
         return NULL;
@@ -301,8 +311,9 @@ PyObject *bonmun_read_and_judge(PyObject *self, PyObject *args) {
     if (!read || !PyTuple_Check(read)) return read;
     rules.seconds -= now();
     double deadline = now() + rules.seconds;
-    if (take_read(read, reading, &page) && PyBytes_Size(page.text) >= least_text) rest = rest_of(&page, &rules);
-    else rest = Py_NewRef(Py_None);
+    int shown = take_read(read, reading, &page) ? shows_more(&page, poor) : 0;
+    if (shown > 0) rest = rest_of(&page, &rules);
+    else if (!shown) rest = Py_NewRef(Py_None);
     PyObject *answer = NULL;
     if (rest && now() >= deadline) answer = PyUnicode_FromString("seconds");
     else if (rest) answer = PyTuple_Pack(3, PyTuple_GetItem(read, 0), PyTuple_GetItem(read, 1), rest);

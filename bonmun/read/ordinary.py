@@ -60,7 +60,7 @@ def begin(
     if judging is None:
         return Begun(source, encoding, compiled.read_ordinary(*reading))
     notes = own_address(url), COMPILED_TARGETS, COMPILED_SIDENOTES
-    answer = compiled.read_and_judge(reading, judging, seconds, notes, DISPLAYED, COMPILED_ROLE_TAGS, POOR_BYTES + 1)
+    answer = compiled.read_and_judge(reading, judging, seconds, notes, DISPLAYED, COMPILED_ROLE_TAGS, POOR)
     return Begun(source, encoding, answer)
 
 
