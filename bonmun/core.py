@@ -107,7 +107,7 @@ class Core(Protocol):
         notes: tuple[bytes, bytes, bytes],
         displayed: bytes,
         role_tags: bytes,
-        least_text: int,
+        poor: int,
         /,
     ) -> "str | JudgedColumns | None":
         """The answer of `read_ordinary` to these arguments, and the verdicts on a page that needs nothing else."""
@@ -306,7 +306,15 @@ class Core(Protocol):
         """Scores, choice, summary and rules of a page, or the name of the limit exceeded; see `judgement`."""
 
     def rule_signs(
-        self, titles: bytes, notices: bytes, callouts: bytes, captions: bytes, assistive: bytes, /
+        self,
+        titles: bytes,
+        notices: bytes,
+        callouts: bytes,
+        captions: bytes,
+        assistive: bytes,
+        posts: bytes,
+        post_ids: bytes,
+        /,
     ) -> object:
         """Words that the rules of `overrule` look for."""
 
@@ -317,6 +325,7 @@ class Core(Protocol):
         why: bytearray,
         kinds: "memoryview | array[int]",
         scores: "array[float] | bytes",
+        in_posts: "array[float] | bytes",
         tables: "array[int] | bytes",
         stops: "array[int] | bytes",
         signs: object,
@@ -324,6 +333,7 @@ class Core(Protocol):
         has_copies: bool,
         has_comments: bool,
         has_notes: bool,
+        is_article: bool,
         href: int,
         /,
     ) -> "Findings":

@@ -22,7 +22,18 @@ from bonmun.features import element_names, hashing, matrix, measured_page, place
 from bonmun.features.columns import COLUMNS, FAMILIES, REPEATED, STEPS, WINDOWS
 from bonmun.limits import Limits
 from bonmun.methods import notices, trimming
-from bonmun.methods.learned import candidates, choice, model, overruling, page_figures, plain_pages, ranks, reasons
+from bonmun.methods.learned import (
+    candidates,
+    choice,
+    model,
+    overruling,
+    page_figures,
+    plain_pages,
+    posts,
+    ranks,
+    reasons,
+    rules,
+)
 from bonmun.methods.learned.phrases import decision_table
 from bonmun.model import (
     aria,
@@ -389,6 +400,7 @@ def verdict_parameters() -> Iterator[str]:
     yield from values(
         "", FIGURE_LEVELS=figures.CLIMB, CAPTION_LEVELS=figures.NAMED, LONGEST_CAPTION=figures.LONGEST_CAPTION
     )
+    yield from thread_names()
     yield from values("", PASSED_TEXTS=figures._PASSED, ASSISTIVE_ROWS=assistive.MOST_ROWS)
     yield from values("", ASSISTIVE_CHARACTERS=assistive.MOST_CHARACTERS, LABEL_PREFIXES=assistive.LABEL_PREFIXES)
     yield from strings("ASSISTIVE_LABELS", assistive.LABELS)
@@ -396,6 +408,19 @@ def verdict_parameters() -> Iterator[str]:
     yield from values("PERMALINK", CHARACTERS=permalinks.MOST_CHARACTERS, ROWS=permalinks.MOST_ROWS)
     yield from values("PERMALINK", LEVELS=permalinks.LEVELS)
     yield from strings("PERMALINK_CLASSES", sorted(permalinks.CLASSES))
+
+
+def thread_names() -> Iterator[str]:
+    """The names of posts."""
+    yield f"#define REPEATED_SCORE ({rules.REPEATED})"
+    for name in ("CLASSES", "ID_STARTS", "SIGNATURES"):
+        yield from strings(f"POST_{name}", getattr(posts, name))
+    for name in ("INSIDE", "CONTAINERS"):
+        pairs = getattr(posts, name).items()
+        yield f"#define POST_{name} " + ", ".join(f'{{"{one}", "{other}"}}' for one, other in pairs)
+    for name in ("OLD_CONTAINER", "ID_STOP", "BOARD_START", "BOARD_CLASS", "BOARD_ID", "SIGNATURE", "QUOTE"):
+        yield f'#define POST_{name} "{getattr(posts, name)}"'
+    yield from values("POST", NEAR=posts.NEAR, START_BYTES=posts.START_BYTES, MOST_NAMES=posts.MOST_NAMES)
 
 
 def summary_figures() -> Iterator[str]:

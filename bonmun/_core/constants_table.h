@@ -46,17 +46,31 @@ enum { MARK_ROWS = 8, MARK_CHARS = 16 };
 enum { LEAST_COPIED = 1000, SHORT_COPY = 40 };
 enum { LEAST_COPIED_TEXTS = 3 };
 enum {
-    STEP_BEHIND, STEP_INTRUDERS, STEP_SOURCES, STEP_GAPS, STEP_TITLES, STEP_TABLES, STEP_NOTES, STEP_PICTURES,
-    STEP_UNSEEN, STEP_DONE
+    STEP_POSTS, STEP_BEHIND, STEP_INTRUDERS, STEP_SOURCES, STEP_GAPS, STEP_TITLES, STEP_TABLES, STEP_NOTES,
+    STEP_PICTURES, STEP_UNSEEN, STEP_DONE
 };
 enum {
-    WHY_SCORES, WHY_BEHIND, WHY_INSIDE, WHY_TABLE, WHY_TITLE, WHY_NOTE, WHY_SOURCE, WHY_UNSEEN, WHY_COPY, WHY_SNIPPET,
-    WHY_PLAIN, WHY_COUNT
+    WHY_SCORES, WHY_BEHIND, WHY_INSIDE, WHY_TABLE, WHY_TITLE, WHY_NOTE, WHY_SOURCE, WHY_UNSEEN, WHY_POST, WHY_AROUND,
+    WHY_COPY, WHY_SNIPPET, WHY_PLAIN, WHY_COUNT
 };
 enum { RULE_ENDS = 8, RULE_FORMULA = 10 };
 enum { LONGEST_NOTICE = 300, LONGEST_TITLE_LINE = 120 };
 enum { CALLOUT_LEVELS = 4, CALLOUT_TITLE = 100 };
 enum { FIGURE_LEVELS = 6, CAPTION_LEVELS = 3, LONGEST_CAPTION = 1000 };
+#define REPEATED_SCORE (0.3)
+#define POST_CLASSES "bbwrapper", "messagetext", "cooked", "ipstype_richtext", "ipsrichtext", "js-post__content-text", "postmsg", "usercontent", "bbp-topic-content", "bbp-reply-content", "js-post-body", "post-text", "lia-message-body-content", "qa-topic-post-content", "phorumreadbodytext", "tpc_content", "d_post_content", "c-article__content", "usertext-body", "md-div", "commtext", "toptext", "comment_text", "story_text"
+#define POST_ID_STARTS "post_message_", "postmessage_", "msg_", "pid_", "read_", "postcontent"
+#define POST_SIGNATURES "signature", "message-signature", "postsignature", "bbp-signature", "post-signature"
+#define POST_INSIDE {"message-body", "phorum"}, {"post-body", "commentpost"}
+#define POST_CONTAINERS {"postbody", "content"}, {"crawler-post", "post"}
+#define POST_OLD_CONTAINER "postbody"
+#define POST_ID_STOP "-rtjson-content"
+#define POST_BOARD_START "document_"
+#define POST_BOARD_CLASS "kboard-content"
+#define POST_BOARD_ID "bo_v_con"
+#define POST_SIGNATURE "signature"
+#define POST_QUOTE "quote"
+enum { POST_NEAR = 5, POST_START_BYTES = 48, POST_MOST_NAMES = 2048 };
 enum { PASSED_TEXTS = 4, ASSISTIVE_ROWS = 100 };
 enum { ASSISTIVE_CHARACTERS = 500, LABEL_PREFIXES = 3 };
 #define ASSISTIVE_LABELS "sr-only", "visually-hidden", "visuallyhidden", "u-hiddenvisually", "assistive-text", "element-invisible", "screen-reader-text", "screen-reader-only", "screen-reader-shortcut", "screen-readers-text", "screen-readers-only", "screen-readers-shortcut", "screenreader-text", "screenreader-only", "screenreader-shortcut", "screenreaders-text", "screenreaders-only", "screenreaders-shortcut", "screenreader"

@@ -134,9 +134,12 @@ static void prepare_rules(judge_call *call, const judgement *judged, uint8_t *wh
     bool is_article = judged->kind == call->article && judged->likely >= LIKELY_ARTICLE;
     uint8_t whole = judged->whole == WHOLE_SNIPPET ? WHY_SNIPPET : judged->whole == WHOLE_PLAIN ? WHY_PLAIN : WHY_SCORES;
     for (int32_t at = 0; at < count; at++) why[at] = judged->keep[at] ? whole : WHY_SCORES;
-    rules->chosen = (chosen_page){features_page(state), judged->keep, features_rules(state)->naming[NAMING_CLASS]};
+    rules->chosen = (chosen_page){features_page(state), judged->keep, features_rules(state)->naming[NAMING_CLASS],
+                                    features_rules(state)->naming[NAMING_ID]};
     rules->why = why;
     rules->scores = is_article && !judged->whole ? judged->raw : NULL;
+    rules->in_posts = judged->whole ? NULL : judged->raw;
+    rules->is_article = judged->kind == call->article;
     rules->has_comments = is_article && judged->commented;
     rules->has_copies = judged->copied >= LEAST_COPIED;
 }

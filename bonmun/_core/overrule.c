@@ -24,6 +24,36 @@ static void decide(const overruling *task, int32_t block, bool keep, uint8_t why
     task->why[block] = why;
 }
 
+/* Whether a page is a thread or a board: if not, posts have to have half of the kept text. */
+static bool is_of_posts(const overruling *task, const thread_posts *posts) {
+    const chosen_page *chosen = &task->chosen;
+    int64_t kept = 0, outside = 0;
+    if (posts->board || (posts->count > 1 && !task->is_article)) return true;
+    for (int32_t at = 0; at < chosen->page->count; at++) {
+        int32_t chars = chosen->keep[at] ? chosen->page->chars[at] : 0;
+        kept += chars;
+        outside += posts->inside[at] ? 0 : chars;
+    }
+    return 2 * outside <= kept;
+}
+
+/* Keep what is in posts, drop what is around them. */
+static bool keep_posts(rule_run *run) {
+    const overruling *task = run->task;
+    const feature_page *page = task->chosen.page;
+    const uint8_t *keep = task->chosen.keep;
+    thread_posts posts = {.inside = run->marks, .repeated = run->sides};
+    int found = task->in_posts ? find_posts(&task->chosen, &task->signs->posts, &posts) : 0;
+    if (found < 0) run->memory.failed = true;
+    if (found <= 0 || !is_of_posts(task, &posts)) return false;
+    for (int32_t at = 0; at < page->count; at++) {
+        bool is_repeated = posts.repeated[at] && task->in_posts[at] < REPEATED_SCORE;
+        if (keep[at] && !posts.inside[at]) decide(task, at, false, WHY_AROUND);
+        else if (!keep[at] && posts.inside[at] && page->chars[at] && !is_repeated) decide(task, at, true, WHY_POST);
+    }
+    return false;
+}
+
 static bool drop_behind(rule_run *run) {
     const overruling *task = run->task;
     const feature_page *page = task->chosen.page;
@@ -153,7 +183,7 @@ static bool look_for_unseen(rule_run *run) {
 
 int overrule(const overruling *task, rule_findings *findings) {
     static const rule_step steps[STEP_DONE] = {
-        [STEP_BEHIND] = drop_behind,      [STEP_INTRUDERS] = look_for_intruders, [STEP_SOURCES] = look_for_notes,
+        [STEP_POSTS] = keep_posts,        [STEP_BEHIND] = drop_behind,      [STEP_INTRUDERS] = look_for_intruders, [STEP_SOURCES] = look_for_notes,
         [STEP_GAPS] = fill_gaps,          [STEP_TITLES] = look_for_titles,       [STEP_TABLES] = complete_tables,
         [STEP_NOTES] = look_for_notes,    [STEP_PICTURES] = look_at_pictures,    [STEP_UNSEEN] = look_for_unseen,
     };

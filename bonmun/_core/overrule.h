@@ -4,6 +4,7 @@
 #define BONMUN_OVERRULE_H
 
 #include "choice.h"
+#include "posts.h"
 #include "rules.h"
 
 /* What the rules look for in texts and names. */
@@ -11,15 +12,18 @@ typedef struct {
     sign_list titles, notices, callouts, captions;
     const uint8_t *assistive; /* words in classes of elements that may not be seen as text, each with a NUL at its end */
     size_t assistive_length;
+    post_signs posts;
 } rule_signs;
 
 typedef struct {
     chosen_page chosen;
     uint8_t *why;         /* by block: WHY_…, 0 where the scores decide */
     const double *scores; /* by block; NULL: what is behind the text stays */
+    const double *in_posts; /* scores by block; NULL: posts are not looked for */
     const int32_t *kinds; /* by block, as readers see them */
     const table_units *units;
     const rule_signs *signs;
+    bool is_article;   /* posts may be its comments */
     bool has_copies;   /* many kept characters are further up the page */
     bool has_comments; /* kept blocks may be readers' comments */
     bool has_notes;  /* the page has footnotes */

@@ -5,11 +5,11 @@
 #include "feature_table.h"
 #include "signs.h"
 
-/* A page with a choice. `class`: the number of the attribute of that name; -1: no element has it. */
+/* A page with a choice. `class`, `id`: the numbers of the attributes of these names; -1: no element has it. */
 typedef struct {
     const feature_page *page;
     uint8_t *keep;
-    int32_t class;
+    int32_t class, id;
 } chosen_page;
 
 /* The first block behind the element that holds most of the expected text. `before`: room for one number more than blocks. */

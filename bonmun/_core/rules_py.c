@@ -12,12 +12,12 @@
 #include "views_py.h"
 
 const char bonmun_rule_signs_doc[] =
-    "rule_signs(titles, notices, callouts, captions, assistive)\n--\n\n"
+    "rule_signs(titles, notices, callouts, captions, assistive, posts, post_ids)\n--\n\n"
     "Words that the rules of `overrule` look for, each with a NUL at its end.";
 
 const char bonmun_overrule_doc[] =
-    "overrule(measured, keep, why, kinds, scores, tables, stops, signs, step, has_copies, has_comments,\n"
-    "         has_notes, href)\n--\n\n"
+    "overrule(measured, keep, why, kinds, scores, in_posts, tables, stops, signs, step, has_copies, has_comments,\n"
+    "         has_notes, is_article, href)\n--\n\n"
     "Take the steps of the rules from one on, in `keep` and `why`, up to one that Python has to look at. Returns that step, the\n"
     "blocks found, 1 if one of them may be a title from elsewhere plus twice the bits of those that may be closing notices, and rows of elements that\n"
     "may not be seen as text, or blocks of copies; at the end, for blocks with text that is not seen: block, number of rows,\n"
@@ -29,7 +29,7 @@ const char bonmun_kept_blocks_doc[] =
 
 static const char signs_name[] = "bonmun.rule_signs";
 
-enum { TITLES, NOTICES, CALLOUTS, CAPTIONS, ASSISTIVE, SIGNS };
+enum { TITLES, NOTICES, CALLOUTS, CAPTIONS, ASSISTIVE, POSTS, POST_IDS, SIGNS };
 
 /* Signs with the words that they point to. */
 typedef struct {
@@ -47,13 +47,15 @@ static void forget_signs(PyObject *capsule) { free_signs(PyCapsule_GetPointer(ca
 
 static bool take_signs(held_signs *held) {
     rule_signs *signs = &held->signs;
-    const Py_buffer *assistive = &held->words[ASSISTIVE];
+    const Py_buffer *assistive = &held->words[ASSISTIVE], *posts = &held->words[POSTS], *ids = &held->words[POST_IDS];
     sign_list *const lists[] = {&signs->titles, &signs->notices, &signs->callouts, &signs->captions};
-    bool fit = attribute_words_fit(assistive->buf, (size_t)assistive->len);
+    bool fit = true;
+    for (int at = ASSISTIVE; at < SIGNS; at++) fit &= attribute_words_fit(held->words[at].buf, (size_t)held->words[at].len);
     for (int at = 0; at < ASSISTIVE; at++) fit &= signs_list(held->words[at].buf, (size_t)held->words[at].len, lists[at]);
     signs->assistive = assistive->buf;
     signs->assistive_length = (size_t)assistive->len;
-    if (!fit) PyErr_SetString(PyExc_ValueError, "signs must be up to 64 words, 32 in lower case for classes, each with a NUL at its end");
+    signs->posts = (post_signs){posts->buf, ids->buf, (size_t)posts->len, (size_t)ids->len};
+    if (!fit) PyErr_SetString(PyExc_ValueError, "signs must be up to 64 words, 32 in lower case for classes and ids, each with a NUL at its end");
     return fit;
 }
 
@@ -63,7 +65,8 @@ PyObject *bonmun_rule_signs(PyObject *self, PyObject *args) {
     if (!held) return PyErr_NoMemory();
     PyObject *capsule = NULL;
     Py_buffer *v = held->words;
-    if (PyArg_ParseTuple(args, "y*y*y*y*y*", &v[TITLES], &v[NOTICES], &v[CALLOUTS], &v[CAPTIONS], &v[ASSISTIVE])) {
+    if (PyArg_ParseTuple(args, "y*y*y*y*y*y*y*", &v[TITLES], &v[NOTICES], &v[CALLOUTS], &v[CAPTIONS], &v[ASSISTIVE],
+                         &v[POSTS], &v[POST_IDS])) {
         held->taken = SIGNS;
         if (take_signs(held)) capsule = PyCapsule_New(held, signs_name, forget_signs);
     }
@@ -71,7 +74,7 @@ PyObject *bonmun_rule_signs(PyObject *self, PyObject *args) {
     return capsule;
 }
 
-enum { KEEP, WHY, KINDS, SCORES, TABLES, STOPS, COLUMNS };
+enum { KEEP, WHY, KINDS, SCORES, IN_POSTS, TABLES, STOPS, COLUMNS };
 
 const rule_signs *bonmun_signs_of(PyObject *capsule) {
     const held_signs *held = PyCapsule_GetPointer(capsule, signs_name);
@@ -110,7 +113,7 @@ static bool take_columns(rule_call *call) {
         Py_buffer *view = &call->columns[call->taken];
         if (PyObject_GetBuffer(call->objects[at], view, at <= WHY ? PyBUF_WRITABLE : PyBUF_SIMPLE)) return false;
         call->taken++;
-        size_t cell = at <= WHY ? 1 : at == SCORES ? sizeof(double) : sizeof(int32_t);
+        size_t cell = at <= WHY ? 1 : at == SCORES || at == IN_POSTS ? sizeof(double) : sizeof(int32_t);
         if (view->len && (uintptr_t)view->buf % cell) {
             PyErr_SetString(PyExc_ValueError, "a column must be aligned to its cells");
             return false;
@@ -121,7 +124,8 @@ static bool take_columns(rule_call *call) {
 
 static bool columns_fit(const rule_call *call, Py_ssize_t count) {
     const Py_buffer *v = call->columns;
-    bool scores_fit = !v[SCORES].len || v[SCORES].len == count * (Py_ssize_t)sizeof(double);
+    Py_ssize_t scores = count * (Py_ssize_t)sizeof(double);
+    bool scores_fit = (!v[SCORES].len || v[SCORES].len == scores) && (!v[IN_POSTS].len || v[IN_POSTS].len == scores);
     if (count && v[KEEP].len == count && v[WHY].len == count && v[KINDS].len == count * (Py_ssize_t)sizeof(int32_t) && scores_fit &&
         table_units_fit(&call->units, v[TABLES].len / 4, (int32_t)count) && v[STOPS].len % 8 == 0) return true;
     PyErr_SetString(PyExc_ValueError, "columns must have one cell for each block, of which there is one at least; or tables are invalid");
@@ -134,7 +138,8 @@ static bool take_task(rule_call *call, PyObject *measured, PyObject *signs) {
     if (!call->task.signs || !take_columns(call)) return false;
     const Py_buffer *v = call->columns;
     overruling *task = &call->task;
-    task->chosen = (chosen_page){features_page(state), v[KEEP].buf, features_rules(state)->naming[NAMING_CLASS]};
+    task->chosen = (chosen_page){features_page(state), v[KEEP].buf, features_rules(state)->naming[NAMING_CLASS],
+                                  features_rules(state)->naming[NAMING_ID]};
     Py_ssize_t count = task->chosen.page->count;
     call->units = (table_units){v[TABLES].buf, v[STOPS].buf, (int32_t)(v[STOPS].len / 8 < INT32_MAX / 2 ? v[STOPS].len / 8 : 0)};
     if (!columns_fit(call, count)) return false;
@@ -145,6 +150,7 @@ static bool take_task(rule_call *call, PyObject *measured, PyObject *signs) {
     task->why = v[WHY].buf;
     task->kinds = v[KINDS].buf;
     task->scores = v[SCORES].len ? v[SCORES].buf : NULL;
+    task->in_posts = v[IN_POSTS].len ? v[IN_POSTS].buf : NULL;
     task->units = &call->units;
     call->findings.found = PyMem_Malloc((size_t)count * sizeof *call->findings.found);
     if (!call->findings.found) PyErr_NoMemory();
@@ -165,13 +171,14 @@ PyObject *bonmun_overrule(PyObject *self, PyObject *args) {
     PyObject *measured, *signs, *answer = NULL;
     rule_call call = {0};
     PyObject **o = call.objects;
-    int has_copies, has_comments, has_notes;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOipppi", &measured, &o[KEEP], &o[WHY], &o[KINDS], &o[SCORES], &o[TABLES], &o[STOPS], &signs,
-                          &call.findings.step, &has_copies, &has_comments, &has_notes,
+    int has_copies, has_comments, has_notes, is_article;
+    if (!PyArg_ParseTuple(args, "OOOOOOOOOippppi", &measured, &o[KEEP], &o[WHY], &o[KINDS], &o[SCORES], &o[IN_POSTS], &o[TABLES], &o[STOPS], &signs,
+                          &call.findings.step, &has_copies, &has_comments, &has_notes, &is_article,
                           &call.task.href)) return NULL;
     call.task.has_copies = has_copies;
     call.task.has_comments = has_comments;
     call.task.has_notes = has_notes;
+    call.task.is_article = is_article;
     if (take_task(&call, measured, signs)) answer = take_steps(&call);
     end_call(&call);
     return answer;

@@ -12,6 +12,7 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from bonmun.core import core
+from bonmun.methods.learned.posts import CLASS_SIGNS, ID_SIGNS
 from bonmun.methods.notices import LONGEST, NOTICE_SIGNS, may_be_notice
 from bonmun.methods.trimming import ENDS, LONGEST_TITLE, TITLE_SIGNS
 from bonmun.model.assistive import ASSISTIVE_WORDS
@@ -157,9 +158,9 @@ def linked_headings(page: Page, keep: bytearray) -> Sequence[int]:
 def signs() -> object:
     """What the rules look for, as `_core` takes it."""
     compiled = core()
-    words = (word.encode() for word in ASSISTIVE_WORDS)
+    names = (map(str.encode, words) for words in (ASSISTIVE_WORDS, CLASS_SIGNS, ID_SIGNS))
     return compiled and compiled.rule_signs(
-        *map(_joined, (TITLE_SIGNS, NOTICE_SIGNS, CALLOUT_SIGNS, CAPTION_SIGNS, words))
+        *map(_joined, (TITLE_SIGNS, NOTICE_SIGNS, CALLOUT_SIGNS, CAPTION_SIGNS, *names))
     )
 
 

@@ -9,6 +9,7 @@ from bonmun.methods.learned.judgement import SNIPPET_PAGE, Judgement, Stopped
 from bonmun.methods.learned.pictures import drop_pictures, keep_pictures_inside
 from bonmun.methods.learned.plain_pages import PLAIN
 from bonmun.methods.learned.rules import (
+    around_posts,
     behind_the_text,
     callout_titles,
     cited_sources,
@@ -26,7 +27,7 @@ from bonmun.model.verdict import Reason
 
 LIKELY: Final = 0.4
 """Minimum probability of the type article for the rules that are about articles."""
-STEPS: Final = ("behind", "intruders", "sources", "gaps", "titles", "tables", "notes", "pictures", "unseen")
+STEPS: Final = ("posts", "behind", "intruders", "sources", "gaps", "titles", "tables", "notes", "pictures", "unseen")
 """The rules in their order; `_core` takes these steps, and leaves some to Python."""
 _DONE: Final = len(STEPS)
 _INTRUDERS, _SOURCES, _TITLES, _NOTES, _PICTURES = map(
@@ -40,13 +41,15 @@ REASONS: Final = {
     "note": Reason("footnote", "the note of a kept mark"),
     "source": Reason("source", "an entry of a list of sources"),
     "unseen": UNSEEN,
+    "post": Reason("post", "a part of a post"),
+    "around": Reason("around-posts", "outside of the posts of the thread"),
     "copy": COPY,
     "snippet": SNIPPET_PAGE,
     "plain": PLAIN,
 }
 """Those that do not depend on the block; `_core` knows them by their number from 1 on."""
 _REASONS: Final = (None, *REASONS.values())
-_BEHIND, _INSIDE, _TABLE, _TITLE, _NOTE, _SOURCE, _UNSEEN, _, *_WHOLE = range(1, len(_REASONS))
+_BEHIND, _INSIDE, _TABLE, _TITLE, _NOTE, _SOURCE, _UNSEEN, _POST, _AROUND, _, *_WHOLE = range(1, len(_REASONS))
 _OTHER: Final = 255
 _DECLARED: Final = Reason("declared", "listed in a recipe that the page declares")
 _OF_WHOLE: Final = {_REASONS[number]: bytes([0, number]) + bytes(254) for number in _WHOLE}
@@ -142,6 +145,8 @@ class Rules:
     def apply(self) -> None:
         """Correct the choice, without the compiled core."""
         page, keep = self._page, self._keep
+        if not self._judgement.whole:
+            self._keep_posts()
         if self._drops_behind:
             self._decide(behind_the_text(page, keep, self._judgement.raw), 0, _BEHIND)
         self._drop_intruders(candidates.text_ends(page, keep), copies(page, keep, self._judgement.copied))
@@ -154,18 +159,21 @@ class Rules:
         self._drop_unseen(candidates.linked_headings(page, keep), assistive_candidates(page, keep))
 
     def go_on(self, compiled: Core, stopped: Stopped) -> None:
-        """Correct the choice from the step on where the core stopped, which has not been taken yet."""
+        """Correct the choice from the step on where the core stopped, which has not been taken yet.
+
+        Posts are the first step: nothing is looked for in them any more.
+        """
         page, judgement, keep, why = self._page, self._judgement, self._keep, self.overruled.why
         kinds, columns = candidates.kind_column(page), table_columns(self._units)
         scores = judgement.raw if self._drops_behind else b""
-        notes, href = bool(page.footnotes), page.nodes.attr_number("href")
-        rules = columns[0], columns[1], candidates.signs()
-        copied, commented = judgement.copied >= LEAST_COPIED, self._commented
+        rules = scores, b"", columns[0], columns[1], candidates.signs()
+        flags = judgement.copied >= LEAST_COPIED, self._commented, bool(page.footnotes), False
+        href = page.nodes.attr_number("href")
         step, blocks, signs, rows = stopped.findings
         while step != _DONE:
             self._take(step, memoryview(blocks).cast("i"), signs, memoryview(rows).cast("i"))
             step, blocks, signs, rows = compiled.overrule(
-                stopped.measured, keep, why, kinds, scores, *rules, step + 1, copied, commented, notes, href
+                stopped.measured, keep, why, kinds, *rules, step + 1, *flags, href
             )
         if rows:
             self.parts = _parts(rows)
@@ -196,6 +204,11 @@ class Rules:
     def _decide(self, blocks: Iterable[int], keep: int, why: int) -> None:
         for index in blocks:
             self._keep[index], self.overruled.why[index] = keep, why
+
+    def _keep_posts(self) -> None:
+        lines, others = around_posts(self._page, self._keep, self._judgement.raw, self._judgement.kind)
+        self._decide(lines, 1, _POST)
+        self._decide(others, 0, _AROUND)
 
     def _drop_intruders(self, ends: candidates.TextEnds, copied: Iterable[int]) -> None:
         reasons = intruders(self._page, self._keep, copied, self._commented, ends)

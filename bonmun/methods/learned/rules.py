@@ -3,11 +3,13 @@
 from array import array
 from collections.abc import Container, Iterable, Sequence
 from itertools import compress
+from typing import Final
 
 from bonmun.methods.comments import comment_lists
 from bonmun.methods.learned import candidates
 from bonmun.methods.learned.declared import recipe_lines
 from bonmun.methods.learned.listed_lines import blocks_of_lines
+from bonmun.methods.learned.posts import posts
 from bonmun.methods.trimming import COPY, LEAST_COPIED, notices_among, repeated_runs, titles_elsewhere
 from bonmun.model.block import Blocks
 from bonmun.model.boxes import callout_title
@@ -19,6 +21,8 @@ _MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
 _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
 _LONGEST_RECIPE = 2_000_000  # bytes of text: every line is searched in all of it
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
+REPEATED: Final = 0.3
+"""Minimum raw score of a quotation of a post that is on the page too: golds disagree about them."""
 
 
 def readable(blocks: Blocks) -> bytearray:
@@ -80,6 +84,26 @@ def declared_lines(page: Page, keep: Sequence[int]) -> list[int]:
     flags = page.blocks.flags
     found = blocks_of_lines(page, recipe_lines(page.nodes))
     return [index for index in sorted(found) if not keep[index] and flags[index] in (0, CONTROL)]
+
+
+def around_posts(page: Page, keep: bytearray, scores: "array[float]", kind: str) -> tuple[list[int], list[int]]:
+    """On a page of forum software, dropped blocks of posts and kept blocks outside of posts.
+
+    Quotations of a post that is on the page too have to have a score. Where less than half of the kept text is in
+    posts, they may be the comments of an article, or the only post that is marked so; on a board, all the rest is
+    comments and lists.
+    """
+    found = posts(page)
+    if not found:
+        return [], []
+    chars, inside = page.blocks.chars, found.inside
+    outside = [index for index in compress(range(len(keep)), keep) if not inside[index]]
+    is_thread = found.elements > 1 and kind != "article"
+    if not (found.board or is_thread) and 2 * sum(chars[index] for index in outside) > sum(compress(chars, keep)):
+        return [], []
+    repeated = {index for quotation in found.repeated for index in quotation if scores[index] < REPEATED}
+    dropped = (index for index in compress(range(len(keep)), inside) if not keep[index] and chars[index])
+    return [index for index in dropped if index not in repeated], outside
 
 
 def intruders(

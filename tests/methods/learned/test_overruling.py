@@ -65,6 +65,8 @@ PARTS = (
     "<p>Tea <span class=sr-only>is hot</span></p>",
     "<p><span class=visually-hidden>Warm the pot.</span></p>",
     "<div class=comments><p>I drink it every day, and have done so for thirty years.</div>",
+    "<div id=post_message_1>I drink it every day.<p>And have done so for thirty years.</div>",
+    "<div class=bbWrapper><blockquote>I drink it every day.</blockquote><p>So do I.</div>",
 )
 
 
@@ -83,8 +85,10 @@ def from_the_start(page: Page, judged: Judgement, compiled: object) -> Rules:
     kinds, columns = kind_column(page), table_columns(tables(page))
     scores = judged.raw if is_article(judged) and not judged.whole else b""
     others = judged.copied >= LEAST_COPIED, is_article(judged) and judged.commented, bool(page.footnotes)
+    others = *others, judged.kind == "article"
     href = page.nodes.attr_number("href")
-    findings = own.overrule(compiled, judged.keep, why, kinds, scores, *columns, signs(), 0, *others, href)
+    in_posts = b"" if judged.whole else judged.raw
+    findings = own.overrule(compiled, judged.keep, why, kinds, scores, in_posts, *columns, signs(), 0, *others, href)
     rules.go_on(own, Stopped(why, compiled, findings))
     return rules
 
@@ -96,7 +100,8 @@ def judgement(page: Page, dice: random.Random, share: float) -> Judgement:
     whole = dice.choice([None, None, None, SNIPPET_PAGE, PLAIN])
     commented, copied = dice.random() < 0.3, dice.choice([0, 0, 2000])
     likely = 0.5 if dice.random() < 0.7 else 0.3
-    return Judgement(raw, keep, "article", likely, 0.5, whole, commented, copied, array("f"), ())
+    kind = dice.choice(["article", "article", "forum"])
+    return Judgement(raw, keep, kind, likely, 0.5, whole, commented, copied, array("f"), ())
 
 
 def check(page: Page, dice: random.Random) -> None:
@@ -252,6 +257,38 @@ def test_twins_agree_on_pages_of_the_corpora(corpus: str) -> None:
         check(read_page(record["html"], url=record["url"]), dice)
 
 
+NAMES = (
+    *("bbWrapper", "cooked", "Message userContent", "postbody", "content", "post crawler-post", "message-body"),
+    *("Post-body", "CommentPost", "document_1_2", "document_1_2x", "document_12_", "kboard-content", "signature"),
+    *("bbp-signature", "quote", "bbCodeQuote", "coo\u212aed", "x" * 2045 + " cooked", "e cooked\u00a0post"),
+)
+IDS = (
+    *("post_message_7", "msg_", "msg_7x", "phorum", "Phorum", "bo_v_con", "t1_a-rtjson-content"),
+    *("t1_-rtjson-content", "pid_0"),
+)
+TEXTS = (
+    *("So do I.", "I drink it every day.", ""),
+    "I drink it every day, and have done so for thirty years. So did they.",
+)
+
+
+def test_the_twins_agree_on_posts() -> None:
+    """On random elements with names of posts, signatures and quotations in each other."""
+
+    def element(depth: int, names: list[str], ids: list[str]) -> str:
+        tag = dice.choice(["div", "div", "blockquote", "span", "table><tr><td", "p hidden", "p"])
+        inside = "".join(element(depth - 1, names, ids) for _ in range(dice.randrange(4))) if depth else ""
+        named = f"class='{dice.choice(names)}'" if dice.random() < 0.6 else ""
+        named += f" id='{dice.choice(ids)}'" if dice.random() < 0.3 else ""
+        return f"<{tag} {named}>{dice.choice(TEXTS)}{inside}</{tag.split('>')[0].split()[0]}>"
+
+    dice = random.Random(5)
+    for _ in range(300):
+        names = ["note", *(name for name in NAMES if dice.random() < 0.4)]
+        ids = ["note", *(name for name in IDS if dice.random() < 0.3)]
+        check(read_page("".join(element(3, names, ids) for _ in range(5))), dice)
+
+
 def test_the_reasons_of_blocks_are_a_mapping() -> None:
     page = read_page("<p>Tea<h2>Water</h2><p>Cups")
     judged = Judgement(array("d", [1, 0, 1]), bytearray([1, 0, 1]), "other", 1.0, 0.5, None, False, 0, array("f"), ())
@@ -268,21 +305,26 @@ def test_arguments_of_another_page_are_refused() -> None:
     assert compiled
     kinds = page.blocks.kind_code
 
-    def overrule(keep: int = 2, why: int = 2, scores: int = 2, tables: tuple[int, ...] = (), step: int = 0) -> object:
+    def overrule(
+        keep: int = 2, why: int = 2, scores: int = 2, in_posts: int = 0, tables: tuple[int, ...] = (), step: int = 0
+    ) -> object:
         stops = array("i", [len(tables), len(tables)] if tables else [])
-        columns = (bytearray(keep), bytearray(why), kinds, array("d", [0.5] * scores), array("i", tables), stops)
-        return compiled.overrule(measured(page), *columns, signs(), step, False, False, False, -1)
+        of_blocks = bytearray(keep), bytearray(why), kinds, array("d", [0.5] * scores), array("d", [0.5] * in_posts)
+        columns = *of_blocks, array("i", tables), stops
+        return compiled.overrule(measured(page), *columns, signs(), step, False, False, False, False, -1)
 
     assert overrule() == overrule(scores=0) == (len(STEPS), b"", 0, b"")
-    for wrong in ({"keep": 3}, {"why": 1}, {"scores": 1}, {"tables": (2,)}, {"tables": (-1,)}):
+    for wrong in ({"keep": 3}, {"why": 1}, {"scores": 1}, {"in_posts": 3}, {"tables": (2,)}, {"tables": (-1,)}):
         with pytest.raises(ValueError, match="one cell for each block"):
             overrule(**wrong)
     for step in (-1, len(STEPS) + 1):
         with pytest.raises(ValueError, match="no such step"):
             overrule(step=step)
-    for words in ([b"note", b"", b"", b"", b"a\0"], [b"", b"", b"", b"", b""], [b"", b"", b"", b"", b"A\0"]):
+    lists, names = [b""] * 4, [b"a\0"] * 3
+    compiled.rule_signs(*lists, *names)
+    for wrong_lists, wrong_names in (([b"note", *lists[1:]], names), (lists, [b"", *names[1:]]), (lists, [b"A\0"] * 3)):
         with pytest.raises(ValueError, match="NUL"):
-            compiled.rule_signs(*words)
+            compiled.rule_signs(*wrong_lists, *wrong_names)
 
 
 def test_names_of_unseen_text_matter_only_around_kept_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

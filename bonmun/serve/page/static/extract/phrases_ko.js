@@ -2,7 +2,7 @@
 
 export const NAMES = {
   "content-like": "본문 같음", "boilerplate-like": "군더더기 같음", inside: "사이에 있음", "lone-image": "단독 그림", comments: "댓글", copy: "중복",
-  "closing-notice": "끝 안내문", "behind-text": "본문 뒤", source: "출처 목록", declared: "페이지가 밝힌 조리법", unseen: "보이지 않음", snippet: "짧은 페이지", table: "표", title: "제목", dateline: "날짜 줄", hidden: "숨김",
+  "closing-notice": "끝 안내문", "behind-text": "본문 뒤", post: "글의 일부", "around-posts": "글 밖", source: "출처 목록", declared: "페이지가 밝힌 조리법", unseen: "보이지 않음", snippet: "짧은 페이지", table: "표", title: "제목", dateline: "날짜 줄", hidden: "숨김",
   "form-control": "입력 양식", "mere-links": "링크뿐", "advert-label": "광고 표시", "heading-of-nothing": "내용 없는 제목", footnote: "각주",
   "callout-title": "상자 제목", "plain-page": "글뿐인 페이지", "nothing-promising": "본문 후보 없음", "no-text": "글 없음", "longest-group": "가장 긴 그룹",
   "shorter-group": "더 짧은 그룹", "in-region": "본문 영역 안", "outside-region": "본문 영역 밖", "page-furniture": "페이지 부가 요소", "one-syllable": "한 음절",
@@ -34,7 +34,7 @@ const OF_TEXTS = {
 const PHRASES = {
   "among links": "링크 사이에 있음", "shares no word with the page's title": "페이지 제목과 겹치는 단어 없음", "above the page's main heading": "페이지의 큰 제목보다 위",
   "the text before or after the picture is not kept": "그림 앞이나 뒤의 글이 제외됨", "the text before and after the picture is kept": "그림 앞뒤의 글이 유지됨",
-  "behind the element that holds the text": "글을 담은 요소보다 뒤", "an entry of a list of sources": "출처 목록의 항목", "listed in a recipe that the page declares": "페이지가 밝힌 조리법의 재료나 순서", "the text before and after it is kept": "앞뒤의 글이 유지됨", "wording common in menus, notices and adverts": "메뉴, 안내, 광고에 흔한 말", "wording common in main texts": "본문에 흔한 말",
+  "behind the element that holds the text": "글을 담은 요소보다 뒤", "a part of a post": "글의 일부", "outside of the posts of the thread": "토론 글의 밖", "an entry of a list of sources": "출처 목록의 항목", "listed in a recipe that the page declares": "페이지가 밝힌 조리법의 재료나 순서", "the text before and after it is kept": "앞뒤의 글이 유지됨", "wording common in menus, notices and adverts": "메뉴, 안내, 광고에 흔한 말", "wording common in main texts": "본문에 흔한 말",
   "next to wording common in menus, notices and adverts": "메뉴, 안내, 광고에 흔한 말 옆", "next to wording common in main texts": "본문에 흔한 말 옆",
   "outside navigation, footers and sidebars": "내비게이션, 바닥글, 사이드바 밖", "before nearly all text of the page": "페이지의 거의 모든 글보다 앞", "after nearly all text of the page": "페이지의 거의 모든 글보다 뒤",
   "among short texts": "짧은 글 사이", "among long texts": "긴 글 사이", "outside the part of the page with most of its running text": "줄글이 모인 부분의 밖",
