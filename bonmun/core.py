@@ -53,9 +53,11 @@ PageTexts = tuple[bytes, bytes, bytes, bytes]
 """The buffer and the spill of a page, the texts of its blocks, the numbers of the attributes `NAMING`."""
 FeatureTables = tuple[bytes, bytes, "memoryview[float]", "memoryview[float]"]
 """Roles of tags, words by concept, weights of terms and of names; see `features.matrix`."""
-JudgingModel = tuple[FeatureTables, tuple[object, object], tuple[object, ...], tuple[float, float, float, float], int]
-"""Tables of features; the trees before and after the early exit; those over the summary; bounds; the number of the type
-article, or -1."""
+JudgingModel = tuple[
+    FeatureTables, tuple[object, object], tuple[object, ...], tuple[float, float, float, float], int, int
+]
+"""Tables of features; the trees before and after the early exit; those over the summary; bounds; the numbers of the
+types article and forum, or -1."""
 Findings = tuple[int, bytes, int, bytes]
 """The step where the rules stopped; the blocks found; 1 if one may be a title from elsewhere plus twice the bits of
 those that may be closing notices; rows of elements that may not be seen as text, or the blocks of copies; at the end,

@@ -413,6 +413,7 @@ def verdict_parameters() -> Iterator[str]:
 def thread_names() -> Iterator[str]:
     """The names of posts."""
     yield f"#define REPEATED_SCORE ({rules.REPEATED})"
+    yield f"#define THREAD_MARGIN ({model.THREAD_MARGIN})"
     for name in ("CLASSES", "ID_STARTS", "SIGNATURES"):
         yield from strings(f"POST_{name}", getattr(posts, name))
     for name in ("INSIDE", "CONTAINERS"):

@@ -18,8 +18,8 @@ const char bonmun_judge_doc[] =
     "likeliest type and its probability, expected F1, why the page is kept whole, whether a kept block is near comments, the\n"
     "characters of kept copies, the number of the rule that decided on each block, the measured page if the rules have to go on,\n"
     "and what `overrule` returns; or the name of the limit exceeded.\n\n"
-    "`model`: tables for `measure`, the trees before and after the early exit, those over the summary, bounds, the number of the\n"
-    "type article. `page`: a weight of recall for each type, kinds of the blocks, whether its text is from\n"
+    "`model`: tables for `measure`, the trees before and after the early exit, those over the summary, bounds, the numbers of the\n"
+    "types article and forum. `page`: a weight of recall for each type, kinds of the blocks, whether its text is from\n"
     "markup, whether it has footnotes, the number of the attribute href. `units`: its data tables.";
 
 enum { RECALLS, KINDS, TABLES, STOPS, COLUMNS };
@@ -32,7 +32,7 @@ typedef struct {
     overruling rules;
     rule_findings findings;
     const forest *of_blocks[2], **about;
-    int article; /* the number of this type; -1: the model has none */
+    int article, forum; /* the numbers of these types; -1: the model has none */
     float *table;
     Py_buffer views[COLUMNS];
     Py_ssize_t taken;
@@ -138,7 +138,8 @@ static void prepare_rules(judge_call *call, const judgement *judged, uint8_t *wh
                                     features_rules(state)->naming[NAMING_ID]};
     rules->why = why;
     rules->scores = is_article && !judged->whole ? judged->raw : NULL;
-    rules->in_posts = judged->whole ? NULL : judged->raw;
+    bool may_be_thread = call->forum >= 0 && !judged->whole && judged->about[call->forum] - (double)judged->about[judged->kind] >= THREAD_MARGIN;
+    rules->in_posts = may_be_thread ? judged->raw : NULL;
     rules->is_article = judged->kind == call->article;
     rules->has_comments = is_article && judged->commented;
     rules->has_copies = judged->copied >= LEAST_COPIED;
@@ -208,9 +209,9 @@ PyObject *bonmun_judge(PyObject *self, PyObject *args) {
     judge_model *model = &call.model;
     PyObject *nodes, *blocks, *texts, *tables, *trees, *about, *signs, *columns[COLUMNS], *answer = NULL;
     int may_be_plain, has_notes;
-    if (!PyArg_ParseTuple(args, "O!O!O!(O!O!O!(dddd)i)O(OOppi)(OO)ddi", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks,
+    if (!PyArg_ParseTuple(args, "O!O!O!(O!O!O!(dddd)ii)O(OOppi)(OO)ddi", &PyTuple_Type, &nodes, &PyTuple_Type, &blocks,
                           &PyTuple_Type, &texts, &PyTuple_Type, &tables, &PyTuple_Type, &trees, &PyTuple_Type, &about,
-                          &model->below, &model->above, &model->weight, &model->empty, &call.article, &signs, &columns[RECALLS],
+                          &model->below, &model->above, &model->weight, &model->empty, &call.article, &call.forum, &signs, &columns[RECALLS],
                           &columns[KINDS], &may_be_plain, &has_notes, &call.rules.href, &columns[TABLES], &columns[STOPS], &call.task.beta,
                           &call.task.seconds, &call.findings.step)) return NULL;
     call.task.may_be_plain = may_be_plain;

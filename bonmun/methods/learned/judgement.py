@@ -52,6 +52,8 @@ class Judgement(NamedTuple):
     figures: "array[float]"
     about: Sequence[float]
     """The sums of `LearnedModel.about` for the figures."""
+    may_be_thread: bool = False
+    """Whether posts are looked for."""
     recipe: bool = False
     """Whether the page may declare a recipe."""
 
@@ -116,7 +118,8 @@ def answered(answer: str | Answer) -> Answer:
 
 def judgement_of(answer: Answer, model: LearnedModel, recipe: bool = False) -> Judgement:
     """The answer of the core as a judgement; `recipe`: whether the page may declare a recipe."""
-    raw, keep, figures, about, kind, likely, expected_f1, whole, commented, copied, *_ = answer
+    raw, keep, figures, sums, kind, likely, expected_f1, whole, commented, copied, *_ = answer
+    about = memoryview(sums).cast("f")
     return Judgement(
         array("d", raw),
         keep,
@@ -127,7 +130,8 @@ def judgement_of(answer: Answer, model: LearnedModel, recipe: bool = False) -> J
         commented,
         copied,
         array("f", figures),
-        memoryview(about).cast("f"),
+        about,
+        not whole and model.may_be_thread(about),
         recipe,
     )
 
@@ -160,7 +164,8 @@ def judged_by_reference(
         keep, expected_f1, whole = _chosen(page, even, sizes, recall, model.empty)
     commented = any(kept and near for kept, near in zip(keep, near_comments, strict=True))
     copied = sum(compress(compress(page.blocks.chars, keep), compress(copies, keep)))
-    return Judgement(raw, keep, kind, likely, expected_f1, whole, commented, copied, figures, about, recipe)
+    thread = not whole and model.may_be_thread(about)
+    return Judgement(raw, keep, kind, likely, expected_f1, whole, commented, copied, figures, about, thread, recipe)
 
 
 def _chosen(

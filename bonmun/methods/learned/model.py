@@ -10,7 +10,7 @@ from importlib.resources import files
 from itertools import pairwise
 from math import exp, inf, isfinite, isnan, nan
 from operator import index
-from typing import Self
+from typing import Final, Self
 
 from bonmun.core import JudgingModel, core
 from bonmun.errors import BadModel
@@ -27,6 +27,8 @@ from bonmun.methods.learned.in_order import total
 from bonmun.methods.learned.model_file import ModelFile, read_model
 from bonmun.methods.learned.page_figures import SUMMARY
 
+THREAD_MARGIN: Final = -4.5
+"""How far the type forum may be behind the likeliest one, in logits, for posts to be looked for."""
 _LEAST_SUM = -100.0  # the sigmoid of sums below it is 0, and `exp` would overflow
 
 
@@ -90,8 +92,8 @@ class LearnedModel:
         exit = self.blocks.exit
         bounds = exit.below, exit.above, exit.weight, self.empty
         about = tuple(trees.compiled for trees in self.about)
-        article = self.types.index("article") if "article" in self.types else -1
-        return tables_of(self.weights), self.blocks.compiled, about, bounds, article
+        article, forum = (self.types.index(kind) if kind in self.types else -1 for kind in ("article", "forum"))
+        return tables_of(self.weights), self.blocks.compiled, about, bounds, article, forum
 
     @cached_property
     def judging(self) -> "tuple[JudgingModel, object, array[float]]":
@@ -112,6 +114,12 @@ class LearnedModel:
         sums = list(about[: len(self.types)])
         best = max(sums)
         return self.types[sums.index(best)], 1 / total(exp(one - best) for one in sums)
+
+    def may_be_thread(self, about: Sequence[float]) -> bool:
+        """Whether a page may be of a forum: a quarter of all pages may, and nearly all with posts that a name tells."""
+        if "forum" not in self.types:
+            return False
+        return about[self.types.index("forum")] - max(about[: len(self.types)]) >= THREAD_MARGIN
 
     def confidence(self, about: Sequence[float]) -> float:
         """The expected F1 of the page."""

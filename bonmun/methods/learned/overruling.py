@@ -145,7 +145,7 @@ class Rules:
     def apply(self) -> None:
         """Correct the choice, without the compiled core."""
         page, keep = self._page, self._keep
-        if not self._judgement.whole:
+        if self._judgement.may_be_thread:
             self._keep_posts()
         if self._drops_behind:
             self._decide(behind_the_text(page, keep, self._judgement.raw), 0, _BEHIND)

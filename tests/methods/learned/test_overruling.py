@@ -87,7 +87,7 @@ def from_the_start(page: Page, judged: Judgement, compiled: object) -> Rules:
     others = judged.copied >= LEAST_COPIED, is_article(judged) and judged.commented, bool(page.footnotes)
     others = *others, judged.kind == "article"
     href = page.nodes.attr_number("href")
-    in_posts = b"" if judged.whole else judged.raw
+    in_posts = judged.raw if judged.may_be_thread else b""
     findings = own.overrule(compiled, judged.keep, why, kinds, scores, in_posts, *columns, signs(), 0, *others, href)
     rules.go_on(own, Stopped(why, compiled, findings))
     return rules
@@ -101,7 +101,7 @@ def judgement(page: Page, dice: random.Random, share: float) -> Judgement:
     commented, copied = dice.random() < 0.3, dice.choice([0, 0, 2000])
     likely = 0.5 if dice.random() < 0.7 else 0.3
     kind = dice.choice(["article", "article", "forum"])
-    return Judgement(raw, keep, kind, likely, 0.5, whole, commented, copied, array("f"), ())
+    return Judgement(raw, keep, kind, likely, 0.5, whole, commented, copied, array("f"), (), dice.random() < 0.8)
 
 
 def check(page: Page, dice: random.Random) -> None:
