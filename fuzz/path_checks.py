@@ -5,6 +5,7 @@ Cheap checks run on every page; the dearer ones on every page whose number is a 
 
 import hashlib
 import json
+import os
 import pickle
 import re
 from collections.abc import Callable, Iterator
@@ -25,7 +26,8 @@ from bonmun.read.parse import parse
 from tests.write.test_explain import faults
 from tests.write.test_html import ADDRESS, ATTRIBUTES, BY_PARSER
 
-LIMITS: Final = bonmun.Limits(seconds=5)
+LIMITS: Final = bonmun.Limits(seconds=float(os.environ.get("FUZZ_SECONDS", "5")))
+"""Of each stage; under the sanitizers it takes longer."""
 FORBIDDEN: Final = "forbidden character"
 """The stage of a problem with characters, in any output."""
 METHODS: Final = ("auto", "xpath", "xpath-robust", "density", "logical", "logical-robust")
