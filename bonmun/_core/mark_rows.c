@@ -6,35 +6,58 @@
 #include "bytes.h"
 #include "tags_table.h"
 
-/* The letters of a label: it has two at most, or begins with a word for notes, or is a small Roman number. */
+enum { MOST_LETTERS = MARK_CHARS };
+
+/* The letters of a label in lower case. */
 typedef struct {
+    char letter[MOST_LETTERS + 1];
     int32_t count;
-    bool of_word, roman; /* the first may begin "footnote", "note", "fn" or "nb"; all may be digits of a Roman number */
+    bool roman; /* all may be digits of a Roman number */
 } label_letters;
 
-/* False: a character that is not ASCII may be any letter. */
-static bool read_letters(const uint8_t *at, const uint8_t *stop, label_letters *letters) {
+typedef enum { NO_LABEL, MAY_BE_LABEL, READ } label_kind;
+
+/* Read the letters of a text: a character that is not ASCII may be any letter, few others stand in a label. */
+static label_kind read_letters(const uint8_t *at, const uint8_t *stop, label_letters *letters) {
     for (; at < stop; at++) {
-        if (*at >= 0x80) return false;
-        uint8_t letter = byte_lower(*at);
-        if (letter < 'a' || letter > 'z') continue;
-        if (!letters->count++) letters->of_word = letter == 'f' || letter == 'n';
-        letters->roman &= *at == 'i' || *at == 'v' || *at == 'x' || *at == 'l';
+        if (*at >= 0x80) return MAY_BE_LABEL;
+        if (!byte_is(*at, LETTER | DIGIT | SPACE) && !byte_in(*at, "()[].:*") && *at >= ' ') return NO_LABEL;
+        if (!byte_is(*at, LETTER)) continue;
+        if (letters->count == MOST_LETTERS) return NO_LABEL;
+        letters->roman &= byte_in(*at, "ivxl");
+        letters->letter[letters->count++] = (char)byte_lower(*at);
     }
+    return READ;
+}
+
+/* Whether letters are those of a number: two at most, or a small Roman one. They may stand behind a word for notes. */
+static bool are_of_label(label_letters *letters) {
+    static const char *const words[] = {"footnote", "note", "fn", "nb"};
+    int32_t left = letters->count;
+    letters->letter[letters->count] = 0;
+    if (letters->roman) return true;
+    for (size_t at = 0; at < sizeof words / sizeof *words; at++) {
+        size_t length = strlen(words[at]);
+        if (!strncmp(letters->letter, words[at], length)) left = letters->count - (int32_t)length;
+    }
+    if (left <= 2) return true;
+    for (int32_t at = letters->count - left; at < letters->count; at++)
+        if (!byte_in((uint8_t)letters->letter[at], "ivxl")) return false;
     return true;
 }
 
 static bool may_be_label(const node_view *nodes, int32_t element) {
-    label_letters letters = {0, false, true};
+    label_letters letters = {.roman = true};
     for (int32_t row = element; row < nodes->end[element]; row++) {
         if (nodes->tag[row] != TAG_TEXT) {
             if (nodes->chars[row]) return true; /* a formula */
             continue;
         }
         const uint8_t *text = bytes_at(nodes, nodes->start[row]);
-        if (!read_letters(text, text + (nodes->stop[row] - nodes->start[row]), &letters)) return true;
+        label_kind kind = read_letters(text, text + (nodes->stop[row] - nodes->start[row]), &letters);
+        if (kind != READ) return kind == MAY_BE_LABEL;
     }
-    return letters.count <= 2 || letters.of_word || letters.roman;
+    return are_of_label(&letters);
 }
 
 static bool is_short_link(const node_view *nodes, int32_t row) {
@@ -48,9 +71,10 @@ static bool is_short_link(const node_view *nodes, int32_t row) {
 /* Whether an address may lead to another place of the same page. White space that is not ASCII may be around it. */
 static bool may_stay(const uint8_t *at, const uint8_t *stop, const mark_rules *rules) {
     while (at < stop && (*at <= ' ' || *at >= 0x7F)) at++;
-    if (at < stop && *at == '#') return true;
+    while (at < stop && stop[-1] <= ' ') stop--;
+    if (at < stop && *at == '#') return stop - at > 1;
     ptrdiff_t length = rules->url_length;
-    return length && stop - at > length && at[length] == '#' && !memcmp(at, rules->url, (size_t)length);
+    return length && stop - at > length + 1 && at[length] == '#' && !memcmp(at, rules->url, (size_t)length);
 }
 
 typedef struct {

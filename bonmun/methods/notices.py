@@ -41,9 +41,13 @@ _MAIL = re.compile(r"[\w.+-]+@[\w-]+\.\w+")
 _OF_COPYRIGHT = ("©", "ⓒ", "(c)", "copyright", "all rights reserved", "저작권", "版权", "版權", "著作権")
 _OF_REPRINTS = (
     *("무단", "재배포", "학습", "未经", "未經", "未获", "不得", "转载", "轉載", "無断", "転載"),
-    *("may not be", "permission"),
+    *("may not be published", "may not be reproduced", "may not be redistributed", "may not be rewritten"),
+    *("may not be copied", "without permission", "prior permission", "written permission"),
 )
-_OF_DISCLAIMERS = ("声明", "聲明", "代表", "提供信息", "information storage", "views", "opinions")
+_OF_DISCLAIMERS = (
+    *("声明", "聲明", "仅代表", "僅代表", "不代表", "不必然代表", "提供信息", "information storage"),
+    *("do not necessarily", "do not reflect", "do not represent", "are those of", "solely those of", "are their own"),
+)
 _OF_EDITORS = ("编辑", "編輯", "责编", "責編", "来源", "校对")
 _SIGNS = (*_OF_COPYRIGHT, *_OF_REPRINTS, *_OF_DISCLAIMERS, *_OF_EDITORS, "@")
 """Every notice has one of these in lower case; finding that a text has none is far faster than the patterns."""
