@@ -46,8 +46,9 @@ CLASSES: Final = {
 INSIDE: Final = {
     "message-body": "phorum",
     "post-body": "commentpost",
+    "text-break": "post-container",
 }
-"""The same of Phorum and Flarum → class or id of an element near above it."""
+"""The same of Phorum, Flarum and NodeBB → class or id of an element near above it."""
 CONTAINERS: Final = {
     "postbody": "content",
     "crawler-post": "post",

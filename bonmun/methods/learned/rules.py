@@ -21,7 +21,7 @@ _MAX_NOTE = 400  # characters of a footnote that is kept because its mark is
 _MAX_NOTES = 0.1  # share of such footnotes in the text: more of them are the small print of a product page
 _LONGEST_RECIPE = 2_000_000  # bytes of text: every line is searched in all of it
 _LEAST = 0.1  # minimum share of the kept text that is left without comments
-REPEATED: Final = 0.3
+REPEATED: Final = 0.2
 """Minimum raw score of a quotation of a post that is on the page too: golds disagree about them."""
 
 

@@ -34,6 +34,7 @@ def inside(page: bonmun.Page) -> list[str]:
         "<div itemprop=comment class='topic-body crawler-post'><a>Bob</a><div class=post>{}</div></div>",
         "<article class='CommentPost Post'><ul><li>Bob</ul><div class=Post-body>{}</div></article>",
         "<div id=phorum><div class=message-body>{}</div></div>",
+        "<li class=post><div class=post-container><div class='content text-break'>{}</div></div>",
         "<div class='Message userContent'>{}</div>",
         "<div class='s-prose js-post-body'>{}</div>",
         "<div class='postright'><h3>Bob</h3><div class=postmsg>{}</div></div>",
