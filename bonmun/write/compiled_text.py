@@ -8,6 +8,7 @@ from bonmun.core import core
 from bonmun.deadline import check
 from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.document import Document
+from bonmun.model.judged_block import Block
 from bonmun.model.nodes import Nodes
 from bonmun.model.page import DISPLAYED
 from bonmun.write.nesting import NESTING
@@ -23,14 +24,32 @@ def compiled_text(document: Document) -> str | None:
     if compiled is None or document.footnotes.labels:
         return None
     check()
-    shown, prepared = document.kept, page.writer_page
+    shown = document.kept
     if not document.verdicts.parts:
-        return compiled.write_text(prepared, shown, NESTING, _NONE, _NO_STARTS, b"")
+        return compiled.write_text(page.writer_page, shown, NESTING, _NONE, _NO_STARTS, b"")
     places = [place for place, index in enumerate(shown) if index in document.verdicts.parts]
     parts = [document.verdicts.parts[shown[place]] for place in places]
     kinds = array("i", [page.shown_blocks.kind_code[shown[place]] for place in places])
     stops, texts = part_texts(page.nodes, kinds, parts)
-    return compiled.write_text(prepared, shown, NESTING, array("i", places), array("i", [0, *stops]), texts)
+    return compiled.write_text(page.writer_page, shown, NESTING, array("i", places), array("i", [0, *stops]), texts)
+
+
+def text_between_notes(blocks: Sequence[Block]) -> str | None:
+    """Blocks of a document with footnotes, but those of the notes, as plain text; `None` without the compiled core."""
+    compiled = core()
+    if compiled is None:
+        return None
+    check()
+    shown = array("i", [block.index for block in blocks])
+    if not blocks:
+        return ""
+    of_own = [
+        place for place, block in enumerate(blocks) if block.part is not None or block.index in block.notes.blocks
+    ]
+    texts = [blocks[place].text.encode() for place in of_own]
+    starts = array("i", accumulate(map(len, texts), initial=0))
+    page = blocks[0].page
+    return compiled.write_text(page.writer_page, shown, NESTING, array("i", of_own), starts, b"".join(texts))
 
 
 def plain_text(page: object, kept: bytes) -> str | None:

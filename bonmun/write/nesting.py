@@ -69,6 +69,20 @@ def outlined(blocks: Sequence[Block], nesting: int = NESTING, boxes: bool = True
     return _outlined(blocks, nesting, boxes, -1, divided=True)
 
 
+def nested(blocks: Sequence[Block]) -> list[OutlineNode]:
+    """Nest blocks for a writer without boxes; footnotes stay in their places.
+
+    >>> nested(())
+    []
+    """
+    if not blocks:
+        return []
+    page = blocks[0].page
+    nodes = with_roles(page.nodes, TAGS_OF_ROLES)
+    places = Places(nodes, page.shown_blocks, NESTING, _NO_BOXES.roles, -1)
+    return list(_Outline(page, nodes, places, _NO_BOXES, {}, divided=True).nodes(blocks))
+
+
 def _outlined(blocks: Sequence[Block], nesting: int, boxes: bool, root: int, *, divided: bool) -> Iterator[OutlineNode]:
     if not blocks:
         return iter(())

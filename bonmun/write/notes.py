@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from bonmun.model.judged_block import Block
 from bonmun.write.structure import Definitions, Leaf, List, Note, Notes, OutlineNode
@@ -9,8 +10,22 @@ from bonmun.write.structure import Definitions, Leaf, List, Note, Notes, Outline
 _Nest = Callable[[Sequence[Block]], list[OutlineNode]]
 
 
+class Gathered(NamedTuple):
+    """The blocks of a document without those of footnotes, and these."""
+
+    before: Sequence[Block]
+    notes: Notes
+    after: Sequence[Block]
+
+
 def with_notes(blocks: Sequence[Block], nest: _Nest) -> list[OutlineNode]:
     """Nest blocks, and gather the footnotes: at their place if they are adjacent, else at the end."""
+    before, notes, after = gathered(blocks, nest)
+    return [*nest(before), *([notes] if notes.entries else []), *nest(after)]
+
+
+def gathered(blocks: Sequence[Block], nest: _Nest) -> Gathered:
+    """Tell the footnotes from the other blocks: at their place if they are adjacent, else at the end."""
     labels, sidenotes = blocks[0].notes.bodies, blocks[0].notes.sidenotes
     text = [block for block in blocks if block.index not in labels]
     notes = [block for block in blocks if block.index in labels]
@@ -25,7 +40,7 @@ def with_notes(blocks: Sequence[Block], nest: _Nest) -> list[OutlineNode]:
     for label, group in groupby(notes, key=lambda block: labels[block.index]):
         if body := [block for block in group if not is_number(block)]:
             entries.append(Note(label, _unlisted(nest(body))))
-    return [*nest(before), *([Notes(entries)] if entries else []), *nest(text[len(before) :])]
+    return Gathered(before, Notes(entries), text[len(before) :])
 
 
 def is_number(block: Block) -> bool:

@@ -9,10 +9,10 @@ from bonmun.model.block import KINDS, Kind, text_of
 from bonmun.model.comment import Comment
 from bonmun.model.document import Document
 from bonmun.write.bylines import byline
-from bonmun.write.compiled_text import compiled_text
+from bonmun.write.compiled_text import compiled_text, text_between_notes
 from bonmun.write.headline import headline
-from bonmun.write.nesting import outline, outlined
-from bonmun.write.notes import text_of_notes
+from bonmun.write.nesting import nested, outline, outlined
+from bonmun.write.notes import gathered, text_of_notes
 from bonmun.write.structure import (
     Callout,
     Cell,
@@ -52,7 +52,17 @@ def body(document: Document) -> str:
     """Return the kept blocks as plain text."""
     if (compiled := compiled_text(document)) is not None:
         return compiled
+    if document.footnotes.labels and document.output.references and (written := _around_notes(document)) is not None:
+        return written
     return body_by_reference(document)
+
+
+def _around_notes(document: Document) -> str | None:
+    """The text of a document with footnotes; `None` without the compiled core, which writes what is around them."""
+    before, notes, after = gathered(document.blocks, nested)
+    if (first := text_between_notes(before)) is None or (rest := text_between_notes(after)) is None:
+        return None
+    return "\n\n".join(filter(None, (first, *text_of_notes(notes, _texts), rest)))
 
 
 def body_by_reference(document: Document) -> str:
