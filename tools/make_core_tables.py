@@ -416,8 +416,7 @@ def thread_names() -> Iterator[str]:
     yield f"#define THREAD_MARGIN ({model.THREAD_MARGIN})"
     for name in ("CLASSES", "ID_STARTS", "SIGNATURES"):
         yield from strings(f"POST_{name}", getattr(posts, name))
-    for name in ("INSIDE", "CONTAINERS"):
-        pairs = getattr(posts, name).items()
+    for name, pairs in (("INSIDE", posts.INSIDE), ("CONTAINERS", posts.CONTAINERS.items())):
         yield f"#define POST_{name} " + ", ".join(f'{{"{one}", "{other}"}}' for one, other in pairs)
     for name in ("OLD_CONTAINER", "ID_STOP", "BOARD_START", "BOARD_CLASS", "BOARD_ID", "SIGNATURE", "QUOTE"):
         yield f'#define POST_{name} "{getattr(posts, name)}"'

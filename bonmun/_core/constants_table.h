@@ -59,10 +59,10 @@ enum { CALLOUT_LEVELS = 4, CALLOUT_TITLE = 100 };
 enum { FIGURE_LEVELS = 6, CAPTION_LEVELS = 3, LONGEST_CAPTION = 1000 };
 #define REPEATED_SCORE (0.2)
 #define THREAD_MARGIN (-4.5)
-#define POST_CLASSES "bbwrapper", "messagetext", "cooked", "ipstype_richtext", "ipsrichtext", "js-post__content-text", "postmsg", "usercontent", "bbp-topic-content", "bbp-reply-content", "js-post-body", "post-text", "lia-message-body-content", "qa-topic-post-content", "phorumreadbodytext", "tpc_content", "d_post_content", "c-article__content", "usertext-body", "md-div", "commtext", "toptext", "comment_text", "story_text"
+#define POST_CLASSES "bbwrapper", "messagetext", "cooked", "ipstype_richtext", "ipsrichtext", "js-post__content-text", "postmsg", "usercontent", "bbp-topic-content", "bbp-reply-content", "js-post-body", "lia-message-body-content", "qa-topic-post-content", "phorumreadbodytext", "tpc_content", "d_post_content", "c-article__content", "usertext-body", "md-div", "commtext", "toptext", "comment_text", "story_text"
 #define POST_ID_STARTS "post_message_", "postmessage_", "msg_", "pid_", "read_", "postcontent"
 #define POST_SIGNATURES "signature", "message-signature", "postsignature", "bbp-signature", "post-signature"
-#define POST_INSIDE {"message-body", "phorum"}, {"post-body", "commentpost"}, {"text-break", "post-container"}
+#define POST_INSIDE {"message-body", "phorum"}, {"post-body", "commentpost"}, {"text-break", "post-container"}, {"post-text", "postcell"}, {"post-text", "answercell"}
 #define POST_CONTAINERS {"postbody", "content"}, {"crawler-post", "post"}
 #define POST_OLD_CONTAINER "postbody"
 #define POST_ID_STOP "-rtjson-content"

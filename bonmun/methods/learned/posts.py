@@ -28,7 +28,6 @@ CLASSES: Final = {
     "bbp-topic-content": "bbPress",
     "bbp-reply-content": "bbPress",
     "js-post-body": "Stack Exchange",
-    "post-text": "Stack Exchange",
     "lia-message-body-content": "Khoros",
     "qa-topic-post-content": "inSided",
     "phorumreadbodytext": "Phorum",
@@ -43,12 +42,14 @@ CLASSES: Final = {
     "story_text": "Lobsters",
 }
 """Class of the element that holds the text of a post → software."""
-INSIDE: Final = {
-    "message-body": "phorum",
-    "post-body": "commentpost",
-    "text-break": "post-container",
-}
-"""The same of Phorum, Flarum and NodeBB → class or id of an element near above it."""
+INSIDE: Final = (
+    ("message-body", "phorum"),
+    ("post-body", "commentpost"),
+    ("text-break", "post-container"),
+    ("post-text", "postcell"),
+    ("post-text", "answercell"),
+)
+"""The same of Phorum, Flarum, NodeBB and Stack Exchange of old, with the class or id of an element near above it."""
 CONTAINERS: Final = {
     "postbody": "content",
     "crawler-post": "post",
@@ -81,7 +82,7 @@ START_BYTES: Final = 48
 """Bytes by which a quotation is compared with posts."""
 MOST_NAMES: Final = 2048
 """Bytes of a class or id to look at."""
-CLASS_SIGNS: Final = (*CLASSES, *INSIDE, *CONTAINERS, BOARD_START, BOARD_CLASS)
+CLASS_SIGNS: Final = (*CLASSES, *dict(INSIDE), *CONTAINERS, BOARD_START, BOARD_CLASS)
 ID_SIGNS: Final = (*ID_STARTS, BOARD_ID, ID_STOP)
 """Every name contains one of these."""
 
@@ -173,7 +174,7 @@ def _is_post(nodes: Nodes, row: int, names: _NamesOf) -> bool:
     own = names(row)
     if not own.classes.isdisjoint(_KNOWN) or _ID.fullmatch(own.id) or _is_of_board(own):
         return True
-    around = {INSIDE[name] for name in own.classes & INSIDE.keys()}
+    around = {other for name, other in INSIDE if name in own.classes}
     if not around:
         return False
     return any(around & above.classes or _lower(above.id) in around for above in map(names, _above(nodes, row)))

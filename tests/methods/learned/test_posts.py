@@ -37,6 +37,7 @@ def inside(page: bonmun.Page) -> list[str]:
         "<li class=post><div class=post-container><div class='content text-break'>{}</div></div>",
         "<div class='Message userContent'>{}</div>",
         "<div class='s-prose js-post-body'>{}</div>",
+        "<table><tr><td class=votecell>3<td class=answercell><div class=post-text>{}</div></table>",
         "<div class='postright'><h3>Bob</h3><div class=postmsg>{}</div></div>",
     ],
 )
@@ -51,6 +52,7 @@ def test_the_text_of_a_post_is_told_by_the_names_of_its_software(post: str) -> N
         "<div class=postbody>{}</div>",
         "<div class=message-body>{}</div>",
         "<div class=Post-body>{}</div>",
+        "<div class=post-text>{}</div>",
         "<div id=post_message_>{}</div>",
         "<div id=msg_1a>{}</div>",
         "<div class=precooked>{}</div>",
