@@ -85,7 +85,7 @@ typedef struct {
     digests numbers;
     int32_t *term, *first; /* a block has term[first[block]] … term[first[block + 1]] */
     int32_t in_title;      /* lower numbers are terms of the title */
-    int32_t *start, *stop; /* room for the terms of one block */
+    int32_t *start, *stop; /* room for the terms of a part of a text */
     term_lanes lanes; /* the first terms of some blocks */
     scored_terms scored[2];
     int now;          /* of these, those in the lanes; the others are hashed */

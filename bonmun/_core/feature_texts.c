@@ -31,15 +31,17 @@ bool make_bits(pool *p, int32_t length, text_bits *bits) {
 
 static bool number_title(const measured *m, block_texts *t, const uint8_t *text, int32_t length) {
     text_bits bits;
-    int32_t *start = pool_take(m->scratch, (size_t)length + 1, sizeof *start);
-    int32_t *stop = pool_take(m->scratch, (size_t)length + 1, sizeof *stop);
+    int32_t *start = pool_take(m->scratch, terms_size(length), sizeof *start);
+    int32_t *stop = pool_take(m->scratch, terms_size(length), sizeof *stop);
     if (no_memory(m) || !make_bits(m->scratch, length, &bits)) return false;
     text_counts counts;
     read_characters(text, length, length, &bits, &counts);
-    int32_t count = list_terms(&bits, length, start, stop);
-    for (int32_t at = 0; at < count; at++) {
-        term word = term_at(bits.lower + start[at], stop[at] - start[at]);
-        if (digests_number(&t->numbers, term_digest(&word)) < 0) return false;
+    for (term_list list = {.bits = &bits, .length = length}; has_more_terms(&list);) {
+        int32_t count = list_terms(&list, start, stop);
+        for (int32_t at = 0; at < count; at++) {
+            term word = term_at(bits.lower + start[at], stop[at] - start[at]);
+            if (digests_number(&t->numbers, term_digest(&word)) < 0) return false;
+        }
     }
     t->in_title = t->numbers.count;
     return true;
@@ -76,14 +78,16 @@ static void empty_lanes(const measured *m, block_texts *t) {
 
 enum { PLACED_AT_ONCE = 64 };
 
-/* Number some terms of a block, for which there is room. The first of the block go into the lanes behind the last. */
-static void place_terms(block_texts *t, const uint8_t *text, const uint8_t *lower, int32_t first, int32_t stop, int32_t *numbers) {
+/* Number some terms of a block, for which there is room; `before`: those of the parts before. The first of the block go into the lanes
+ * behind the last. */
+static void place_terms(block_texts *t, const uint8_t *text, const uint8_t *lower, int32_t before, int32_t first, int32_t stop,
+                        int32_t *numbers) {
     digests known = t->numbers; /* a copy stays in registers */
     int32_t lanes = t->lanes.count;
     for (int32_t at = first; at < stop; at++) {
-        int32_t start = t->start[at], lane = at < MOST_TERMS ? lanes + at : MOST_LANES;
+        int32_t start = t->start[at], lane = before + at < MOST_TERMS ? lanes + before + at : MOST_LANES;
         term word = term_at(lower + start, t->stop[at] - start);
-        numbers[at] = digests_place(&known, term_digest(&word));
+        numbers[before + at] = digests_place(&known, term_digest(&word));
         memcpy(t->lanes.word[lane], word.word, sizeof word.word);
         t->lanes.text[lane] = text + start;
         t->lanes.length[lane] = word.length;
@@ -94,11 +98,13 @@ static void place_terms(block_texts *t, const uint8_t *text, const uint8_t *lowe
 /* Number the terms of a block and note the first MOST_TERMS for its score. */
 static bool number_terms(const measured *m, block_texts *t, int32_t block, const text_bits *bits, int32_t length) {
     const uint8_t *text = m->page->text + m->page->text_start[block];
-    int32_t used = t->first[block];
-    int32_t count = list_terms(bits, length, t->start, t->stop);
-    for (int32_t at = 0; at < count; at += PLACED_AT_ONCE) {
-        if (digests_reserve(&t->numbers, PLACED_AT_ONCE)) return false;
-        place_terms(t, text, bits->lower, at, at_most(count, at + PLACED_AT_ONCE), t->term + used);
+    int32_t used = t->first[block], count = 0;
+    for (term_list list = {.bits = bits, .length = length}; has_more_terms(&list); count += list.listed) {
+        int32_t listed = list_terms(&list, t->start, t->stop);
+        for (int32_t at = 0; at < listed; at += PLACED_AT_ONCE) {
+            if (digests_reserve(&t->numbers, PLACED_AT_ONCE)) return false;
+            place_terms(t, text, bits->lower, count, at, at_most(listed, at + PLACED_AT_ONCE), t->term + used);
+        }
     }
     t->first[block + 1] = used + count;
     t->score[block] = 0;
@@ -134,7 +140,7 @@ static uint64_t digest_but_digits(const uint8_t *text, int32_t length, const uin
 
 bool open_texts(const measured *m, block_texts *t) {
     const feature_page *page = m->page;
-    size_t bytes = 0, count = (size_t)page->count, longest = (size_t)m->longest + 1;
+    size_t bytes = 0, count = (size_t)page->count, longest = terms_size(m->longest);
     for (int32_t block = 0; block < page->count; block++) bytes += (size_t)(page->text_stop[block] - page->text_start[block]);
     int32_t length;
     const uint8_t *title = title_text(m, &length);

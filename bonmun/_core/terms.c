@@ -13,10 +13,13 @@ static int32_t *list_bits(uint64_t bits, int32_t at, int32_t *to) {
     return to;
 }
 
-int32_t list_terms(const text_bits *bits, int32_t length, int32_t *start, int32_t *stop) {
-    int32_t *starts = start, *stops = stop;
-    uint64_t letter = 0, digit = 0; /* the last bits of the number before, in the lowest bit */
-    for (int32_t at = 0; at <= length / 64; at++) {
+int32_t list_terms(term_list *list, int32_t *start, int32_t *stop) {
+    const text_bits *bits = list->bits;
+    int32_t *starts = start + list->open, *stops = stop, end = list->length / 64 + 1;
+    uint64_t letter = list->letter, digit = list->digit;
+    if (list->open) *start = start[list->listed];
+    if (end > list->at + TERMS_AT_ONCE / 64) end = list->at + TERMS_AT_ONCE / 64;
+    for (int32_t at = list->at; at < end; at++) {
         uint64_t letters = bits->letters[at], digits = bits->digits[at], open = letter | digit;
         uint64_t after_letter = letters << 1 | letter, after_digit = digits << 1 | digit;
         uint64_t first = (letters & ~after_letter) | (digits & ~after_digit);
@@ -35,7 +38,12 @@ int32_t list_terms(const text_bits *bits, int32_t length, int32_t *start, int32_
         *stops = 64 * at + lowest_bit(behind | UINT64_C(1) << 63);
         stops += (int32_t)open - (int32_t)(letter | digit);
     }
-    return (int32_t)(starts - start);
+    list->at = end;
+    list->listed = (int32_t)(stops - stop);
+    list->open = starts - start > list->listed;
+    list->letter = letter;
+    list->digit = digit;
+    return list->listed;
 }
 
 /* The hash of the bytes before a byte of a term, and of those from it on. */

@@ -13,8 +13,23 @@
 /* 32-bit FNV-1a: the hash of the buckets of the learned weights. */
 static inline uint32_t hash_byte(uint32_t hash, uint8_t byte) { return (hash ^ byte) * HASH_PRIME; }
 
-/* The terms of a text whose bits are known: term i is text[start[i] … stop[i]]. Returns how many there are, `length` at most. */
-int32_t list_terms(const text_bits *bits, int32_t length, int32_t *start, int32_t *stop);
+/* The terms of a text whose bits are known, part by part: a text of megabytes has as many terms. */
+typedef struct {
+    const text_bits *bits;
+    int32_t length;
+    int32_t at;             /* of the bits: the number to go on with */
+    int32_t listed;         /* terms of the latest part */
+    bool open;              /* one more begins in it */
+    uint64_t letter, digit; /* the last bits of the number before, in the lowest bit */
+} term_list;
+
+enum { TERMS_AT_ONCE = 64 * 1024 }; /* bytes of a part */
+
+static inline bool has_more_terms(const term_list *list) { return list->at <= list->length / 64; }
+/* Room for the starts or stops of a part. */
+static inline size_t terms_size(int32_t length) { return (size_t)(length < TERMS_AT_ONCE ? length : TERMS_AT_ONCE) + 2; }
+/* The terms of the next part: term i is text[start[i] … stop[i]]. Returns how many there are; `start` is that of the part before. */
+int32_t list_terms(term_list *list, int32_t *start, int32_t *stop);
 
 /* A term or the word of a name: its first bytes in lower case, padded with 0, and its length. */
 enum { ROW = 2 * WORD };

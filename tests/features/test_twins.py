@@ -100,6 +100,19 @@ def test_the_twins_agree_on(name: str) -> None:
     assert_twins_agree(read_page(PAGES[name]))
 
 
+PART = 64 * 1024
+"""Bytes of a text whose terms the compiled twin lists at once."""
+
+
+@needs_core
+@pytest.mark.parametrize("words", ["a1b22 Tea ", "茶1杯 文", "x", "é, "])
+def test_the_twins_agree_on_texts_of_several_parts(words: str) -> None:
+    """The ends of parts are in the middle of a term, at its end and between two."""
+    text = words * (PART // len(words.encode()) + 8)
+    texts = [text[:80] + text, *("." * start + text for start in range(5)), f"{'a ' * (PART // 2 - 1)}{words * 9}"]
+    assert_twins_agree(read_page(f"<title>{text}</title><p>" + "<p>".join(texts)))
+
+
 @needs_core
 def test_the_twins_agree_on_a_page_of_very_many_blocks() -> None:
     part = f"<div class=item><p>{LONG}</p><p>Tea: $4.50, 2020</p><a href=/>More</a></div>"
