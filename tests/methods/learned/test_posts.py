@@ -1,9 +1,11 @@
+from array import array
 from time import process_time
 
 import pytest
 
 import bonmun
 from bonmun.methods.learned.posts import posts
+from bonmun.methods.learned.rules import REPEATED, around_posts
 
 
 def thread(
@@ -88,6 +90,37 @@ def test_quotations_of_posts_on_the_page_are_told_from_others() -> None:
     assert found
     assert [[page.blocks.text_at(index) for index in blocks] for blocks in found.repeated] == [["Ann wrote:", first]]
     assert "So do I." in inside(page)
+
+
+def decided(page: bonmun.Page, kept: str, kind: str = "forum", score: float = 0.1) -> tuple[list[str], list[str]]:
+    """The texts that are kept and dropped because of posts, of a choice of the blocks with some words."""
+    texts = page.blocks.text
+    keep = bytearray(any(word in text for word in kept.split()) for text in texts)
+    own, outside = around_posts(page, keep, array("d", [score] * len(texts)), kind)
+    return [texts[index] for index in own], [texts[index] for index in outside]
+
+
+def test_posts_are_kept_whole_and_what_is_around_them_is_dropped() -> None:
+    page = thread("Green tea?", "Black tea.", "No.")
+    assert decided(page, "Green Board user1") == (["Black tea.", "No."], ["Board index", "user1"])
+
+
+def test_quotations_of_posts_on_the_page_need_a_score() -> None:
+    first = "Green tea is what I drink in the morning, and nothing else before noon."
+    page = thread(first, f"<blockquote>{first}</blockquote><p>So do I.")
+    assert decided(page, "user0", score=REPEATED - 0.01) == ([first, "So do I."], ["user0"])
+    assert decided(page, "user0", score=REPEATED) == ([first, first, "So do I."], ["user0"])
+
+
+def test_comments_of_an_article_are_no_thread() -> None:
+    page = bonmun.read_page("<p>A long article on tea." + "<div class=cooked>Nice!</div>" * 3)
+    assert decided(page, "article", "article") == ([], [])
+    assert decided(page, "article Nice!") == ([], ["A long article on tea."])
+
+
+def test_all_but_the_post_of_a_board_is_dropped() -> None:
+    page = bonmun.read_page("<div class=document_1_2>녹차</div><p>A comment that is much longer than the post.")
+    assert decided(page, "comment", "listing") == (["녹차"], ["A comment that is much longer than the post."])
 
 
 @pytest.mark.parametrize("name", ["postbody", "crawler-post", "cooked", "message-body", "post-body", "quote"])
