@@ -215,10 +215,22 @@ static int32_t first_block(const post_search *s, int32_t row) {
     return start;
 }
 
+typedef struct {
+    int32_t start, stop;
+} block_range;
+
+static block_range blocks_in(const post_search *s, int32_t row) {
+    return (block_range){first_block(s, row), first_block(s, s->page->nodes.end[row])};
+}
+
+static void put_blocks(uint8_t *of_block, block_range range, int value) {
+    if (range.stop > range.start) memset(of_block + range.start, value, (size_t)(range.stop - range.start));
+}
+
 static void mark_blocks(const post_search *s, thread_posts *posts) {
     for (int32_t at = 0; at < s->posts.count; at++) {
-        int32_t row = s->posts.row[at], stop = first_block(s, s->page->nodes.end[row]);
-        for (int32_t block = first_block(s, row); block < stop; block++) posts->inside[block] = !s->page->flags[block];
+        block_range own = blocks_in(s, s->posts.row[at]);
+        for (int32_t block = own.start; block < own.stop; block++) posts->inside[block] = !s->page->flags[block];
     }
 }
 
@@ -228,9 +240,7 @@ static void leave_signatures(post_search *s, thread_posts *posts) {
     for (int32_t at = 0; at < rows.count; at++) {
         bool is_signature = false;
         for (int name = 0; name < COUNT(signatures); name++) is_signature |= has_class(s, rows.row[at], signatures[name]);
-        if (!is_signature) continue;
-        int32_t start = first_block(s, rows.row[at]), stop = first_block(s, s->page->nodes.end[rows.row[at]]);
-        if (stop > start) memset(posts->inside + start, 0, (size_t)(stop - start));
+        if (is_signature) put_blocks(posts->inside, blocks_in(s, rows.row[at]), 0);
     }
     free(rows.row);
 }
@@ -269,19 +279,18 @@ static int32_t number_of(post_search *s, int32_t block) {
 static void mark_quotes(post_search *s, const thread_posts *posts) {
     const feature_page *page = s->page;
     uint8_t *repeated = posts->repeated;
-    for (int32_t at = 0; at < s->quotes.count; at++)
-        for (int32_t block = first_block(s, s->quotes.row[at]); block < first_block(s, page->nodes.end[s->quotes.row[at]]); block++)
-            repeated[block] = 1;
+    for (int32_t at = 0; at < s->quotes.count; at++) put_blocks(repeated, blocks_in(s, s->quotes.row[at]), 1);
     for (int32_t block = 0; block < page->count; block++)
         if (posts->inside[block] && !repeated[block]) number_of(s, block);
     int32_t known_starts = s->starts.count;
     for (int32_t at = 0; at < s->quotes.count; at++) {
-        int32_t start = first_block(s, s->quotes.row[at]), stop = first_block(s, page->nodes.end[s->quotes.row[at]]), longest = start;
-        if (start == stop) continue;
-        for (int32_t block = start; block < stop; block++)
+        block_range quote = blocks_in(s, s->quotes.row[at]);
+        int32_t longest = quote.start;
+        if (quote.start == quote.stop) continue;
+        for (int32_t block = quote.start; block < quote.stop; block++)
             if (page->chars[block] > page->chars[longest]) longest = block;
         int32_t number = number_of(s, longest);
-        if (number < 0 || number >= known_starts) memset(repeated + start, 0, (size_t)(stop - start));
+        if (number < 0 || number >= known_starts) put_blocks(repeated, quote, 0);
     }
 }
 
