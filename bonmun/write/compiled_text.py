@@ -35,21 +35,18 @@ def compiled_text(document: Document) -> str | None:
 
 
 def text_between_notes(blocks: Sequence[Block]) -> str | None:
-    """Blocks of a document with footnotes, but those of the notes, as plain text; `None` without the compiled core."""
+    """Blocks around the footnotes of a document as plain text; `None` without the compiled core."""
     compiled = core()
     if compiled is None:
         return None
-    check()
-    shown = array("i", [block.index for block in blocks])
     if not blocks:
         return ""
-    of_own = [
-        place for place, block in enumerate(blocks) if block.part is not None or block.index in block.notes.blocks
-    ]
-    texts = [blocks[place].text.encode() for place in of_own]
+    check()
+    notes, shown = blocks[0].notes.blocks, array("i", [block.index for block in blocks])
+    own = [place for place, block in enumerate(blocks) if block.part is not None or block.index in notes]
+    texts = [blocks[place].text.encode() for place in own]
     starts = array("i", accumulate(map(len, texts), initial=0))
-    page = blocks[0].page
-    return compiled.write_text(page.writer_page, shown, NESTING, array("i", of_own), starts, b"".join(texts))
+    return compiled.write_text(blocks[0].page.writer_page, shown, NESTING, array("i", own), starts, b"".join(texts))
 
 
 def plain_text(page: object, kept: bytes) -> str | None:

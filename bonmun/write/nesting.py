@@ -7,6 +7,7 @@ one for each level, are kept beside the nodes.
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from bonmun.deadline import check
@@ -75,28 +76,28 @@ def nested(blocks: Sequence[Block]) -> list[OutlineNode]:
     >>> nested(())
     []
     """
-    if not blocks:
-        return []
-    page = blocks[0].page
-    nodes = with_roles(page.nodes, TAGS_OF_ROLES)
-    places = Places(nodes, page.shown_blocks, NESTING, _NO_BOXES.roles, -1)
-    return list(_Outline(page, nodes, places, _NO_BOXES, {}, divided=True).nodes(blocks))
+    return list(_nested(blocks, NESTING, _NO_BOXES, -1, {}, divided=True))
 
 
 def _outlined(blocks: Sequence[Block], nesting: int, boxes: bool, root: int, *, divided: bool) -> Iterator[OutlineNode]:
     if not blocks:
         return iter(())
-    page = blocks[0].page
-    found, nodes = _boxes(blocks) if boxes else _NO_BOXES, with_roles(page.nodes, TAGS_OF_ROLES)
-    counted: Counted = {}
-
-    def nested(part: Sequence[Block]) -> Iterator[OutlineNode]:
-        places = Places(nodes, page.shown_blocks, nesting, found.roles, root)
-        return _Outline(page, nodes, places, found, counted, divided).nodes(part)
-
+    found, counted = _boxes(blocks) if boxes else _NO_BOXES, Counted()
+    nest = partial(_nested, nesting=nesting, found=found, root=root, counted=counted, divided=divided)
     if blocks[0].notes.labels and blocks[0].output.references:
-        return iter(with_notes(blocks, lambda part: list(nested(part))))
-    return nested(blocks)
+        return iter(with_notes(blocks, lambda part: list(nest(part))))
+    return nest(blocks)
+
+
+def _nested(
+    blocks: Sequence[Block], nesting: int, found: "_Boxes", root: int, counted: Counted, *, divided: bool
+) -> Iterator[OutlineNode]:
+    if not blocks:
+        return iter(())
+    page = blocks[0].page
+    nodes = with_roles(page.nodes, TAGS_OF_ROLES)
+    places = Places(nodes, page.shown_blocks, nesting, found.roles, root)
+    return _Outline(page, nodes, places, found, counted, divided).nodes(blocks)
 
 
 @dataclass(frozen=True, slots=True)
